@@ -1,0 +1,166 @@
+"""Build BlueKrait as one file that runs from anywhere: `python3 tools/build_executable.py bluekrait`.
+
+The file is a zip archive of the sources behind a few lines of shell, which hand it to the interpreter of
+an environment that holds what the sources depend on. The environment lives in the user's cache, is named
+after everything that decides what is in it, and is made here when it is missing. So the executable can be
+moved, and the checkout deleted; nothing is ever put beside them.
+
+This runs before anything is installed, so it uses only the standard library.
+"""
+
+import ast
+import contextlib
+import fcntl
+import hashlib
+import importlib.util
+import io
+import marshal
+import os
+import re
+import shlex
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("core", "search", "uci", "tools")
+OLDEST_PYTHON = (3, 10)
+
+# A shebang holds neither spaces nor long paths, so the shell passes the file on to the interpreter. That
+# is isolated (-I): neither PYTHONPATH nor the working directory can put another module in the way.
+HEADER = """\
+#!/bin/sh
+# BlueKrait: a zip archive of Python sources, run by the environment that was made for it.
+python={python}
+[ -x "$python" ] || {{ echo "$0: there is no $python any more, please run make again" >&2; exit 1; }}
+exec "$python" -I "$0" "$@"
+"""
+
+MAIN = b"""\
+import sys
+
+from bluekrait.uci.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
+"""
+
+
+def main():
+    """Make the environment and the executable, then let the latter compile itself into the cache."""
+    if sys.version_info < OLDEST_PYTHON:
+        sys.exit(f"BlueKrait needs Python 3.10 or later; {sys.executable} is {sys.version.split()[0]}")
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {sys.argv[0]} EXECUTABLE")
+    executable = Path(sys.argv[1]).absolute()
+    write_executable(executable, environment_python(runtime_requirements()))
+    sys.exit(subprocess.run([executable, "warmup"]).returncode)
+
+
+def write_executable(executable, python):
+    """Write the executable file; `python` is the interpreter that shall run it."""
+    buffer = io.BytesIO()
+    buffer.write(os.fsencode(HEADER.format(python=shlex.quote(str(python)))))
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in archive_members():
+            archive.writestr(zipfile.ZipInfo(name), content)  # no dates: equal sources, equal archives
+    draft = executable.with_name(f".{executable.name}.{os.getpid()}")
+    draft.write_bytes(buffer.getvalue())
+    draft.chmod(0o755)
+    draft.replace(executable)
+
+
+def archive_members():
+    """The name and content of everything in the archive: sources, their bytecode, and data."""
+    yield "__main__.py", MAIN
+    yield "bluekrait/", b""  # a package without __init__.py is found only if its folder is a member
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*")):
+            name = f"bluekrait/{path.relative_to(ROOT).as_posix()}"
+            if path.suffix in (".py", ".bin"):
+                yield name, path.read_bytes()
+            if path.suffix == ".py":
+                yield f"{name}c", bytecode(path.read_bytes(), name)
+
+
+def bytecode(source, name):
+    """What a .pyc file holds (see PEP 552), marked as never to be compared with its source."""
+    unchecked = (1).to_bytes(4, "little")
+    code = marshal.dumps(compile(source, name, "exec", dont_inherit=True))
+    return importlib.util.MAGIC_NUMBER + unchecked + importlib.util.source_hash(source) + code
+
+
+def runtime_requirements():
+    """The dependencies named in pyproject.toml; its list of strings is also Python's."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return ast.literal_eval(re.search(r"^dependencies = (\[.*\])$", project, re.MULTILINE)[1])
+
+
+def environment_python(requirements):
+    """The interpreter of the environment that meets the requirements, which is made if it has to be."""
+    identity = repr((sys.version, sys.base_prefix, requirements)).encode()
+    name = f"env-{sys.implementation.cache_tag}-{hashlib.sha256(identity).hexdigest()[:12]}"
+    environment = cache_root() / name
+    with locked(f"{environment}.lock"):
+        if not is_usable(environment):
+            create_environment(environment, requirements)
+    return environment / "bin" / "python"
+
+
+def create_environment(environment, requirements):
+    """Make a virtual environment; it counts as made only when everything is installed."""
+    print(f"Creating the environment {environment}", flush=True)
+    python = environment / "bin" / "python"
+    for command in (
+        [sys.executable, "-m", "venv", "--clear", environment],
+        [python, "-m", "pip", "install", *requirements],
+    ):
+        if subprocess.run(command).returncode != 0:
+            sys.exit(f"could not create the environment: {shlex.join(map(str, command))} failed")
+    completion_mark(environment).touch()
+
+
+def is_usable(environment):
+    """Whether the environment was completed, and neither it nor its base has been removed since."""
+    if not completion_mark(environment).exists():
+        return False
+    with contextlib.suppress(OSError):
+        trial = [environment / "bin" / "python", "-I", "-c", "import numba"]
+        return subprocess.run(trial, stderr=subprocess.DEVNULL).returncode == 0
+    return False
+
+
+def completion_mark(environment):
+    """The file that tells a complete environment from one whose making was interrupted."""
+    return environment / "complete"
+
+
+def cache_root():
+    """The first of the engine's own cache directories that can be written and is nobody else's."""
+    for root in engine_cache().candidate_roots():
+        with contextlib.suppress(OSError):
+            os.makedirs(root, mode=0o700, exist_ok=True)
+            if os.access(root, os.W_OK) and os.stat(root).st_uid in (os.getuid(), 0):
+                return Path(root).absolute()
+    sys.exit("there is no directory for the environment: set BLUEKRAIT_CACHE_DIR to one that can be written")
+
+
+def engine_cache():
+    """The engine's module of that name, from its file, since the package is not installed yet."""
+    spec = importlib.util.spec_from_file_location("engine_cache", ROOT / "core" / "cache.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextlib.contextmanager
+def locked(path):
+    """Alone in this block among all processes; the others wait."""
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+if __name__ == "__main__":
+    main()

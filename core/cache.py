@@ -1,0 +1,153 @@
+"""Where compiled code is kept between runs, so that nothing stale is ever run.
+
+Every file lives in a directory named after everything the machine code depends on: all sources of
+the rules and the search, the versions of Python, Numba, llvmlite and NumPy, and the processor. A changed
+source is a different directory, so a callee can not be stale. Each file carries a checksum; a file
+that fails it does not exist. Directories are tried in turn, since any may be missing or read-only.
+"""
+
+import contextlib
+import os
+import sys
+import zlib
+from importlib import util
+
+CHECKSUM_BYTES = 4
+SOURCE_PACKAGES = ("bluekrait.core", "bluekrait.search")
+COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
+
+_fingerprint = None
+
+
+def read(name):
+    """The payload stored under a name, or None if no directory holds it intact."""
+    for root in candidate_roots():
+        if not _is_private(root):
+            continue
+        with contextlib.suppress(OSError), open(os.path.join(root, fingerprint(), name), "rb") as file:
+            envelope = file.read()
+            payload = envelope[:-CHECKSUM_BYTES]
+            if len(envelope) > CHECKSUM_BYTES and envelope[-CHECKSUM_BYTES:] == _checksum(payload):
+                return payload
+    return None
+
+
+def write(name, payload):
+    """Store a payload where it can be; True if that succeeded. Readers see all of it or nothing."""
+    for root in candidate_roots():
+        directory = os.path.join(root, fingerprint())
+        path = os.path.join(directory, name)
+        draft = f"{path}.{os.getpid()}-{zlib.crc32(os.urandom(8)):08x}"
+        with contextlib.suppress(OSError):
+            os.makedirs(directory, mode=0o700, exist_ok=True)
+            if not _is_private(root):
+                continue
+            try:
+                with open(draft, "wb") as file:
+                    file.write(payload)
+                    file.write(_checksum(payload))
+                os.replace(draft, path)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.unlink(draft)
+                raise
+            return True
+    return False
+
+
+def candidate_roots():
+    """The directories that may hold the cache, best first."""
+    chosen = os.environ.get("BLUEKRAIT_CACHE_DIR")
+    if chosen:
+        yield chosen
+    system_cache = os.environ.get("XDG_CACHE_HOME")
+    if system_cache:
+        yield os.path.join(system_cache, "bluekrait")
+    home = os.path.expanduser("~")
+    if home != "~":
+        yield os.path.join(home, ".cache", "bluekrait")
+    temporary = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"
+    yield os.path.join(temporary, f"bluekrait-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
+
+
+def location():
+    """The directory that holds the compiled code, or would: for people to look at."""
+    existing = [root for root in candidate_roots() if os.path.isdir(os.path.join(root, fingerprint()))]
+    return os.path.join((existing or list(candidate_roots()))[0], fingerprint())
+
+
+def fingerprint():
+    """A name for everything that the machine code depends on."""
+    global _fingerprint
+    if _fingerprint is None:
+        from hashlib import blake2b
+
+        digest = blake2b(digest_size=12)
+        for part in _dependencies():
+            digest.update(part)
+            digest.update(b"\0")
+        _fingerprint = f"{sys.implementation.cache_tag}-{digest.hexdigest()}"
+    return _fingerprint
+
+
+def _dependencies():
+    yield sys.version.encode()
+    for name in COMPILER_PACKAGES:
+        yield from _installed_version(name)
+    yield from _processor()
+    for name, value in sorted(os.environ.items()):
+        if name.startswith("NUMBA_") or name == "BLUEKRAIT_SLIDERS":
+            yield f"{name}={value}".encode()
+    for package in SOURCE_PACKAGES:
+        yield from _sources(package)
+
+
+def _installed_version(name):
+    """The names of a package's metadata folders: its version, without importing anything slow."""
+    spec = util.find_spec(name)
+    if spec is None or spec.origin is None:
+        return
+    site = os.path.dirname(os.path.dirname(spec.origin))
+    yield from (
+        entry.encode()
+        for entry in sorted(os.listdir(site))
+        if entry.startswith(f"{name}-") and entry.endswith((".dist-info", ".egg-info"))
+    )
+
+
+def _processor():
+    from llvmlite import binding
+
+    yield binding.get_host_cpu_name().encode()
+    yield binding.get_host_cpu_features().flatten().encode()
+
+
+def _sources(package):
+    """The text of a package's modules; of the whole archive where the package lies in one."""
+    for folder in util.find_spec(package).submodule_search_locations:
+        if os.path.isdir(folder):
+            for directory, subfolders, files in os.walk(folder):
+                subfolders.sort()
+                for name in sorted(files):
+                    if name.endswith((".py", ".bin")):
+                        with open(os.path.join(directory, name), "rb") as file:
+                            yield name.encode()
+                            yield file.read()
+        else:
+            while folder and not os.path.isfile(folder):
+                folder = os.path.dirname(folder)
+            with open(folder, "rb") as archive:
+                yield archive.read()
+
+
+def _is_private(root):
+    """Compiled code is executed, so it must not come from a directory of somebody else's."""
+    try:
+        status = os.stat(root)
+    except OSError:
+        return False
+    return not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
+
+
+def _checksum(payload):
+    return zlib.crc32(payload).to_bytes(CHECKSUM_BYTES, "little")

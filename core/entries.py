@@ -1,0 +1,87 @@
+"""The doors of the compiled rules: functions that take the address of a record, and nothing else.
+
+Because they need no Python object, their machine code can be kept, and run by a process that has loaded
+neither Numba nor NumPy; see `core.native`.
+"""
+
+from bluekrait.core.board import Board, Position
+from bluekrait.core.jit import entry, inline, int64, position_type, record_reader
+from bluekrait.core.legality import legality
+from bluekrait.core.make import make_move
+from bluekrait.core.movegen import add_legal_moves
+from bluekrait.core.perft import perft_job_at, reap, walk, walk_hashed
+from bluekrait.core.records import Desk, PositionRecord
+
+desk_at, desk_type = record_reader(Desk)
+_, position_record_type = record_reader(PositionRecord)
+
+
+@entry
+def perft(address):
+    """Count the leaves of a `PerftJob`."""
+    job = perft_job_at(address)
+    position = read_position(job.position)
+    if job.table:
+        walk_hashed(job, position, job.depth)
+    else:
+        walk(job, position.board, job.depth)
+        reap(job)
+    return 0
+
+
+@entry
+def list_moves(address):
+    """Fill in the legal moves of the position on a `Desk`, and who gives check."""
+    desk = desk_at(address)
+    board = read_position(desk.position).board
+    state = legality(board)
+    desk.legal.count = add_legal_moves(board, state, desk.legal, 0)
+    desk.checkers = state.checkers
+    return desk.legal.count
+
+
+@entry
+def play(address):
+    """Make the move on a `Desk`."""
+    desk = desk_at(address)
+    position = make_move(read_position(desk.position), desk.move)
+    write_position(desk.position, position)
+    return 0
+
+
+ENTRIES = {"perft": perft, "list_moves": list_moves, "play": play}
+
+
+@inline(position_type(position_record_type))
+def read_position(record):
+    """The value that a record holds."""
+    board = record.board
+    value = Board(
+        board.pawns,
+        board.knights,
+        board.diagonals,
+        board.orthogonals,
+        board.kings,
+        board.own,
+        board.castling,
+        board.en_passant,
+    )
+    return Position(value, record.key, record.clock, record.ply)
+
+
+@inline(int64(position_record_type, position_type))
+def write_position(record, position):
+    """Put a value into a record."""
+    board = record.board
+    board.pawns = position.board.pawns
+    board.knights = position.board.knights
+    board.diagonals = position.board.diagonals
+    board.orthogonals = position.board.orthogonals
+    board.kings = position.board.kings
+    board.own = position.board.own
+    board.castling = position.board.castling
+    board.en_passant = position.board.en_passant
+    record.key = position.key
+    record.clock = position.clock
+    record.ply = position.ply
+    return 0

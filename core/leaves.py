@@ -1,0 +1,192 @@
+"""How many legal moves has a board? Eight boards at a time, without a branch and without a table.
+
+After DirGolem: every direction is a fill, every move is a bit in one of sixteen target sets, and the
+count is their population. Since the arithmetic is the same for all boards, LLVM runs the loop over a
+structure of arrays in vector registers: each lane of each register is a different board.
+
+En passant is not counted here; it is rare enough for `core.perft` to look at it board by board.
+"""
+
+from numba import types
+
+from bluekrait.core.bits import (
+    EMPTY,
+    FULL,
+    NOT_FILE_A,
+    NOT_FILE_H,
+    NOT_FILES_AB,
+    NOT_FILES_GH,
+    ONE,
+    RANK_3,
+    RANK_8,
+    S1,
+    S6,
+    S7,
+    S8,
+    S9,
+    S10,
+    S15,
+    S16,
+    S17,
+    THREE,
+    enemy_pawn_captures,
+    king_attacks_of,
+    knight_attacks_of,
+    pawn_captures,
+    popcount,
+    turned,
+)
+from bluekrait.core.board import Board
+from bluekrait.core.jit import board_type, inline, int64, internal, record_reader, uint64
+from bluekrait.core.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
+from bluekrait.core.records import LeafField
+
+_, leaf_field_type = record_reader(LeafField)
+_six_words = types.UniTuple(uint64, 6)
+
+
+@internal(uint64(leaf_field_type, int64))
+def count_leaves(field, count):
+    """The number of legal moves that the first boards of a field have in all."""
+    pawns, knights = field.pawns, field.knights
+    diagonals, orthogonals = field.diagonals, field.orthogonals
+    kings, own, castling = field.kings, field.own, field.castling
+    total = EMPTY
+    for i in range(count):
+        board = Board(
+            turned(pawns[i]),
+            turned(knights[i]),
+            turned(diagonals[i]),
+            turned(orthogonals[i]),
+            turned(kings[i]),
+            turned(own[i]),
+            turned(castling[i]),
+            EMPTY,
+        )
+        total += count_moves(board)
+    return total
+
+
+@inline(uint64(board_type))
+def count_moves(board):
+    """The number of legal moves of a board, en passant left out."""
+    own, king = board.own, board.kings & board.own
+    occupied = board.pawns | board.knights | board.diagonals | board.orthogonals | board.kings
+    empty, enemy = ~occupied, occupied & ~own
+    diagonals, orthogonals = board.diagonals & enemy, board.orthogonals & enemy
+
+    # 1. The four lines of the board: how far everything slides, and what stands between king and enemy.
+    rank = open_line(empty, S1, NOT_FILE_A, NOT_FILE_H)
+    file = open_line(empty, S8, FULL, FULL)
+    falling = open_line(empty, S7, NOT_FILE_H, NOT_FILE_A)
+    rising = open_line(empty, S9, NOT_FILE_A, NOT_FILE_H)
+    attacked_1, between_1, checkers_1 = face(orthogonals, king, rank, S1, NOT_FILE_A, NOT_FILE_H)
+    attacked_2, between_2, checkers_2 = face(orthogonals, king, file, S8, FULL, FULL)
+    attacked_3, between_3, checkers_3 = face(diagonals, king, falling, S7, NOT_FILE_H, NOT_FILE_A)
+    attacked_4, between_4, checkers_4 = face(diagonals, king, rising, S9, NOT_FILE_A, NOT_FILE_H)
+
+    # 2. Taboo for the king; and where everybody else may go, which a check narrows.
+    attacked = attacked_1 | attacked_2 | attacked_3 | attacked_4
+    attacked |= enemy_pawn_captures(board.pawns & enemy) | knight_attacks_of(board.knights & enemy)
+    attacked |= king_attacks_of(board.kings & enemy)
+    between = between_1 | between_2 | between_3 | between_4
+    checkers = checkers_1 | checkers_2 | checkers_3 | checkers_4
+    checkers |= pawn_captures(king) & board.pawns & enemy
+    checkers |= knight_attacks_of(king) & board.knights & enemy
+    targets = FULL if checkers == EMPTY else checkers | (between & empty)
+    targets = ~own & (targets if checkers & (checkers - ONE) == EMPTY else EMPTY)
+
+    # 3. The king, then the sliders: a pinned one keeps to its line.
+    count = popcount(king_attacks_of(king) & ~own & ~attacked)
+    orthogonals, diagonals = board.orthogonals & own, board.diagonals & own
+    count += slides(orthogonals & ~(between ^ between_1), rank, S1, NOT_FILE_A, NOT_FILE_H, targets)
+    count += slides(orthogonals & ~(between ^ between_2), file, S8, FULL, FULL, targets)
+    count += slides(diagonals & ~(between ^ between_3), falling, S7, NOT_FILE_H, NOT_FILE_A, targets)
+    count += slides(diagonals & ~(between ^ between_4), rising, S9, NOT_FILE_A, NOT_FILE_H, targets)
+
+    # 4. Knights, eight ways.
+    knights = board.knights & own & ~between
+    count += popcount((knights << S6) & NOT_FILES_GH & targets)
+    count += popcount((knights << S10) & NOT_FILES_AB & targets)
+    count += popcount((knights << S15) & NOT_FILE_H & targets)
+    count += popcount((knights << S17) & NOT_FILE_A & targets)
+    count += popcount((knights >> S6) & NOT_FILES_AB & targets)
+    count += popcount((knights >> S10) & NOT_FILES_GH & targets)
+    count += popcount((knights >> S15) & NOT_FILE_A & targets)
+    count += popcount((knights >> S17) & NOT_FILE_H & targets)
+
+    # 5. Pawns: each arrival on the last rank is four moves.
+    pawns = board.pawns & own
+    west = ((pawns & ~(between ^ between_3)) << S7) & NOT_FILE_H & enemy & targets
+    east = ((pawns & ~(between ^ between_4)) << S9) & NOT_FILE_A & enemy & targets
+    steps = ((pawns & ~(between ^ between_2)) << S8) & empty
+    doubles = ((steps & RANK_3) << S8) & empty & targets
+    steps &= targets
+    count += popcount(west) + popcount(east) + popcount(steps) + popcount(doubles)
+    count += THREE * (popcount(west & RANK_8) + popcount(east & RANK_8) + popcount(steps & RANK_8))
+
+    # 6. Castling, king side and queen side.
+    rooks = board.castling & own
+    shields = between_1 & rooks
+    count += castles(king, rooks & ~(king | (king - ONE)), SQUARE_G1, SQUARE_F1, occupied, attacked, shields)
+    count += castles(king, rooks & (king - ONE), SQUARE_C1, SQUARE_D1, occupied, attacked, shields)
+    return count
+
+
+@inline(_six_words(uint64, uint64, uint64, uint64))
+def open_line(empty, step, fence_up, fence_down):
+    """Squares that can be entered by one step, by two and by four, up and down a line.
+
+    The fences keep a step from leaving the board at one side and coming back at the other.
+    """
+    up, down = empty & fence_up, empty & fence_down
+    up_two, down_two = up & (up << step), down & (down >> step)
+    up_four, down_four = up_two & (up_two << (step + step)), down_two & (down_two >> (step + step))
+    return up, up_two, up_four, down, down_two, down_four
+
+
+@inline(uint64(uint64, _six_words, uint64, uint64))
+def slide_up(sliders, line, step, fence):
+    """Kogge-Stone fill: all squares that sliders attack upwards along a line."""
+    sliders |= line[0] & (sliders << step)
+    sliders |= line[1] & (sliders << (step + step))
+    sliders |= line[2] & (sliders << (step + step + step + step))
+    return (sliders << step) & fence
+
+
+@inline(uint64(uint64, _six_words, uint64, uint64))
+def slide_down(sliders, line, step, fence):
+    """The same downwards."""
+    sliders |= line[3] & (sliders >> step)
+    sliders |= line[4] & (sliders >> (step + step))
+    sliders |= line[5] & (sliders >> (step + step + step + step))
+    return (sliders >> step) & fence
+
+
+@inline(types.UniTuple(uint64, 3)(uint64, uint64, _six_words, uint64, uint64, uint64))
+def face(enemies, king, line, step, fence_up, fence_down):
+    """The king against enemy sliders on one line: attacked squares, those between, and checkers.
+
+    Attacks go one step on behind a king in check. Where an enemy's attack meets the king's own view along
+    the line, the squares are between the two: all empty under check, a single piece if it is pinned.
+    """
+    up, down = slide_up(enemies, line, step, fence_up), slide_down(enemies, line, step, fence_down)
+    view_up, view_down = slide_up(king, line, step, fence_up), slide_down(king, line, step, fence_down)
+    behind = (((up & king) << step) & fence_up) | (((down & king) >> step) & fence_down)
+    return up | down | behind, (up & view_down) | (down & view_up), (view_up | view_down) & enemies
+
+
+@inline(uint64(uint64, _six_words, uint64, uint64, uint64, uint64))
+def slides(sliders, line, step, fence_up, fence_down, targets):
+    """The number of moves of own sliders along one line."""
+    up = slide_up(sliders, line, step, fence_up) & targets
+    return popcount(up) + popcount(slide_down(sliders, line, step, fence_down) & targets)
+
+
+@inline(uint64(uint64, uint64, uint64, uint64, uint64, uint64, uint64))
+def castles(king, rook, king_target, rook_target, occupied, attacked, shields):
+    """1 if the king may castle with that rook (none if it is empty), else 0; see `castling_rooks`."""
+    king_way = span(king, king_target)
+    blocked = (king_way | span(rook, rook_target)) & occupied & ~(king | rook)
+    hindered = blocked | (king_way & attacked) | (rook & shields)
+    return ONE if (rook != EMPTY) & (hindered == EMPTY) else EMPTY

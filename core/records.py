@@ -1,0 +1,104 @@
+"""The records that compiled code works in, each passed to it as one address.
+
+They are described once, as ctypes structures, because that description needs no import that takes
+time. The kernels see the same bytes through `jit.record_at`.
+"""
+
+import ctypes
+
+from bluekrait.core.board import Board, Position
+
+MAX_MOVES = 256  # no position has more than 218 legal moves
+LEAF_CAPACITY = 1024  # boards counted in one sweep
+BUCKET_BYTES = 64  # of the perft hash table: a cache line
+MAX_DEPTH = 64  # plies that perft may recurse
+
+
+class BoardRecord(ctypes.Structure):
+    """A `Board`, word by word."""
+
+    _fields_ = [
+        ("pawns", ctypes.c_uint64),
+        ("knights", ctypes.c_uint64),
+        ("diagonals", ctypes.c_uint64),
+        ("orthogonals", ctypes.c_uint64),
+        ("kings", ctypes.c_uint64),
+        ("own", ctypes.c_uint64),
+        ("castling", ctypes.c_uint64),
+        ("en_passant", ctypes.c_uint64),
+    ]
+
+
+class PositionRecord(ctypes.Structure):
+    """A `Position`: what `core.board` keeps in a named tuple, in memory."""
+
+    _fields_ = [
+        ("board", BoardRecord),
+        ("key", ctypes.c_uint64),
+        ("clock", ctypes.c_int64),
+        ("ply", ctypes.c_int64),
+    ]
+
+
+class MoveList(ctypes.Structure):
+    """Moves of one ply, preallocated: generating moves allocates nothing."""
+
+    _fields_ = [("count", ctypes.c_int64), ("moves", ctypes.c_uint32 * MAX_MOVES)]
+
+
+class LeafField(ctypes.Structure):
+    """Boards side by side, word by word, so that one vector register holds a word of several boards.
+
+    They are seen by who just moved; `own` are the pieces of the side that is to move next.
+    """
+
+    _fields_ = [
+        ("pawns", ctypes.c_uint64 * LEAF_CAPACITY),
+        ("knights", ctypes.c_uint64 * LEAF_CAPACITY),
+        ("diagonals", ctypes.c_uint64 * LEAF_CAPACITY),
+        ("orthogonals", ctypes.c_uint64 * LEAF_CAPACITY),
+        ("kings", ctypes.c_uint64 * LEAF_CAPACITY),
+        ("own", ctypes.c_uint64 * LEAF_CAPACITY),
+        ("castling", ctypes.c_uint64 * LEAF_CAPACITY),
+    ]
+
+
+class PerftJob(ctypes.Structure):
+    """Everything one thread needs to count one subtree."""
+
+    _fields_ = [
+        ("position", PositionRecord),
+        ("depth", ctypes.c_int64),
+        ("nodes", ctypes.c_uint64),  # counted so far, also read by whoever shows progress
+        ("stop", ctypes.c_uint64),  # set by whoever wants the count to end early
+        ("table", ctypes.c_uint64),  # address of the shared hash table, 0 for none
+        ("table_mask", ctypes.c_uint64),  # number of its buckets, less one
+        ("pending", ctypes.c_int64),  # leaf boards that wait to be counted
+        ("field", LeafField),
+        ("lists", MoveList * MAX_DEPTH),
+        ("signatures", (ctypes.c_uint64 * MAX_MOVES) * MAX_DEPTH),  # of the children, for the hash table
+    ]
+
+
+class Desk(ctypes.Structure):
+    """Where a front end lays a position before the compiled rules, and finds their answers."""
+
+    _fields_ = [
+        ("position", PositionRecord),
+        ("move", ctypes.c_uint64),  # to be made
+        ("legal", MoveList),
+        ("checkers", ctypes.c_uint64),
+    ]
+
+
+def lay(record, position):
+    """Put a `Position` into a `PositionRecord`."""
+    for field, word in zip(Board._fields, position.board):
+        setattr(record.board, field, word)
+    record.key, record.clock, record.ply = position.key, position.clock, position.ply
+
+
+def lift(record):
+    """The `Position` that a `PositionRecord` holds."""
+    board = Board(*(getattr(record.board, field) for field in Board._fields))
+    return Position(board, record.key, record.clock, record.ply)

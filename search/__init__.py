@@ -1,0 +1,1 @@
+"""Choosing a move: knows the rules, reports by records and prints nothing."""

@@ -1,0 +1,100 @@
+"""The engine as a front end sees it: a position, what can be asked about it, and `stop`.
+
+Reports by values and callbacks, prints nothing, and needs neither Numba nor NumPy once everything is compiled.
+"""
+
+from typing import NamedTuple
+
+from bluekrait.core import native
+from bluekrait.core.board import Position
+from bluekrait.core.counting import HashTable, Perft
+from bluekrait.core.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
+from bluekrait.core.geometry import squares
+from bluekrait.core.notation import MoveError, move_from_uci, square_name
+from bluekrait.core.records import Desk, lay, lift
+
+
+class PositionError(ValueError):
+    """A malformed FEN or an illegal move; the message says which."""
+
+
+class Description(NamedTuple):
+    """The current position in words."""
+
+    fen: str
+    shredder: str
+    key: int
+    checkers: list
+    diagram: str
+
+
+class Engine:
+    """One position, and the compiled rules to ask about it."""
+
+    def __init__(self, entries):
+        self.chess960 = False
+        self.position: Position = parse_fen(STARTING_FEN)
+        self._entries = entries
+        self._desk = Desk()
+        self._perft = None
+
+    @property
+    def turn(self):
+        """The side to move."""
+        return self.position.ply & 1
+
+    def set_position(self, fen, moves):
+        """Set up a FEN, None for the starting position, and play moves in UCI notation from there.
+
+        Raises PositionError, and keeps the old position, if anything is wrong with either.
+        """
+        try:
+            position = parse_fen(fen or STARTING_FEN)
+        except FenError as error:
+            raise PositionError(f"bad FEN: {error}") from None
+        desk = Desk()
+        lay(desk.position, position)
+        for text in moves:
+            turn = desk.position.ply & 1
+            try:
+                desk.move = move_from_uci(text, self._legal_moves(desk), turn)
+            except MoveError as error:
+                raise PositionError(str(error)) from None
+            self._entries["play"](desk)
+        self._desk, self.position = desk, lift(desk.position)
+
+    def legal_moves(self):
+        """The legal moves, packed."""
+        lay(self._desk.position, self.position)
+        return self._legal_moves(self._desk)
+
+    def describe(self):
+        """The current position as FEN, key, checkers and diagram."""
+        self.legal_moves()
+        checkers = [square_name(square, self.turn) for square in squares(self._desk.checkers)]
+        return Description(
+            format_fen(self.position),
+            format_fen(self.position, shredder=True),
+            self.position.key,
+            checkers,
+            board_text(self.position),
+        )
+
+    def perft(self, depth, threads=1, hash_mb=0, on_move=None, on_progress=None):
+        """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped."""
+        self._perft = Perft(self._entries, threads, HashTable(hash_mb) if hash_mb else None)
+        return self._perft.run(self.position, depth, on_move, on_progress)
+
+    def stop(self):
+        """End what is running, from another thread."""
+        if self._perft:
+            self._perft.stop()
+
+    def _legal_moves(self, desk):
+        count = self._entries["list_moves"](desk)
+        return desk.legal.moves[:count]
+
+
+def load_engine(on_progress=None):
+    """An engine, ready to be asked. `on_progress(done, total, what)` is told if it must be compiled first."""
+    return Engine(native.load(on_progress))

@@ -57,7 +57,9 @@ def _emit_lowest_square(context, builder, word):
 
 
 def _emit_extract(context, builder, word, mask):
-    pext = builder.module.declare_intrinsic("llvm.x86.bmi.pext.64", fnty=ir.FunctionType(_word, [_word, _word]))
+    pext = builder.module.declare_intrinsic(
+        "llvm.x86.bmi.pext.64", fnty=ir.FunctionType(_word, [_word, _word])
+    )
     return builder.call(pext, [word, mask])
 
 

@@ -47,7 +47,7 @@ class Position(NamedTuple):
 
 def piece_on(board, bit):
     """Code of the piece on a square given as a single bit, NONE if it is empty."""
-    low = (board.pawns | board.diagonals) & bit != 0
-    middle = (board.knights | board.orthogonals) & bit != 0
-    high = (board.diagonals | board.orthogonals | board.kings) & bit != 0
+    low = int((board.pawns | board.diagonals) & bit != 0)
+    middle = int((board.knights | board.orthogonals) & bit != 0)
+    high = int((board.diagonals | board.orthogonals | board.kings) & bit != 0)
     return low | middle << 1 | high << 2

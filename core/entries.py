@@ -5,11 +5,12 @@ neither Numba nor NumPy; see `core.native`.
 """
 
 from bluekrait.core.board import Board, Position
+from bluekrait.core.history import push, repetitions
 from bluekrait.core.jit import entry, inline, int64, position_type, record_reader
 from bluekrait.core.legality import legality
 from bluekrait.core.make import make_move
 from bluekrait.core.movegen import add_legal_moves
-from bluekrait.core.perft import perft_job_at, reap, walk, walk_hashed
+from bluekrait.core.perft_walk import perft_job_at, reap, walk, walk_hashed
 from bluekrait.core.records import Desk, PositionRecord
 
 desk_at, desk_type = record_reader(Desk)
@@ -30,26 +31,28 @@ def perft(address):
 
 
 @entry
-def list_moves(address):
-    """Fill in the legal moves of the position on a `Desk`, and who gives check."""
+def survey(address):
+    """Fill in all that a `Desk` tells of its position."""
     desk = desk_at(address)
-    board = read_position(desk.position).board
-    state = legality(board)
-    desk.legal.count = add_legal_moves(board, state, desk.legal, 0)
+    position = read_position(desk.position)
+    state = legality(position.board)
+    desk.legal.count = add_legal_moves(position.board, state, desk.legal, 0)
     desk.checkers = state.checkers
+    desk.repetitions = repetitions(desk.history, position)
     return desk.legal.count
 
 
 @entry
 def play(address):
-    """Make the move on a `Desk`."""
+    """Make the move on a `Desk`, and remember where it came from."""
     desk = desk_at(address)
-    position = make_move(read_position(desk.position), desk.move)
-    write_position(desk.position, position)
+    position = read_position(desk.position)
+    push(desk.history, position)
+    write_position(desk.position, make_move(position, desk.move))
     return 0
 
 
-ENTRIES = {"perft": perft, "list_moves": list_moves, "play": play}
+ENTRIES = {"perft": perft, "survey": survey, "play": play}
 
 
 @inline(position_type(position_record_type))

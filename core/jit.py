@@ -16,7 +16,6 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import caching, compiler
-from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
@@ -27,6 +26,9 @@ from bluekrait.core.board import Board, Position, piece_on
 
 FLAGS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+
+if JIT_DISABLED:
+    np.seterr(over="ignore")  # words wrap round, as they do in the machine
 
 uint64, int64, uint32, boolean = types.uint64, types.int64, types.uint32, types.boolean
 board_type = types.NamedUniTuple(uint64, 8, Board)
@@ -130,7 +132,9 @@ def entry(function):
     """Decorator: a kernel that takes the address of a record. `core.native` keeps its machine code."""
     if JIT_DISABLED:
         return function
-    return Kernel(function, int64(uint64), {"no_cfunc_wrapper": True, "no_cpython_wrapper": True, "_nrt": False})
+    return Kernel(
+        function, int64(uint64), {"no_cfunc_wrapper": True, "no_cpython_wrapper": True, "_nrt": False}
+    )
 
 
 def instruction(twin, meaning, emit):
@@ -144,14 +148,19 @@ def instruction(twin, meaning, emit):
     return twin
 
 
+def record_layout(structure):
+    """The NumPy type of a ctypes structure, whose fields are attributes in plain Python too."""
+    return np.dtype((np.record, np.dtype(structure)))
+
+
 def record_reader(structure):
-    """A function that reads an address as a record of the given ctypes structure."""
-    layout = np.dtype(structure)
+    """A function that reads an address as a record of a ctypes structure, and the type of that record."""
+    layout = record_layout(structure)
     record_type = numba.from_dtype(layout)
 
     def record_at(address):
         memory = (ctypes.c_char * layout.itemsize).from_address(int(address))
-        return np.frombuffer(memory, layout).view(np.recarray)[0]
+        return np.frombuffer(memory, layout)[0]
 
     def emit(context, builder, address):
         return builder.inttoptr(address, context.get_value_type(record_type))

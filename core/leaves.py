@@ -4,7 +4,7 @@ After DirGolem: every direction is a fill, every move is a bit in one of sixteen
 count is their population. Since the arithmetic is the same for all boards, LLVM runs the loop over a
 structure of arrays in vector registers: each lane of each register is a different board.
 
-En passant is not counted here; it is rare enough for `core.perft` to look at it board by board.
+En passant is not counted here; it is rare enough for `core.perft_walk` to look at it board by board.
 """
 
 from numba import types
@@ -26,7 +26,6 @@ from bluekrait.core.bits import (
     S9,
     S10,
     S15,
-    S16,
     S17,
     THREE,
     enemy_pawn_captures,

@@ -23,7 +23,6 @@ from bluekrait.core.bits import (
 )
 from bluekrait.core.jit import board_type, inline, uint64
 
-
 SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1 = U64(1 << 2), U64(1 << 3), U64(1 << 5), U64(1 << 6)
 
 
@@ -72,9 +71,7 @@ def legality(board):
     pins_diagonal = lines_to(king_square, behind & enemy_diagonals)
     behind = rook_attacks(king_square, occupied ^ (along_lines & board.own)) ^ along_lines
     pins_orthogonal = lines_to(king_square, behind & enemy_orthogonals)
-    return Legality(
-        occupied, enemy, king_square, attacked, checkers, targets, pins_diagonal, pins_orthogonal
-    )
+    return Legality(occupied, enemy, king_square, attacked, checkers, targets, pins_diagonal, pins_orthogonal)
 
 
 @inline(uint64(board_type, uint64, uint64))

@@ -2,7 +2,17 @@
 
 from bluekrait.core import tables
 from bluekrait.core.attacks import table_word
-from bluekrait.core.bits import EMPTY, ONE, S8, U64, bit_of, enemy_pawn_captures, lowest_bit, lowest_square, turned
+from bluekrait.core.bits import (
+    EMPTY,
+    ONE,
+    S8,
+    U64,
+    bit_of,
+    enemy_pawn_captures,
+    lowest_bit,
+    lowest_square,
+    turned,
+)
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, TURN_ROUND, Board, Position
 from bluekrait.core.jit import board_type, inline, internal, kernel, position_type, uint32, uint64
 from bluekrait.core.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, en_passant_pawns, legality

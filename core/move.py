@@ -27,8 +27,8 @@ NO_MOVE = 0
 def pack(origin, target, piece, captured=0, promotion=0, kind=NORMAL):
     """The 32-bit move with an empty order field."""
     return (
-        origin
-        | target << TO_SHIFT
+        int(origin)
+        | int(target) << TO_SHIFT
         | piece << PIECE_SHIFT
         | captured << CAPTURED_SHIFT
         | promotion << PROMOTION_SHIFT

@@ -24,8 +24,11 @@ class Entry:
         self._owner = owner  # whoever must live as long as the code
 
     def __call__(self, record):
+        """Run it; what it returned."""
         result, exception = ctypes.c_int64(), ctypes.c_void_p()
-        status = self._function(ctypes.addressof(result), ctypes.addressof(exception), ctypes.addressof(record))
+        status = self._function(
+            ctypes.addressof(result), ctypes.addressof(exception), ctypes.addressof(record)
+        )
         if status:
             raise RuntimeError(f"compiled code failed with status {status}")
         return result.value

@@ -11,6 +11,7 @@ from bluekrait.core.board import Board, Position
 MAX_MOVES = 256  # no position has more than 218 legal moves
 LEAF_CAPACITY = 1024  # boards counted in one sweep
 BUCKET_BYTES = 64  # of the perft hash table: a cache line
+HISTORY_CAPACITY = 2048  # half-moves that may be looked back over
 MAX_DEPTH = 64  # plies that perft may recurse
 
 
@@ -80,14 +81,22 @@ class PerftJob(ctypes.Structure):
     ]
 
 
+class History(ctypes.Structure):
+    """The keys of the positions that led to the current one, oldest first."""
+
+    _fields_ = [("count", ctypes.c_int64), ("keys", ctypes.c_uint64 * HISTORY_CAPACITY)]
+
+
 class Desk(ctypes.Structure):
     """Where a front end lays a position before the compiled rules, and finds their answers."""
 
     _fields_ = [
         ("position", PositionRecord),
         ("move", ctypes.c_uint64),  # to be made
+        ("history", History),
         ("legal", MoveList),
         ("checkers", ctypes.c_uint64),
+        ("repetitions", ctypes.c_int64),  # how often the position occurred before
     ]
 
 

@@ -1,16 +1,15 @@
 """The engine as a front end sees it: a position, what can be asked about it, and `stop`.
 
-Reports by values and callbacks, prints nothing, and needs neither Numba nor NumPy once everything is compiled.
+It reports by values and callbacks, prints nothing, and needs neither Numba nor NumPy once compiled.
 """
 
 from typing import NamedTuple
 
 from bluekrait.core import native
-from bluekrait.core.board import Position
-from bluekrait.core.counting import HashTable, Perft
 from bluekrait.core.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
 from bluekrait.core.geometry import squares
 from bluekrait.core.notation import MoveError, move_from_uci, square_name
+from bluekrait.core.perft_threads import HashTable, Perft
 from bluekrait.core.records import Desk, lay, lift
 
 
@@ -26,6 +25,7 @@ class Description(NamedTuple):
     key: int
     checkers: list
     diagram: str
+    repetitions: int  # how often the position occurred before
 
 
 class Engine:
@@ -33,10 +33,9 @@ class Engine:
 
     def __init__(self, entries):
         self.chess960 = False
-        self.position: Position = parse_fen(STARTING_FEN)
         self._entries = entries
-        self._desk = Desk()
         self._perft = None
+        self.set_position(None, [])
 
     @property
     def turn(self):
@@ -65,7 +64,6 @@ class Engine:
 
     def legal_moves(self):
         """The legal moves, packed."""
-        lay(self._desk.position, self.position)
         return self._legal_moves(self._desk)
 
     def describe(self):
@@ -78,6 +76,7 @@ class Engine:
             self.position.key,
             checkers,
             board_text(self.position),
+            self._desk.repetitions,
         )
 
     def perft(self, depth, threads=1, hash_mb=0, on_move=None, on_progress=None):
@@ -91,7 +90,7 @@ class Engine:
             self._perft.stop()
 
     def _legal_moves(self, desk):
-        count = self._entries["list_moves"](desk)
+        count = self._entries["survey"](desk)
         return desk.legal.moves[:count]
 
 

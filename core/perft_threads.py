@@ -100,7 +100,7 @@ class Perft:
         """The legal moves of a position, and where they lead."""
         desk = Desk()
         lay(desk.position, position)
-        count = self._entries["list_moves"](desk)
+        count = self._entries["survey"](desk)
         for move in desk.legal.moves[:count]:
             lay(desk.position, position)
             desk.move = move

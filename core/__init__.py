@@ -1,0 +1,40 @@
+"""The rules of chess, compiled: for the engine, for Python programs, and for their own compiled functions.
+
+    from bluekrait.core import legal_moves, make_move, parse_fen
+
+A name is loaded from its module when it is asked for, since most of them bring Numba along.
+"""
+
+from importlib import import_module
+
+_HOMES = {
+    "api": (
+        "attacked_squares",
+        "board_text",
+        "checkers",
+        "format_fen",
+        "is_legal",
+        "legal_moves",
+        "move_text",
+        "parse_fen",
+        "parse_move",
+        "perft",
+        "san",
+    ),
+    "attacks": ("bishop_attacks", "king_attacks", "knight_attacks", "queen_attacks", "rook_attacks"),
+    "board": ("Board", "Position"),
+    "fen": ("STARTING_FEN", "FenError"),
+    "make": ("make_move",),
+    "notation": ("MoveError",),
+    "outcome": ("CHECKMATE", "FIFTY_MOVES", "INSUFFICIENT_MATERIAL", "ONGOING", "STALEMATE", "status"),
+    "see": ("see_at_least",),
+}
+_home_of = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_home_of)
+
+
+def __getattr__(name):
+    if name in _home_of:
+        return getattr(import_module(f"{__name__}.{_home_of[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

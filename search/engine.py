@@ -48,7 +48,7 @@ class Engine:
         Raises PositionError, and keeps the old position, if anything is wrong with either.
         """
         try:
-            position = parse_fen(fen or STARTING_FEN)
+            position = parse_fen(STARTING_FEN if fen is None else fen)
         except FenError as error:
             raise PositionError(f"bad FEN: {error}") from None
         desk = Desk()
@@ -92,6 +92,13 @@ class Engine:
     def _legal_moves(self, desk):
         count = self._entries["survey"](desk)
         return desk.legal.moves[:count]
+
+
+def compiler_report():
+    """Names and values that tell what the rules were compiled with, and where they are kept."""
+    from bluekrait.core import compiler_report
+
+    return compiler_report.compiler_report()
 
 
 def load_engine(on_progress=None):

@@ -1,0 +1,210 @@
+"""The program `bluekrait` as a shell sees it: arguments, output and exit codes."""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+PATIENCE = 120  # seconds before a hanging test is given up
+PROGRAM = [sys.executable, "-m", "bluekrait.uci"]
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm():
+    """Have everything compiled, so that no test meets a compiler it does not expect."""
+    subprocess.run([*PROGRAM, "warmup"], check=True, stdout=subprocess.DEVNULL)
+
+
+def run(*arguments, **settings):
+    """Exit code, output and errors of one run."""
+    done = subprocess.run(
+        [*PROGRAM, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        **settings,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def output(*arguments):
+    """Output of a run that must succeed."""
+    code, text, errors = run(*arguments)
+    assert (code, errors) == (0, "")
+    return text
+
+
+# One-shot commands
+
+
+def test_all_arguments_make_one_command():
+    assert output("go", "perft", "1").endswith("\n\nNodes searched: 20\n\n")
+
+
+def test_arguments_with_spaces_are_commands_of_their_own():
+    text = output("position startpos moves e2e4", "go perft 2", "moves", "quit", "go perft 3")
+    assert "Nodes searched: 600" in text
+    assert text.endswith("20 legal moves\n")
+
+
+def test_one_shot_commands_that_need_no_engine():
+    assert output("uci").endswith("uciok\n")
+    assert output("isready") == "readyok\n"
+    assert output("quit") == output("stop") == ""
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["position fen rubbish", "position startpos moves e2e5", "go perft x", "setoption name Threads value 0"],
+)
+def test_the_first_failure_ends_a_one_shot(command):
+    code, text, errors = run(command, "d")
+    assert (code, errors) == (1, "")
+    assert re.fullmatch("info string .*\n", text)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nonsense"], ["go perft 1", "nonsense now"], ["--nonsense"], [""], ["\n"]]
+)
+def test_unknown_arguments(arguments):
+    code, text, errors = run(*arguments)
+    assert (code, text) == (2, "")
+    assert errors.startswith("bluekrait: ")
+    assert errors.count("\n") == 1
+
+
+# Words of its own
+
+
+def test_help_teaches():
+    for flag in ("--help", "-h", "help"):
+        text = output(flag)
+        assert "bluekrait perft 6" in text
+        assert all(word in text for word in ("warmup", "compiler", "--version", "exit code"))
+        assert max(map(len, text.splitlines())) <= 110
+
+
+def test_version():
+    assert re.fullmatch(r"BlueKrait \d+\.\d+\.\d+\n", output("--version"))
+
+
+def test_compiler():
+    assert "numba" in output("compiler").lower()
+
+
+def test_warmup():
+    assert re.fullmatch(r"ready after \d+\.\d s\n", output("warmup"))
+    assert run("warmup", "now")[0] == 2
+
+
+# Perft
+
+
+def test_perft_says_how_much_and_how_fast():
+    assert re.fullmatch(r"perft 4: 197281 nodes in \d+\.\d{3} s, \d+\.\d Mnps\n", output("perft", "4"))
+
+
+def test_perft_divides():
+    lines = output("perft", "3", "--divide", "--fen", KIWIPETE).splitlines()
+    counts = [int(line.split(": ")[1]) for line in lines[:-2]]
+    assert len(counts) == 48
+    assert sum(counts) == 97862
+    assert lines[-2] == ""
+    assert lines[-1].startswith("perft 3: 97862 nodes")
+
+
+def test_perft_with_threads_and_hash():
+    assert output("perft", "4", "--threads", "2", "--hash", "8").startswith("perft 4: 197281 nodes")
+
+
+def test_perft_of_nothing():
+    assert output("perft", "0").startswith("perft 0: 1 nodes")
+
+
+def test_perft_with_more_hash_than_there_is():
+    code, text, errors = run("perft", "3", "--hash", "65536")
+    if code:  # few machines have that much
+        assert (code, text) == (1, "")
+        assert re.fullmatch("bluekrait.*\n", errors)
+
+
+def test_perft_help():
+    text = output("perft", "--help")
+    assert all(word in text for word in ("--fen", "--threads", "--hash", "--divide", "examples:"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["x"],
+        ["-1"],
+        ["1000"],
+        ["3", "4"],
+        ["3", "--threads", "0"],
+        ["3", "--threads", "many"],
+        ["3", "--hash", "-1"],
+        ["3", "--fen"],
+        ["3", "--nonsense"],
+    ],
+)
+def test_wrong_perft_arguments_get_one_clear_line(arguments):
+    code, text, errors = run("perft", *arguments)
+    assert (code, text) == (2, "")
+    assert re.fullmatch("bluekrait perft: .+, see bluekrait perft --help\n", errors)
+
+
+def test_perft_of_a_bad_position():
+    code, text, errors = run("perft", "3", "--fen", START.replace("8/8", "8/9", 1))
+    assert (code, text) == (1, "")
+    assert re.fullmatch("bluekrait perft: .+\n", errors)
+
+
+def test_interrupted_perft_prints_what_it_has():
+    process = subprocess.Popen(
+        [*PROGRAM, "perft", "13"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(3)
+    process.send_signal(signal.SIGINT)
+    text, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert text.startswith("perft 13 interrupted: ")
+    assert errors == ""
+
+
+def test_long_perft_shows_progress_on_a_terminal():
+    screen, terminal = pty.openpty()
+    process = subprocess.Popen([*PROGRAM, "perft", "13"], stdout=subprocess.PIPE, stderr=terminal, text=True)
+    seen = ""
+    while not re.search(r"\r *\d+%  \d+ nodes  \d+\.\d Mnps  \d+ s", seen):
+        seen += os.read(screen, 1000).decode()
+    process.send_signal(signal.SIGINT)
+    text, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert text.count("\n") == 1
+    assert os.read(screen, 10000).endswith(b" \r"), "the line is wiped out in the end"
+    os.close(screen)
+    os.close(terminal)
+
+
+def test_output_that_nobody_reads():
+    listening_end, speaking_end = os.pipe()
+    os.close(listening_end)
+    command = [*PROGRAM, "perft", "3", "--divide"]
+    done = subprocess.run(command, stdout=speaking_end, stderr=subprocess.PIPE, timeout=PATIENCE)
+    os.close(speaking_end)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_full_disk_is_not_success():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*PROGRAM, "--help"], stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)

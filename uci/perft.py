@@ -1,0 +1,147 @@
+"""`bluekrait perft`: count the leaves of the tree of legal moves, and say how fast that was."""
+
+import argparse
+import sys
+from queue import SimpleQueue
+from threading import Thread
+from time import monotonic
+
+from bluekrait.uci.commands import parse_perft_depth
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.options import find_option, parse_value
+from bluekrait.uci.output import write
+from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.warmup import LoadError, load_with_progress
+
+PROGRAM = "bluekrait perft"
+EXAMPLES = """\
+examples:
+  bluekrait perft 6
+  bluekrait perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
+  bluekrait perft 7 --threads 2 --hash 256
+"""
+
+
+def main(arguments):
+    """Parse the arguments, count, print; the exit code."""
+    try:
+        wishes = _parser().parse_args(arguments)
+    except SystemExit as leaving:
+        sys.stdout.flush()
+        return leaving.code
+    try:
+        engine = load_with_progress()
+        engine.set_position(wishes.fen, [])
+        return _count_and_print(engine, wishes)
+    except (LoadError, ValueError) as error:  # ValueError: a bad FEN, or no room for the hash table
+        return fail(error, program=PROGRAM)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
+
+
+def _parser():
+    parser = _Parser(
+        prog=PROGRAM,
+        description="Count the positions that can be reached in exactly N half-moves.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("depth", metavar="N", type=_checked(parse_perft_depth), help="depth in half-moves")
+    parser.add_argument("--fen", help="where to begin, if not at the start position")
+    _add_option(parser, "--threads", "T", "Threads")
+    _add_option(parser, "--hash", "MB", "PerftHash")
+    parser.add_argument("--divide", action="store_true", help="print the count below each first move too")
+    return parser
+
+
+def _add_option(parser, flag, metavar, name):
+    """An argument that is checked and explained by the UCI option of that name."""
+    option = find_option(name)
+    parse = _checked(lambda text: parse_value(option, text))
+    explanation = f"{option.help} (default {option.default})"
+    parser.add_argument(flag, metavar=metavar, type=parse, default=option.default, help=explanation)
+
+
+def _checked(parse):
+    """Let argparse print what `parse` has to say about a wrong value."""
+
+    def parse_argument(text):
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return parse_argument
+
+
+def _count_and_print(engine, wishes):
+    line = ProgressLine(delay=1.0)
+    result, is_interrupted = _count(engine, wishes, line)
+    line.clear()
+    if wishes.divide:
+        write("")
+    write(_summary(wishes.depth, result))
+    return INTERRUPTED if is_interrupted else SUCCESS
+
+
+def _count(engine, wishes, line):
+    """The result, and whether Ctrl-C cut it short. A thread counts, so that this one can hear Ctrl-C."""
+    results = SimpleQueue()
+    Thread(target=_report, args=(results, engine, wishes, line), daemon=True).start()
+    try:
+        return _taken(results), False
+    except KeyboardInterrupt:
+        engine.stop()
+        return _taken(results), True
+
+
+def _report(results, engine, wishes, line):
+    try:
+        results.put((_perft(engine, wishes, line), None))
+    except Exception as error:
+        results.put((None, error))
+
+
+def _taken(results):
+    result, error = results.get()
+    if error:
+        raise error
+    return result
+
+
+def _perft(engine, wishes, line):
+    begin = monotonic()
+    return engine.perft(
+        wishes.depth,
+        threads=wishes.threads,
+        hash_mb=wishes.hash,
+        on_move=_divider(engine, line) if wishes.divide else None,
+        on_progress=lambda nodes, fraction: line.show(_progress(nodes, fraction, monotonic() - begin)),
+    )
+
+
+def _divider(engine, line):
+    from bluekrait.uci.printing import root_count_text
+
+    def print_move(move, nodes):
+        line.clear()
+        write(root_count_text(engine, move, nodes))
+
+    return print_move
+
+
+def _progress(nodes, fraction, seconds):
+    return f"{fraction:4.0%}  {nodes} nodes  {_speed(nodes, seconds)}  {seconds:.0f} s"
+
+
+def _summary(depth, result):
+    what = f"perft {depth}" if result.complete else f"perft {depth} interrupted"
+    return f"{what}: {result.nodes} nodes in {result.seconds:.3f} s, {_speed(result.nodes, result.seconds)}"
+
+
+def _speed(nodes, seconds):
+    return f"{nodes / max(seconds, 1e-6) / 1e6:.1f} Mnps"

@@ -1,0 +1,44 @@
+"""How positions, moves and counts look in print."""
+
+from bluekrait.core.notation import describe_kind, move_to_uci
+
+
+def move_text(engine, move):
+    """The move as the GUI wants it spelled."""
+    return move_to_uci(move, engine.position.ply & 1, engine.chess960)
+
+
+def root_count_text(engine, move, nodes):
+    """A root move and the leaves below it, as Stockfish prints them."""
+    return f"{move_text(engine, move)}: {nodes}"
+
+
+def total_text(nodes):
+    """The end of a perft, as Stockfish prints it."""
+    return f"\nNodes searched: {nodes}\n"
+
+
+def position_text(description, chess960):
+    """The board and what identifies it, under the labels that scripts know from Stockfish."""
+    fen = description.shredder if chess960 else description.fen
+    checkers = " ".join(description.checkers)
+    rows = [("Fen", fen), ("Key", f"{description.key:016X}"), ("Checkers", checkers)]
+    if description.repetitions:
+        rows.append(("Occurred before", description.repetitions))
+    return f"\n{description.diagram}\n\n" + "\n".join(f"{name}: {value}" for name, value in rows)
+
+
+def moves_text(engine):
+    """The legal moves, one to a line, sorted by kind."""
+    kinds = {}
+    for move in engine.legal_moves():
+        kind = describe_kind(move)
+        kinds.setdefault(kind, []).append(f"{kind}: {move_text(engine, move)}")
+    lines = [line for group in kinds.values() for line in group]
+    return "\n".join([*lines, f"{len(lines)} legal moves"])
+
+
+def table_text(rows):
+    """Names and values in two columns."""
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:{width}}  {value}" for name, value in rows)

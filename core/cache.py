@@ -4,6 +4,7 @@ Every file lives in a directory named after everything the machine code depends 
 the rules and the search, the versions of Python, Numba, llvmlite and NumPy, and the processor. A changed
 source is a different directory, so a callee can not be stale. Each file carries a checksum; a file
 that fails it does not exist. Directories are tried in turn, since any may be missing or read-only.
+Those that no version has used for a month are removed.
 """
 
 import contextlib
@@ -15,6 +16,8 @@ from importlib import util
 CHECKSUM_BYTES = 4
 SOURCE_PACKAGES = ("bluekrait.core", "bluekrait.search")
 COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
+FINGERPRINT = r"\w+-\w+-[0-9a-f]{24}"  # as `fingerprint` makes them; other things lie beside
+DAYS_KEPT = 30
 
 _fingerprint = None
 
@@ -22,37 +25,32 @@ _fingerprint = None
 def read(name):
     """The payload stored under a name, or None if no directory holds it intact."""
     for root in candidate_roots():
-        if not _is_private(root):
+        directory = os.path.join(root, fingerprint())
+        if not (is_private(root) and is_private(directory)):
             continue
-        with contextlib.suppress(OSError), open(os.path.join(root, fingerprint(), name), "rb") as file:
+        with contextlib.suppress(OSError), open(os.path.join(directory, name), "rb") as file:
             envelope = file.read()
             payload = envelope[:-CHECKSUM_BYTES]
             if len(envelope) > CHECKSUM_BYTES and envelope[-CHECKSUM_BYTES:] == _checksum(payload):
+                _mark_as_used(directory)
                 return payload
     return None
 
 
 def write(name, payload):
     """Store a payload where it can be; True if that succeeded. Readers see all of it or nothing."""
+    if not _is_up_to_date():
+        return False
     for root in candidate_roots():
-        directory = os.path.join(root, fingerprint())
-        path = os.path.join(directory, name)
-        draft = f"{path}.{os.getpid()}-{zlib.crc32(os.urandom(8)):08x}"
         with contextlib.suppress(OSError):
-            os.makedirs(directory, mode=0o700, exist_ok=True)
-            if not _is_private(root):
-                continue
-            try:
-                with open(draft, "wb") as file:
-                    file.write(payload)
-                    file.write(_checksum(payload))
-                os.replace(draft, path)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    os.unlink(draft)
-                raise
+            _replace(os.path.join(_make_directory(root), name), payload)
             return True
     return False
+
+
+def covers(module):
+    """True if a change of that module's source changes the fingerprint: else its code must not be kept."""
+    return module.startswith(tuple(f"{package}." for package in SOURCE_PACKAGES))
 
 
 def candidate_roots():
@@ -77,17 +75,83 @@ def location():
 
 
 def fingerprint():
-    """A name for everything that the machine code depends on."""
+    """A name for everything that the machine code depends on, as it was when this was first called."""
     global _fingerprint
     if _fingerprint is None:
-        from hashlib import blake2b
-
-        digest = blake2b(digest_size=12)
-        for part in _dependencies():
-            digest.update(part)
-            digest.update(b"\0")
-        _fingerprint = f"{sys.implementation.cache_tag}-{digest.hexdigest()}"
+        _fingerprint = _current_fingerprint()
     return _fingerprint
+
+
+def is_private(directory):
+    """Compiled code is executed, so it must not come from a directory of somebody else's."""
+    try:
+        status = os.stat(directory)
+    except OSError:
+        return False
+    return not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
+
+
+def _make_directory(root):
+    """The directory for our files below a root; an OSError if there can be none, or none of our own."""
+    directory = os.path.join(root, fingerprint())
+    is_new = not os.path.isdir(directory)
+    for path in (root, directory):
+        os.makedirs(path, mode=0o755, exist_ok=True)  # others may read what an administrator compiled
+        if not is_private(path):
+            raise PermissionError(path)
+    if is_new:
+        _remove_unused(root)
+    return directory
+
+
+def _replace(path, payload):
+    """Put a file in its place at once, whole, and writable by nobody else."""
+    draft = f"{path}.{os.getpid()}-{zlib.crc32(os.urandom(8)):08x}"
+    try:
+        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, 0o644)) as file:
+            file.write(payload)
+            file.write(_checksum(payload))
+        os.replace(draft, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+        raise
+
+
+def _mark_as_used(directory):
+    with contextlib.suppress(OSError):  # where it is read-only, nobody removes it either
+        os.utime(directory)
+
+
+def _remove_unused(root):
+    """Remove what versions left behind that have not run for long."""
+    import re
+    import shutil
+    import time
+
+    too_old = time.time() - DAYS_KEPT * 86400
+    with contextlib.suppress(OSError), os.scandir(root) as entries:
+        for entry in entries:
+            if re.fullmatch(FINGERPRINT, entry.name) and entry.stat().st_mtime < too_old:
+                shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_up_to_date():
+    """False once the sources are no longer those that were loaded, whose code is then nobody else's."""
+    try:
+        return _current_fingerprint() == fingerprint()
+    except OSError:
+        return False
+
+
+def _current_fingerprint():
+    from hashlib import blake2b
+
+    digest = blake2b(digest_size=12)
+    for part in _dependencies():
+        digest.update(part)
+        digest.update(b"\0")
+    return f"{sys.implementation.cache_tag}-{digest.hexdigest()}"
 
 
 def _dependencies():
@@ -97,7 +161,7 @@ def _dependencies():
     yield from _processor()
     for name, value in sorted(os.environ.items()):
         if name.startswith("NUMBA_") or name == "BLUEKRAIT_SLIDERS":
-            yield f"{name}={value}".encode()
+            yield os.fsencode(f"{name}={value}")
     for package in SOURCE_PACKAGES:
         yield from _sources(package)
 
@@ -109,7 +173,7 @@ def _installed_version(name):
         return
     site = os.path.dirname(os.path.dirname(spec.origin))
     yield from (
-        entry.encode()
+        os.fsencode(entry)
         for entry in sorted(os.listdir(site))
         if entry.startswith(f"{name}-") and entry.endswith((".dist-info", ".egg-info"))
     )
@@ -118,13 +182,15 @@ def _installed_version(name):
 def _processor():
     from llvmlite import binding
 
+    yield binding.get_process_triple().encode()
     yield binding.get_host_cpu_name().encode()
     yield binding.get_host_cpu_features().flatten().encode()
 
 
 def _sources(package):
     """The text of a package's modules; of the whole archive where the package lies in one."""
-    for folder in util.find_spec(package).submodule_search_locations:
+    spec = util.find_spec(package)
+    for folder in spec.submodule_search_locations:
         if os.path.isdir(folder):
             for directory, subfolders, files in os.walk(folder):
                 subfolders.sort()
@@ -134,19 +200,8 @@ def _sources(package):
                             yield name.encode()
                             yield file.read()
         else:
-            while folder and not os.path.isfile(folder):
-                folder = os.path.dirname(folder)
-            with open(folder, "rb") as archive:
+            with open(spec.loader.archive, "rb") as archive:
                 yield archive.read()
-
-
-def _is_private(root):
-    """Compiled code is executed, so it must not come from a directory of somebody else's."""
-    try:
-        status = os.stat(root)
-    except OSError:
-        return False
-    return not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
 
 
 def _checksum(payload):

@@ -34,6 +34,8 @@ uint64, int64, uint32, boolean = types.uint64, types.int64, types.uint32, types.
 board_type = types.NamedUniTuple(uint64, 8, Board)
 position_type = types.NamedTuple((board_type, uint64, int64, int64), Position)
 
+cache.fingerprint()  # now, before sources can change that are compiled much later, in an interactive session
+
 kernels = []  # every kernel, in the order of definition
 
 
@@ -56,8 +58,9 @@ class Kernel(CPUDispatcher):
         self.declared = declared
 
     def keep(self):
-        """From now on, find the compiled function in the cache and leave it there."""
-        self._cache = KernelCache(self.py_func)
+        """From now on, use the cache, unless a change of the function would go unnoticed there."""
+        if cache.covers(self.py_func.__module__):
+            self._cache = KernelCache(self.py_func)
 
     def prepare(self):
         """Compile, or load what was compiled before; nothing happens the second time."""

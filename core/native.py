@@ -5,9 +5,9 @@ processes link that code with llvmlite alone, in a few milliseconds and without 
 NumPy. Either way an entry becomes a function that takes a record. Running it releases the interpreter lock.
 """
 
+import contextlib
 import ctypes
 import marshal
-import os
 
 from bluekrait.core import cache, tables
 
@@ -36,12 +36,13 @@ class Entry:
 
 def load(on_progress=None):
     """The entries by name. `on_progress(done, total, what)` is called only if something is compiled."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+    if tables.is_interpreted():
         return _interpreted()
     tables.block()
     payload = cache.read(BUNDLE)
     if payload is not None:
-        return _link(marshal.loads(payload))
+        with contextlib.suppress(Exception):  # whatever is wrong with it, compiling again is the cure
+            return _link(marshal.loads(payload))
     return _compile(on_progress)
 
 

@@ -56,17 +56,26 @@ def technique():
     chosen = os.environ.get("BLUEKRAIT_SLIDERS", "")
     if chosen not in ("", "pext", "magic"):
         raise ValueError(f"BLUEKRAIT_SLIDERS must be pext or magic, not {chosen!r}")
-    interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-    if interpreted:
+    if is_interpreted():
         return "pext"  # plain Python spells it out, and needs no search for magics
     if chosen == "pext" and not _has_pext():
         raise ValueError("BLUEKRAIT_SLIDERS=pext needs a processor with BMI2")
     return chosen or ("pext" if _has_pext() and _processor_name() not in SLOW_PEXT else "magic")
 
 
+def is_interpreted():
+    """True if Numba is told to compile nothing, in the way that Numba understands it."""
+    try:
+        return int(os.environ.get("NUMBA_DISABLE_JIT", "0")) != 0
+    except ValueError:
+        return False
+
+
 def _has_pext():
     from llvmlite import binding
 
+    if os.environ.keys() & {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"}:
+        return False  # code for another processor, which need not have it: compiling would abort
     return bool(binding.get_host_cpu_features().get("bmi2"))
 
 

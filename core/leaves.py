@@ -28,6 +28,7 @@ from bluekrait.core.bits import (
     S15,
     S17,
     THREE,
+    TWO,
     enemy_pawn_captures,
     king_attacks_of,
     knight_attacks_of,
@@ -41,7 +42,7 @@ from bluekrait.core.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, 
 from bluekrait.core.records import LeafField
 
 _, leaf_field_type = record_reader(LeafField)
-_six_words = types.UniTuple(uint64, 6)
+_pair, _six_words = types.UniTuple(uint64, 2), types.UniTuple(uint64, 6)
 
 
 @internal(uint64(leaf_field_type, int64))
@@ -79,10 +80,16 @@ def count_moves(board):
     file = open_line(empty, S8, FULL, FULL)
     falling = open_line(empty, S7, NOT_FILE_H, NOT_FILE_A)
     rising = open_line(empty, S9, NOT_FILE_A, NOT_FILE_H)
-    attacked_1, between_1, checkers_1 = face(orthogonals, king, rank, S1, NOT_FILE_A, NOT_FILE_H)
-    attacked_2, between_2, checkers_2 = face(orthogonals, king, file, S8, FULL, FULL)
-    attacked_3, between_3, checkers_3 = face(diagonals, king, falling, S7, NOT_FILE_H, NOT_FILE_A)
-    attacked_4, between_4, checkers_4 = face(diagonals, king, rising, S9, NOT_FILE_A, NOT_FILE_H)
+    threats, view = slide_on_rank(orthogonals, rank, empty), slide_on_rank(king, rank, empty)
+    attacked_1, between_1, checkers_1 = face(threats, view, orthogonals, king, S1, NOT_FILE_A, NOT_FILE_H)
+    threats, view = slide(orthogonals, file, S8, FULL, FULL), slide(king, file, S8, FULL, FULL)
+    attacked_2, between_2, checkers_2 = face(threats, view, orthogonals, king, S8, FULL, FULL)
+    threats = slide(diagonals, falling, S7, NOT_FILE_H, NOT_FILE_A)
+    view = slide(king, falling, S7, NOT_FILE_H, NOT_FILE_A)
+    attacked_3, between_3, checkers_3 = face(threats, view, diagonals, king, S7, NOT_FILE_H, NOT_FILE_A)
+    threats = slide(diagonals, rising, S9, NOT_FILE_A, NOT_FILE_H)
+    view = slide(king, rising, S9, NOT_FILE_A, NOT_FILE_H)
+    attacked_4, between_4, checkers_4 = face(threats, view, diagonals, king, S9, NOT_FILE_A, NOT_FILE_H)
 
     # 2. Taboo for the king; and where everybody else may go, which a check narrows.
     attacked = attacked_1 | attacked_2 | attacked_3 | attacked_4
@@ -98,10 +105,14 @@ def count_moves(board):
     # 3. The king, then the sliders: a pinned one keeps to its line.
     count = popcount(king_attacks_of(king) & ~own & ~attacked)
     orthogonals, diagonals = board.orthogonals & own, board.diagonals & own
-    count += slides(orthogonals & ~(between ^ between_1), rank, S1, NOT_FILE_A, NOT_FILE_H, targets)
-    count += slides(orthogonals & ~(between ^ between_2), file, S8, FULL, FULL, targets)
-    count += slides(diagonals & ~(between ^ between_3), falling, S7, NOT_FILE_H, NOT_FILE_A, targets)
-    count += slides(diagonals & ~(between ^ between_4), rising, S9, NOT_FILE_A, NOT_FILE_H, targets)
+    moves_1 = slide_on_rank(orthogonals & ~(between ^ between_1), rank, empty)
+    moves_2 = slide(orthogonals & ~(between ^ between_2), file, S8, FULL, FULL)
+    moves_3 = slide(diagonals & ~(between ^ between_3), falling, S7, NOT_FILE_H, NOT_FILE_A)
+    moves_4 = slide(diagonals & ~(between ^ between_4), rising, S9, NOT_FILE_A, NOT_FILE_H)
+    count += popcount(moves_1[0] & targets) + popcount(moves_1[1] & targets)
+    count += popcount(moves_2[0] & targets) + popcount(moves_2[1] & targets)
+    count += popcount(moves_3[0] & targets) + popcount(moves_3[1] & targets)
+    count += popcount(moves_4[0] & targets) + popcount(moves_4[1] & targets)
 
     # 4. Knights, eight ways.
     knights = board.knights & own & ~between
@@ -144,9 +155,15 @@ def open_line(empty, step, fence_up, fence_down):
     return up, up_two, up_four, down, down_two, down_four
 
 
+@inline(_pair(uint64, _six_words, uint64, uint64, uint64))
+def slide(sliders, line, step, fence_up, fence_down):
+    """Kogge-Stone fill: all squares that sliders attack along a line, upwards and downwards."""
+    return slide_up(sliders, line, step, fence_up), slide_down(sliders, line, step, fence_down)
+
+
 @inline(uint64(uint64, _six_words, uint64, uint64))
 def slide_up(sliders, line, step, fence):
-    """Kogge-Stone fill: all squares that sliders attack upwards along a line."""
+    """The upward half of `slide`."""
     sliders |= line[0] & (sliders << step)
     sliders |= line[1] & (sliders << (step + step))
     sliders |= line[2] & (sliders << (step + step + step + step))
@@ -155,31 +172,32 @@ def slide_up(sliders, line, step, fence):
 
 @inline(uint64(uint64, _six_words, uint64, uint64))
 def slide_down(sliders, line, step, fence):
-    """The same downwards."""
+    """The downward half of `slide`."""
     sliders |= line[3] & (sliders >> step)
     sliders |= line[4] & (sliders >> (step + step))
     sliders |= line[5] & (sliders >> (step + step + step + step))
     return (sliders >> step) & fence
 
 
-@inline(types.UniTuple(uint64, 3)(uint64, uint64, _six_words, uint64, uint64, uint64))
-def face(enemies, king, line, step, fence_up, fence_down):
+@inline(_pair(uint64, _six_words, uint64))
+def slide_on_rank(sliders, line, empty):
+    """The same along ranks, where eastwards an addition does it: its carry runs through empty squares."""
+    road = empty & NOT_FILE_H
+    east = (road + TWO * (sliders & NOT_FILE_H)) ^ road
+    return east, slide_down(sliders, line, S1, NOT_FILE_H)
+
+
+@inline(types.UniTuple(uint64, 3)(_pair, _pair, uint64, uint64, uint64, uint64, uint64))
+def face(threats, view, enemies, king, step, fence_up, fence_down):
     """The king against enemy sliders on one line: attacked squares, those between, and checkers.
 
     Attacks go one step on behind a king in check. Where an enemy's attack meets the king's own view along
     the line, the squares are between the two: all empty under check, a single piece if it is pinned.
     """
-    up, down = slide_up(enemies, line, step, fence_up), slide_down(enemies, line, step, fence_down)
-    view_up, view_down = slide_up(king, line, step, fence_up), slide_down(king, line, step, fence_down)
+    up, down = threats
     behind = (((up & king) << step) & fence_up) | (((down & king) >> step) & fence_down)
-    return up | down | behind, (up & view_down) | (down & view_up), (view_up | view_down) & enemies
-
-
-@inline(uint64(uint64, _six_words, uint64, uint64, uint64, uint64))
-def slides(sliders, line, step, fence_up, fence_down, targets):
-    """The number of moves of own sliders along one line."""
-    up = slide_up(sliders, line, step, fence_up) & targets
-    return popcount(up) + popcount(slide_down(sliders, line, step, fence_down) & targets)
+    between = (up & view[1]) | (down & view[0])
+    return up | down | behind, between, (view[0] | view[1]) & enemies
 
 
 @inline(uint64(uint64, uint64, uint64, uint64, uint64, uint64, uint64))

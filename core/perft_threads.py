@@ -43,7 +43,10 @@ class HashTable:
         if not 0 < megabytes * MEGABYTE <= _physical_memory():
             raise ValueError(f"this machine's memory has no room for a hash table of {megabytes} MB")
         self.size = 1 << (megabytes * MEGABYTE).bit_length() - 1
-        self._memory = _anonymous_memory(self.size)
+        try:
+            self._memory = _anonymous_memory(self.size)
+        except OSError as error:
+            raise ValueError(f"no memory for a hash table of {megabytes} MB: {error.strerror}") from None
         self._start = ctypes.c_char.from_buffer(self._memory)
         ctypes.memset(self.address, 0, self.size)  # so that no page is touched first while the clock runs
 

@@ -49,7 +49,7 @@ from bluekrait.core.records import LEAF_CAPACITY, MAX_MOVES, PerftJob
 perft_job_at, perft_job_type = record_reader(PerftJob)
 
 _FULL_FIELD = LEAF_CAPACITY - MAX_MOVES
-_LANES = 16  # boards are swept in whole vector registers; no processor has room for more at once
+_LANES = 8  # boards are swept in whole vector registers, which hold no more than so many words
 _DEPTH_SALT = U64(0x9E3779B97F4A7C15)
 _WORD_BYTES, _ENTRY_BYTES, _BUCKET_BYTES = U64(8), U64(16), U64(records.BUCKET_BYTES)
 

@@ -10,7 +10,8 @@ from bluekrait.core.jit import entry, inline, int64, position_type, record_reade
 from bluekrait.core.legality import legality
 from bluekrait.core.make import make_move
 from bluekrait.core.movegen import add_legal_moves
-from bluekrait.core.perft_walk import perft_job_at, reap, walk, walk_hashed
+from bluekrait.core.perft_sow import perft_job_at
+from bluekrait.core.perft_walk import reap, walk, walk_hashed
 from bluekrait.core.records import Desk, PositionRecord
 
 desk_at, desk_type = record_reader(Desk)

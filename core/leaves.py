@@ -47,7 +47,7 @@ _pair, _six_words = types.UniTuple(uint64, 2), types.UniTuple(uint64, 6)
 
 @internal(uint64(leaf_field_type, int64))
 def count_leaves(field, count):
-    """The number of legal moves that the first boards of a field have in all."""
+    """Write down the number of legal moves of the first boards of a field; their sum."""
     pawns, knights = field.pawns, field.knights
     diagonals, orthogonals = field.diagonals, field.orthogonals
     kings, own, castling = field.kings, field.own, field.castling
@@ -63,7 +63,9 @@ def count_leaves(field, count):
             turned(castling[i]),
             EMPTY,
         )
-        total += count_moves(board)
+        moves = count_moves(board)
+        field.moves[i] = moves
+        total += moves
     return total
 
 
@@ -137,9 +139,14 @@ def count_moves(board):
 
     # 6. Castling, king side and queen side.
     rooks = board.castling & own
-    shields = between_1 & rooks
-    count += castles(king, rooks & ~(king | (king - ONE)), SQUARE_G1, SQUARE_F1, occupied, attacked, shields)
-    count += castles(king, rooks & (king - ONE), SQUARE_C1, SQUARE_D1, occupied, attacked, shields)
+    hindrances = occupied ^ king, attacked, between_1
+    rook = rooks & ~(king | (king - ONE))
+    way, passed = span(min(king, SQUARE_F1), max(rook, SQUARE_G1)), span(king, SQUARE_G1)
+    count += castles(rook, way, passed, hindrances)
+    rook = rooks & (king - ONE)
+    way = span(min(rook, SQUARE_C1), max(king, SQUARE_D1))
+    passed = span(min(king, SQUARE_C1), max(king, SQUARE_C1))
+    count += castles(rook, way, passed, hindrances)
     return count
 
 
@@ -200,10 +207,9 @@ def face(threats, view, enemies, king, step, fence_up, fence_down):
     return up | down | behind, between, (view[0] | view[1]) & enemies
 
 
-@inline(uint64(uint64, uint64, uint64, uint64, uint64, uint64, uint64))
-def castles(king, rook, king_target, rook_target, occupied, attacked, shields):
-    """1 if the king may castle with that rook (none if it is empty), else 0; see `castling_rooks`."""
-    king_way = span(king, king_target)
-    blocked = (king_way | span(rook, rook_target)) & occupied & ~(king | rook)
-    hindered = blocked | (king_way & attacked) | (rook & shields)
+@inline(uint64(uint64, uint64, uint64, types.UniTuple(uint64, 3)))
+def castles(rook, way, passed, hindrances):
+    """1 if the king may castle with that rook, else 0, also if there is none; see `castling_rooks`."""
+    others, attacked, shields = hindrances
+    hindered = (way & (others ^ rook)) | (passed & attacked) | (rook & shields)
     return ONE if (rook != EMPTY) & (hindered == EMPTY) else EMPTY

@@ -114,19 +114,21 @@ def castling_rooks(board, state):
     while rooks:
         rook = lowest_bit(rooks)
         rooks ^= rook
-        king_side = rook > king
-        king_way = span(king, SQUARE_G1 if king_side else SQUARE_C1)
-        rook_way = span(rook, SQUARE_F1 if king_side else SQUARE_D1)
-        blocked = (king_way | rook_way) & state.occupied & ~(king | rook)
-        if ((blocked | (king_way & state.attacked)) | (rook & state.pins_orthogonal)) == EMPTY:
+        if rook > king:
+            way, passed = span(min(king, SQUARE_F1), max(rook, SQUARE_G1)), span(king, SQUARE_G1)
+        else:
+            way = span(min(rook, SQUARE_C1), max(king, SQUARE_D1))
+            passed = span(min(king, SQUARE_C1), max(king, SQUARE_C1))
+        blocked = way & state.occupied & ~(king | rook)
+        if blocked | (passed & state.attacked) | (rook & state.pins_orthogonal) == EMPTY:
             allowed |= rook
     return allowed
 
 
 @inline(uint64(uint64, uint64))
-def span(one, other):
-    """The squares of the first rank from one to another, both included, given as single bits."""
-    return TWO * max(one, other) - min(one, other)
+def span(first, last):
+    """The squares of the first rank from one to another, both included, given as single bits in order."""
+    return TWO * last - first
 
 
 @inline(uint64(board_type, legality_type))

@@ -8,12 +8,11 @@ import ctypes
 import mmap
 import os
 from collections import deque
-from queue import Empty, SimpleQueue
 from threading import Thread
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import NamedTuple
 
-from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, Desk, PerftJob, lay, lift
+from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, Desk, PerftJob, PositionRecord, lay
 
 PROGRESS_SECONDS = 0.1
 SPLIT_DEPTH = 4  # from here on one root move is too coarse a piece of work for several threads
@@ -32,7 +31,7 @@ class Subtree(NamedTuple):
     """A piece of work: the root move it belongs to, a position below it, and how deep to count."""
 
     root: int
-    position: object
+    record: PositionRecord
     depth: int
 
 
@@ -69,7 +68,7 @@ class Perft:
         self._table = table  # kept alive as long as the jobs that hold its address
         self._jobs = [PerftJob() for _ in range(threads)]
         self._stopped = False
-        self._next_report = 0.0
+        self._error = None
         for job in self._jobs if table else ():
             job.table, job.table_mask = table.address, table.mask
 
@@ -90,25 +89,21 @@ class Perft:
         began = perf_counter()
         if depth == 0:
             return PerftResult(1, perf_counter() - began, True)
-        roots = list(self._children(position))
-        subtrees = list(self._split(roots, depth - 1))
-        total = 0
-        for move, nodes in self._count(subtrees, [move for move, _ in roots], on_progress):
-            total += nodes
-            if on_move:
-                on_move(move, nodes)
-        return PerftResult(total, perf_counter() - began, not self._stopped)
-
-    def _children(self, position):
-        """The legal moves of a position, and where they lead."""
         desk = Desk()
         lay(desk.position, position)
+        roots = list(self._children(desk.position))
+        ledger = Ledger([move for move, _ in roots], on_move)
+        self._count(list(self._split(roots, depth - 1)), ledger, on_progress)
+        return PerftResult(self._nodes(), perf_counter() - began, not self._stopped)
+
+    def _children(self, record):
+        """The legal moves of a position, and where they lead."""
+        desk = Desk(position=record)
         count = self._entries["survey"](desk)
         for move in desk.legal.moves[:count]:
-            lay(desk.position, position)
-            desk.move = move
+            desk.position, desk.move = record, move
             self._entries["play"](desk)
-            yield move, lift(desk.position)
+            yield move, PositionRecord.from_buffer_copy(desk.position)
 
     def _split(self, roots, depth):
         """The subtrees below each root move: one, or one per reply where that is too coarse."""
@@ -119,62 +114,97 @@ class Perft:
             else:
                 yield Subtree(root, child, depth)
 
-    def _count(self, subtrees, moves, on_progress):
-        """Let the threads work, and yield each root move with its count once all of it is known."""
-        waiting, results = deque(subtrees), SimpleQueue()
-        outstanding, counts = [0] * len(moves), [0] * len(moves)
-        for subtree in subtrees:
-            outstanding[subtree.root] += 1
+    def _count(self, subtrees, ledger, on_progress):
+        """Let the threads take the subtrees, and enter what they find, until none is left."""
+        waiting, results = deque(subtrees), deque()
+        ledger.expect(subtrees)
+        if len(self._jobs) == 1 and not (ledger.is_watched or on_progress):
+            self._work(self._jobs[0], waiting, results)  # nobody watches: this thread can do the work
+        else:
+            self._oversee(waiting, results, ledger, on_progress)
+        if self._error:
+            raise self._error
+        ledger.enter(results)
+
+    def _oversee(self, waiting, results, ledger, on_progress):
+        """Start the threads and wait for them, looking at what they have done a few times a second."""
         workers = [Thread(target=self._work, args=(job, waiting, results), daemon=True) for job in self._jobs]
         for worker in workers:
             worker.start()
         try:
-            next_root = 0
-            for done in range(len(subtrees) + 1):
-                while next_root < len(moves) and not outstanding[next_root]:
-                    yield moves[next_root], counts[next_root]
-                    next_root += 1
-                if done < len(subtrees):
-                    root, nodes = self._await(results, on_progress, done / len(subtrees))
-                    if self._stopped:
-                        return
-                    counts[root] += nodes
-                    outstanding[root] -= 1
+            for worker in workers:
+                worker.join(PROGRESS_SECONDS)
+                while worker.is_alive():
+                    ledger.enter(results)
+                    if on_progress:
+                        on_progress(self._nodes(), ledger.fraction)
+                    worker.join(PROGRESS_SECONDS)
+        except BaseException:  # Ctrl-C, or whatever the callbacks raise
+            self.stop()
+            raise
         finally:
-            waiting.clear()
-            for job in self._jobs:
-                job.stop = 1
             for worker in workers:
                 worker.join()
 
-    def _await(self, results, on_progress, fraction):
-        """The next result; meanwhile, tell of progress."""
-        while True:
-            if on_progress and monotonic() >= self._next_report:
-                self._next_report = monotonic() + PROGRESS_SECONDS
-                on_progress(sum(job.nodes for job in self._jobs), fraction)
-            try:
-                result = results.get(timeout=PROGRESS_SECONDS)
-            except Empty:
-                continue
-            if isinstance(result, Exception):
-                raise result
-            return result
-
     def _work(self, job, waiting, results):
-        """A thread: count subtrees until none waits."""
+        """Count subtrees until none waits: what each thread does."""
         try:
-            while True:
+            while waiting and not self._stopped:
                 subtree = waiting.popleft()
                 before = job.nodes
-                lay(job.position, subtree.position)
-                job.depth = subtree.depth
+                job.position, job.depth = subtree.record, subtree.depth
                 self._entries["perft"](job)
-                results.put((subtree.root, job.nodes - before))
-        except IndexError:
+                if not self._stopped:
+                    results.append((subtree.root, job.nodes - before))
+        except IndexError:  # another thread took the last
             return
         except Exception as error:
-            results.put(error)
+            self._error = error
+            self.stop()
+
+    def _nodes(self):
+        """Leaves counted so far."""
+        return sum(job.nodes for job in self._jobs)
+
+
+class Ledger:
+    """What is known of each root move, told in their order."""
+
+    def __init__(self, moves, on_move):
+        self._moves = moves
+        self._on_move = on_move
+        self._outstanding = [0] * len(moves)
+        self._counts = [0] * len(moves)
+        self._told = 0
+        self._subtrees = self._entered = 0
+
+    @property
+    def is_watched(self):
+        """True if somebody wants to be told."""
+        return self._on_move is not None
+
+    @property
+    def fraction(self):
+        """How much of the work is done."""
+        return self._entered / max(1, self._subtrees)
+
+    def expect(self, subtrees):
+        """These are to be counted."""
+        self._subtrees = len(subtrees)
+        for subtree in subtrees:
+            self._outstanding[subtree.root] += 1
+
+    def enter(self, results):
+        """Take results off a queue, and tell of the root moves that are complete."""
+        while results:
+            root, nodes = results.popleft()
+            self._counts[root] += nodes
+            self._outstanding[root] -= 1
+            self._entered += 1
+        while self._told < len(self._moves) and not self._outstanding[self._told]:
+            if self._on_move:
+                self._on_move(self._moves[self._told], self._counts[self._told])
+            self._told += 1
 
 
 def _anonymous_memory(size):

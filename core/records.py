@@ -61,6 +61,7 @@ class LeafField(ctypes.Structure):
         ("kings", ctypes.c_uint64 * LEAF_CAPACITY),
         ("own", ctypes.c_uint64 * LEAF_CAPACITY),
         ("castling", ctypes.c_uint64 * LEAF_CAPACITY),
+        ("moves", ctypes.c_uint64 * LEAF_CAPACITY),  # how many each board has, once they are counted
     ]
 
 
@@ -77,6 +78,10 @@ class PerftJob(ctypes.Structure):
         ("pending", ctypes.c_int64),  # leaf boards that wait to be counted
         ("field", LeafField),
         ("lists", MoveList * MAX_DEPTH),
+        ("claims", ctypes.c_int64),  # boards whose children wait in the field, for the hash table
+        ("claim_signatures", ctypes.c_uint64 * MAX_MOVES),
+        ("claim_starts", ctypes.c_int64 * MAX_MOVES),  # the first of their children
+        ("claim_extras", ctypes.c_uint64 * MAX_MOVES),  # leaves that are not in the field
         ("signatures", (ctypes.c_uint64 * MAX_MOVES) * MAX_DEPTH),  # of the children, for the hash table
     ]
 

@@ -1,0 +1,281 @@
+"""Sowing: the children of a board as rows of a field, to be counted together later.
+
+The moves are not packed and made one by one; each child is written down word by word, straight from the sets
+of squares. What the moves of a piece have in common is worked out once.
+"""
+
+from bluekrait.core.attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks
+from bluekrait.core.bits import (
+    EMPTY,
+    FULL,
+    NOT_FILE_A,
+    NOT_FILE_H,
+    RANK_3,
+    RANK_8,
+    S1,
+    S7,
+    S8,
+    S9,
+    S16,
+    lowest_bit,
+    lowest_square,
+    pawn_captures_east,
+    pawn_captures_west,
+    popcount,
+    turned,
+)
+from bluekrait.core.board import Board
+from bluekrait.core.jit import board_type, inline, int64, internal, record_reader, uint64
+from bluekrait.core.leaves import leaf_field_type
+from bluekrait.core.legality import (
+    SQUARE_C1,
+    SQUARE_D1,
+    SQUARE_F1,
+    SQUARE_G1,
+    castling_rooks,
+    en_passant_pawns,
+    legality,
+    legality_type,
+)
+from bluekrait.core.movegen import capturing_pawns, pawn_pushes
+from bluekrait.core.records import PerftJob
+
+perft_job_at, perft_job_type = record_reader(PerftJob)
+
+
+@internal(int64(perft_job_type, board_type))
+def sow(job, board):
+    """Put all children of a board into the field, which must have room. Returns how many wait there."""
+    state = legality(board)
+    field, n = job.field, job.pending
+    steps = king_attacks(state.king_square) & ~board.own & ~state.attacked
+    n = sow_king(field, n, board, state, steps)
+    if state.targets:
+        n = sow_pieces(field, n, board, state)
+        n = sow_pawns(field, n, board, state)
+        if board.castling & board.own:
+            n = sow_castlings(field, n, board, state)
+        if board.en_passant:
+            n = sow_en_passants(field, n, board, state)
+        doubles = ((pawn_pushes(board, state) & RANK_3) << S8) & ~state.occupied & state.targets
+        n = sow_double_pushes(job, field, n, board, state, doubles)
+    job.pending = n
+    return n
+
+
+@inline(int64(leaf_field_type, int64, uint64, uint64, uint64, uint64, uint64, uint64, uint64))
+def plant(field, n, pawns, knights, diagonals, orthogonals, kings, own, castling):
+    """Write one leaf board, seen by who just moved; `own` is the side that is to move now."""
+    field.pawns[n] = pawns
+    field.knights[n] = knights
+    field.diagonals[n] = diagonals
+    field.orthogonals[n] = orthogonals
+    field.kings[n] = kings
+    field.own[n] = own
+    field.castling[n] = castling
+    return n + 1
+
+
+@inline(int64(leaf_field_type, int64, board_type, legality_type, uint64))
+def sow_king(field, n, board, state, targets):
+    """Steps of the king, who loses his castling rights."""
+    others = board.kings & ~board.own
+    castling = board.castling & ~board.own
+    while targets:
+        to = lowest_bit(targets)
+        targets ^= to
+        stay = ~to
+        n = plant(
+            field,
+            n,
+            board.pawns & stay,
+            board.knights & stay,
+            board.diagonals & stay,
+            board.orthogonals & stay,
+            others | to,
+            state.enemy & stay,
+            castling & stay,
+        )
+    return n
+
+
+@inline(int64(leaf_field_type, int64, board_type, legality_type))
+def sow_pieces(field, n, board, state):
+    """Moves of knights and sliders."""
+    pins = state.pins_diagonal | state.pins_orthogonal
+    knights = board.knights & board.own & ~pins
+    while knights:
+        origin = lowest_bit(knights)
+        knights ^= origin
+        targets = knight_attacks(lowest_square(origin)) & state.targets
+        while targets:
+            to = lowest_bit(targets)
+            targets ^= to
+            stay = ~to
+            n = plant(
+                field,
+                n,
+                board.pawns & stay,
+                (board.knights ^ origin) | to,
+                board.diagonals & stay,
+                board.orthogonals & stay,
+                board.kings,
+                state.enemy & stay,
+                board.castling & stay,
+            )
+    sliders = board.diagonals & board.own & ~state.pins_orthogonal
+    while sliders:
+        origin = lowest_bit(sliders)
+        sliders ^= origin
+        targets = bishop_attacks(lowest_square(origin), state.occupied) & state.targets
+        if origin & state.pins_diagonal:
+            targets &= state.pins_diagonal
+        n = sow_slider(field, n, board, state, origin, targets)
+    sliders = board.orthogonals & board.own & ~state.pins_diagonal
+    while sliders:
+        origin = lowest_bit(sliders)
+        sliders ^= origin
+        targets = rook_attacks(lowest_square(origin), state.occupied) & state.targets
+        if origin & state.pins_orthogonal:
+            targets &= state.pins_orthogonal
+        n = sow_slider(field, n, board, state, origin, targets)
+    return n
+
+
+@inline(int64(leaf_field_type, int64, board_type, legality_type, uint64, uint64))
+def sow_slider(field, n, board, state, origin, targets):
+    """Moves of one bishop, rook or queen: it stays in the planes it stands in."""
+    diagonals, orthogonals = board.diagonals & ~origin, board.orthogonals & ~origin
+    on_diagonals = FULL if board.diagonals & origin else EMPTY
+    on_orthogonals = FULL if board.orthogonals & origin else EMPTY
+    castling = board.castling & ~origin
+    while targets:
+        to = lowest_bit(targets)
+        targets ^= to
+        stay = ~to
+        n = plant(
+            field,
+            n,
+            board.pawns & stay,
+            board.knights & stay,
+            (diagonals & stay) | (to & on_diagonals),
+            (orthogonals & stay) | (to & on_orthogonals),
+            board.kings,
+            state.enemy & stay,
+            castling & stay,
+        )
+    return n
+
+
+@inline(int64(leaf_field_type, int64, board_type, legality_type))
+def sow_pawns(field, n, board, state):
+    """Single steps, captures and promotions of pawns."""
+    west, east = capturing_pawns(board, state)
+    victims = state.enemy & state.targets
+    n = sow_pawn_moves(field, n, board, state, pawn_pushes(board, state) & state.targets, S8)
+    n = sow_pawn_moves(field, n, board, state, pawn_captures_west(west) & victims, S7)
+    return sow_pawn_moves(field, n, board, state, pawn_captures_east(east) & victims, S9)
+
+
+@inline(int64(leaf_field_type, int64, board_type, legality_type, uint64, uint64))
+def sow_pawn_moves(field, n, board, state, targets, distance):
+    """Pawn moves that all go the same distance, promotions in each of four ways."""
+    while targets:
+        to = lowest_bit(targets)
+        targets ^= to
+        stay = ~to
+        pawns = (board.pawns & stay) ^ (to >> distance)
+        knights, diagonals = board.knights & stay, board.diagonals & stay
+        orthogonals, kings = board.orthogonals & stay, board.kings
+        own, castling = state.enemy & stay, board.castling & stay
+        if to & RANK_8:
+            n = plant(field, n, pawns, knights | to, diagonals, orthogonals, kings, own, castling)
+            n = plant(field, n, pawns, knights, diagonals | to, orthogonals, kings, own, castling)
+            n = plant(field, n, pawns, knights, diagonals, orthogonals | to, kings, own, castling)
+            n = plant(field, n, pawns, knights, diagonals | to, orthogonals | to, kings, own, castling)
+        else:
+            n = plant(field, n, pawns | to, knights, diagonals, orthogonals, kings, own, castling)
+    return n
+
+
+@inline(int64(perft_job_type, leaf_field_type, int64, board_type, legality_type, uint64))
+def sow_double_pushes(job, field, n, board, state, targets):
+    """Double steps of pawns. Captures in passing that they allow are counted at once."""
+    while targets:
+        to = lowest_bit(targets)
+        targets ^= to
+        pawns = board.pawns ^ to ^ (to >> S16)
+        n = plant(
+            field,
+            n,
+            pawns,
+            board.knights,
+            board.diagonals,
+            board.orthogonals,
+            board.kings,
+            state.enemy,
+            board.castling,
+        )
+        if (((to << S1) & NOT_FILE_A) | ((to >> S1) & NOT_FILE_H)) & board.pawns & state.enemy:
+            job.nodes += count_en_passants(board, state.enemy, pawns, to >> S8)
+    return n
+
+
+@internal(uint64(board_type, uint64, uint64, uint64))
+def count_en_passants(board, enemy, pawns, square):
+    """The number of captures in passing after a double push over a square."""
+    next_board = Board(
+        turned(pawns),
+        turned(board.knights),
+        turned(board.diagonals),
+        turned(board.orthogonals),
+        turned(board.kings),
+        turned(enemy),
+        EMPTY,
+        turned(square),
+    )
+    return popcount(en_passant_pawns(next_board, legality(next_board)))
+
+
+@inline(int64(leaf_field_type, int64, board_type, legality_type))
+def sow_en_passants(field, n, board, state):
+    """Captures in passing."""
+    origins = en_passant_pawns(board, state)
+    victim = board.en_passant >> S8
+    while origins:
+        origin = lowest_bit(origins)
+        origins ^= origin
+        n = plant(
+            field,
+            n,
+            (board.pawns ^ origin ^ victim) | board.en_passant,
+            board.knights,
+            board.diagonals,
+            board.orthogonals,
+            board.kings,
+            state.enemy ^ victim,
+            board.castling,
+        )
+    return n
+
+
+@inline(int64(leaf_field_type, int64, board_type, legality_type))
+def sow_castlings(field, n, board, state):
+    """Castling, to either side."""
+    rooks, king = castling_rooks(board, state), board.kings & board.own
+    while rooks:
+        rook = lowest_bit(rooks)
+        rooks ^= rook
+        king_side = rook > king
+        n = plant(
+            field,
+            n,
+            board.pawns,
+            board.knights,
+            board.diagonals,
+            (board.orthogonals ^ rook) | (SQUARE_F1 if king_side else SQUARE_D1),
+            (board.kings ^ king) | (SQUARE_G1 if king_side else SQUARE_C1),
+            state.enemy,
+            board.castling & ~board.own,
+        )
+    return n

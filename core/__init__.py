@@ -18,6 +18,7 @@ _HOMES = {
         "move_text",
         "parse_fen",
         "parse_move",
+        "parse_san",
         "perft",
         "san",
     ),

@@ -94,6 +94,11 @@ def parse_move(text, position):
     return np.uint32(notation.move_from_uci(text, _legal_list(position), int(position.ply) & 1))
 
 
+def parse_san(text, position):
+    """The legal move that a text in standard algebraic notation names. Raises MoveError, a ValueError."""
+    return np.uint32(notation.move_from_san(text, _legal_list(position), int(position.ply) & 1))
+
+
 def san(move, position):
     """A legal move in standard algebraic notation, "Nbd2+"."""
     after = make_move(position, move)
@@ -177,5 +182,15 @@ def _san(move, position):
         with objmode(text=types.unicode_type):
             text = san(move, position)
         return text
+
+    return call
+
+
+@overload(parse_san)
+def _parse_san(text, position):
+    def call(text, position):
+        with objmode(move=types.uint32):
+            move = parse_san(text, position)
+        return move
 
     return call

@@ -6,7 +6,6 @@ from bluekrait.core.bits import (
     RANK_3,
     RANK_8,
     S8,
-    S16,
     U64,
     bit_of,
     lowest_square,
@@ -79,7 +78,7 @@ def is_legal_pawn_move(board, state, origin, target, captured, promotion, kind):
     pushes = pawn_pushes(board, state)
     if kind == DOUBLE_PUSH:
         passes = pushes & RANK_3 & (target >> S8) & (origin << S8)
-        return passes != EMPTY and captured == NONE and promotion == NONE and target == origin << S16
+        return passes != EMPTY and captured == NONE and promotion == NONE
     promotes = promotion == KNIGHT or promotion == BISHOP or promotion == ROOK or promotion == QUEEN
     if kind != NORMAL or promotes != (target & RANK_8 != EMPTY) or (promotion != NONE and not promotes):
         return False

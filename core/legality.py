@@ -135,12 +135,12 @@ def span(first, last):
 def en_passant_pawns(board, state):
     """The pawns that may capture in passing now.
 
-    Two pawns leave the fifth rank at once, so no pin line tells whether the king is safe: look again.
+    Two pawns leave the fifth rank at once, so no pin line tells whether the king is safe from sliders: look
+    again. A leaper gives no check, unless it is the captured pawn, for that one has just moved.
     """
     legal = EMPTY
     pawns = enemy_pawn_captures(board.en_passant) & board.pawns & board.own
     captured = board.en_passant >> S8
-    leapers_checking = state.checkers & ~captured & (board.pawns | board.knights)
     while pawns:
         pawn = lowest_bit(pawns)
         pawns ^= pawn
@@ -149,6 +149,6 @@ def en_passant_pawns(board, state):
             rook_attacks(state.king_square, occupied) & board.orthogonals
             | bishop_attacks(state.king_square, occupied) & board.diagonals
         ) & state.enemy
-        if (leapers_checking | sliders_checking) == EMPTY:
+        if sliders_checking == EMPTY:
             legal |= pawn
     return legal

@@ -98,9 +98,15 @@ _LIBC = ("memset", "memcpy", "memmove")
 
 def _interpreted():
     """The entries as plain Python, for NUMBA_DISABLE_JIT=1."""
+    import numpy as np
+
     from bluekrait.core import entries
 
-    def run(function):
-        return lambda record: int(function(ctypes.addressof(record)))
+    def runner(function):
+        def run(record):
+            with np.errstate(over="ignore"):  # NumPy keeps that setting per thread
+                return int(function(ctypes.addressof(record)))
 
-    return {name: run(function) for name, function in entries.ENTRIES.items()}
+        return run
+
+    return {name: runner(function) for name, function in entries.ENTRIES.items()}

@@ -9,7 +9,7 @@ import ctypes
 from bluekrait.core.board import Board, Position
 
 MAX_MOVES = 256  # no position has more than 218 legal moves
-LEAF_CAPACITY = 1024  # boards counted in one sweep
+LEAF_CAPACITY = 768 + 8  # boards counted in one sweep; were it pages, all columns would share one cache set
 BUCKET_BYTES = 64  # of the perft hash table: a cache line
 HISTORY_CAPACITY = 2048  # half-moves that may be looked back over
 MAX_DEPTH = 64  # plies that perft may recurse

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parent.parent
 PATIENCE = 60  # seconds; nothing below is timed, this only keeps a hanging test from hanging for ever
 ENDLESS = "go perft 12"
 
@@ -165,7 +167,7 @@ def test_people_are_greeted(talk):
     os.close(terminal)
 
 
-def test_nothing_heavy_is_imported_before_uciok():
+def test_nothing_heavy_is_imported_before_uciok(tmp_path):
     script = """
 import os, sys
 from bluekrait.uci.engine_room import EngineRoom
@@ -173,14 +175,10 @@ from bluekrait.uci.protocol import FrontDesk
 EngineRoom.start = lambda room: (print(*sys.modules), sys.stdout.flush(), os._exit(0))
 FrontDesk().converse()
 """
-    # -S leaves out what an installation may import at every start; it finds the package by the path alone.
-    places = os.pathsep.join(sys.path)
-    command = [
-        sys.executable,
-        "-S",
-        "-c",
-        f"import sys; sys.path += {places!r}.split({os.pathsep!r}){script}",
-    ]
+    # -S leaves out what an installation may import at every start; so it does not find the package either.
+    (tmp_path / "bluekrait").mkdir()
+    (tmp_path / "bluekrait" / "uci").symlink_to(ROOT / "uci")
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path.append({str(tmp_path)!r}){script}"]
     said = subprocess.run(command, input=b"uci\n", capture_output=True, check=True).stdout.decode()
     assert "uciok\n" in said
     loaded = set(said.splitlines()[-1].split())

@@ -31,8 +31,6 @@ PERFTS = (
 )
 SHORT_SECONDS = 0.1  # a count that takes less is repeated until it takes so long
 STARTS = 11
-YARDSTICK = Path(__file__).parent / "yardstick"
-ENGINE = [sys.executable, "-m", "bluekrait.uci"]
 COMPILE_EVERYTHING = """
 from bluekrait.core import api, jit, native
 native.load()
@@ -67,8 +65,15 @@ def main():
     """Measure, print the table, and write it as JSON where asked."""
     options = _parser().parse_args()
     figures = []
-    for family in (perft_figures, thread_figures, hash_figures, start_figures, compile_figures):
-        for figure in family(options.rounds):
+    engine = [options.engine] if options.engine else [sys.executable, "-m", "bluekrait.uci"]
+    for family in (
+        perft_figures(options.rounds),
+        thread_figures(options.rounds),
+        hash_figures(options.rounds),
+        start_figures(options.rounds, engine),
+        compile_figures(options.rounds),
+    ):
+        for figure in family:
             figures.append(figure)
             print(f"measured {figure.name}", file=sys.stderr, flush=True)
     print(table(figures))
@@ -84,6 +89,7 @@ def _parser():
         epilog="Example: python -m bluekrait.tools.bench --rounds 9 --json figures.json",
     )
     parser.add_argument("--rounds", type=int, default=7, help="rounds to take the median of (default 7)")
+    parser.add_argument("--engine", metavar="FILE", help="the executable to start (default: this package)")
     parser.add_argument("--json", metavar="FILE", help="write the figures there too")
     return parser
 
@@ -161,9 +167,10 @@ def ratio(theirs, ours):
 
 def load_yardstick():
     """The prototype, compiled in this process."""
-    sys.path.insert(0, str(YARDSTICK))
-    import perft_yardstick
-
+    try:
+        from bluekrait.tools.yardstick import perft_yardstick
+    except ModuleNotFoundError as error:
+        raise SystemExit(f"bench: the yardstick needs {error.name}: pip install {error.name}") from None
     return perft_yardstick
 
 
@@ -203,19 +210,20 @@ class Stockfish:
 # --- start ----------------------------------------------------------------------------------------
 
 
-def start_figures(rounds):
+def start_figures(rounds, engine):
     """A warm process: how long until it answers, and how much memory it takes."""
     use_all_cores()
-    first, ready, memory = zip(*(start() for _ in range(max(rounds, STARTS))), strict=True)
+    start(engine)  # so that it is warm
+    first, ready, memory = zip(*(start(engine) for _ in range(max(rounds, STARTS))), strict=True)
     yield Figure("start to uciok", 1000 * median(first), "ms", 150, 30)
     yield Figure("start to readyok, warm", 1000 * median(ready), "ms", 400, 80)
     yield Figure("memory after readyok, warm", median(memory), "MB", 180, 80, "resident")
 
 
-def start():
+def start(engine):
     """Start the engine; seconds to `uciok`, seconds to `readyok` and megabytes then."""
     began = perf_counter()
-    with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(engine, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         process.stdin.write(b"uci\nisready\n")
         process.stdin.flush()
         answered = until(process, b"uciok") - began

@@ -39,6 +39,7 @@ from bluekrait.core.bits import (
 from bluekrait.core.board import Board
 from bluekrait.core.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
+from bluekrait.core.memory import align_stack
 from bluekrait.core.records import LeafField
 
 _, leaf_field_type = record_reader(LeafField)
@@ -48,6 +49,7 @@ _pair, _six_words = types.UniTuple(uint64, 2), types.UniTuple(uint64, 6)
 @internal(uint64(leaf_field_type, int64))
 def count_leaves(field, count):
     """Write down the number of legal moves of the first boards of a field; their sum."""
+    align_stack()
     pawns, knights = field.pawns, field.knights
     diagonals, orthogonals = field.diagonals, field.orthogonals
     kings, own, castling = field.kings, field.own, field.castling

@@ -11,6 +11,7 @@ from bluekrait.core.jit import instruction, uint64
 
 _word_pointer = ir.IntType(64).as_pointer()
 _READ, _KEEP_CLOSE, _DATA = 0, 3, 1
+CACHE_LINE = 64  # bytes
 
 
 def load_word(address):
@@ -25,6 +26,13 @@ def store_word(address, word):
 
 def prefetch(address):
     """Ask the processor to fetch a cache line that will be wanted soon."""
+
+
+def align_stack():
+    """Let the function that calls this begin its stack frame with a cache line.
+
+    Else vector registers, where there are not enough and some are spilled, may straddle two lines.
+    """
 
 
 def _emit_load(context, builder, address):
@@ -45,6 +53,13 @@ def _emit_prefetch(context, builder, address):
     return context.get_dummy_value()
 
 
+def _emit_align_stack(context, builder):
+    builder.function.attributes.add("noinline")  # the frame must be its own
+    builder.function.attributes.alignstack = CACHE_LINE
+    return context.get_dummy_value()
+
+
+instruction(align_stack, signature(types.none), _emit_align_stack)
 instruction(load_word, signature(uint64, uint64), _emit_load)
 instruction(store_word, signature(types.none, uint64, uint64), _emit_store)
 instruction(prefetch, signature(types.none, uint64), _emit_prefetch)

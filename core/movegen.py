@@ -22,12 +22,11 @@ from bluekrait.core.bits import (
     without_lowest,
 )
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, piece_on
-from bluekrait.core.jit import board_type, inline, int64, internal, record_reader, uint64
+from bluekrait.core.jit import board_type, inline, int64, internal, uint64
 from bluekrait.core.legality import castling_rooks, en_passant_pawns, legality_type
 from bluekrait.core.move import CASTLING, DOUBLE_PUSH, EN_PASSANT, pack
-from bluekrait.core.records import MoveList
+from bluekrait.core.movelist import move_list_type, put
 
-_, move_list_type = record_reader(MoveList)
 pair_type = types.UniTuple(uint64, 2)
 
 
@@ -52,8 +51,7 @@ def add_noisy_moves(board, state, moves, count):
         pawns = en_passant_pawns(board, state)
         while pawns:
             origin, target = lowest_square(pawns), lowest_square(board.en_passant)
-            moves.moves[count] = pack(origin, target, PAWN, PAWN, NONE, EN_PASSANT)
-            count += 1
+            count = put(moves, count, pack(origin, target, PAWN, PAWN, NONE, EN_PASSANT))
             pawns = without_lowest(pawns)
     return count
 
@@ -67,14 +65,14 @@ def add_quiet_moves(board, state, moves, count):
     count = add_pawn_moves(board, moves, count, pushes & state.targets & ~RANK_8, S8)
     while doubles:
         target = lowest_square(doubles)
-        moves.moves[count] = pack(target - S16, target, PAWN, NONE, NONE, DOUBLE_PUSH)
-        count += 1
+        count = put(moves, count, pack(target - S16, target, PAWN, NONE, NONE, DOUBLE_PUSH))
         doubles = without_lowest(doubles)
     if board.castling & board.own:
         rooks = castling_rooks(board, state)
         while rooks:
-            moves.moves[count] = pack(state.king_square, lowest_square(rooks), KING, NONE, NONE, CASTLING)
-            count += 1
+            count = put(
+                moves, count, pack(state.king_square, lowest_square(rooks), KING, NONE, NONE, CASTLING)
+            )
             rooks = without_lowest(rooks)
     return count
 
@@ -119,8 +117,7 @@ def add_targets(board, moves, count, origin, code, targets):
     """The moves of one piece to each of its targets."""
     while targets:
         target = lowest_bit(targets)
-        moves.moves[count] = pack(origin, lowest_square(target), code, piece_on(board, target))
-        count += 1
+        count = put(moves, count, pack(origin, lowest_square(target), code, piece_on(board, target)))
         targets ^= target
     return count
 
@@ -133,14 +130,12 @@ def add_pawn_moves(board, moves, count, targets, distance):
         square, captured = lowest_square(target), piece_on(board, target)
         origin = square - distance
         if target & RANK_8:
-            moves.moves[count] = pack(origin, square, PAWN, captured, QUEEN)
-            moves.moves[count + 1] = pack(origin, square, PAWN, captured, KNIGHT)
-            moves.moves[count + 2] = pack(origin, square, PAWN, captured, ROOK)
-            moves.moves[count + 3] = pack(origin, square, PAWN, captured, BISHOP)
-            count += 4
+            count = put(moves, count, pack(origin, square, PAWN, captured, QUEEN))
+            count = put(moves, count, pack(origin, square, PAWN, captured, KNIGHT))
+            count = put(moves, count, pack(origin, square, PAWN, captured, ROOK))
+            count = put(moves, count, pack(origin, square, PAWN, captured, BISHOP))
         else:
-            moves.moves[count] = pack(origin, square, PAWN, captured)
-            count += 1
+            count = put(moves, count, pack(origin, square, PAWN, captured))
         targets ^= target
     return count
 

@@ -293,7 +293,7 @@ def machine():
 
 def table(figures):
     """The figures as Markdown, for the README."""
-    rows = [("figure", "measured", "at least", "aim", "reached", "")]
+    rows = [("figure", "measured", "at least", "aim", "reached", "that is")]
     for figure in figures:
         floor, aim = (f"{number:g} {figure.unit}" for number in (figure.floor, figure.aim))
         digits = 2 if figure.unit == "x" else 1 if figure.unit == "s" else 0

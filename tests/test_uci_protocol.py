@@ -437,6 +437,36 @@ def test_quit_while_counting(talk):
     assert engine.ending() == (0, b"")
 
 
+LEGAL = "bestmove (b1[ac]3|g1[fh]3|[a-h]2[a-h][34])$"
+
+
+@pytest.mark.parametrize("go", ["go", "go movetime 0", "go wtime -5 btime 0", "go depth 3", "go nodes x"])
+def test_go_is_answered_with_a_legal_move(talk, go):
+    engine = talk()
+    engine.say("position startpos", go)
+    notice, answer = engine.hear("^bestmove")
+    assert notice.startswith("info string no search")
+    assert re.match(LEGAL, answer)
+
+
+@pytest.mark.parametrize("end", ["stop", "ponderhit"])
+@pytest.mark.parametrize("go", ["go infinite", "go ponder wtime 1000 btime 1000"])
+def test_nobody_is_answered_too_early(talk, go, end):
+    engine = talk()
+    assert engine.ask(go) == []  # although it is at work, isready is answered
+    engine.say(end)
+    assert re.match(LEGAL, engine.hear("^bestmove")[-1])
+
+
+@pytest.mark.parametrize("fen", ["7k/6Q1/6K1/8/8/8/8/8 b - -", "7k/5Q2/6K1/8/8/8/8/8 b - -"])
+def test_where_there_is_no_move_none_is_made_up(talk, fen):
+    assert talk().leave(f"position fen {fen}", "go")[-1] == "bestmove 0000"
+
+
+def test_end_of_input_ends_what_only_a_stop_would_end(talk):
+    assert re.match(LEGAL, talk().leave("go infinite")[-1])
+
+
 def test_end_of_input_lets_a_count_finish(talk):
     assert "Nodes searched: 197281" in talk().leave("go perft 4")
 

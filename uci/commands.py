@@ -33,12 +33,22 @@ def _starting_fen(words):
 
 
 def go(room, words):
-    """go perft <depth>"""
+    """go perft <depth>; any other go is answered with just some legal move, for there is no search yet"""
     if "perft" in words:
         _perft(room, words[words.index("perft") + 1 :])
     else:
-        room.say_info("no search in this version")
-        room.say("bestmove 0000")
+        _play_something(room, words)
+
+
+def _play_something(room, words):
+    from bluekrait.core.move import NO_MOVE
+    from bluekrait.uci.printing import move_text
+
+    if "infinite" in words or "ponder" in words:
+        room.wait_for_stop()  # a GUI takes no answer before
+    moves = room.engine.legal_moves()
+    room.say_info("no search in this version, this is just some legal move")
+    room.say(f"bestmove {move_text(room.engine, moves[0] if moves else NO_MOVE)}")
 
 
 def _perft(room, words):

@@ -6,12 +6,13 @@ Nothing here prints. What happens is posted to the front desk as messages:
 
 from queue import SimpleQueue
 from threading import Thread
-from time import monotonic
+from time import monotonic, sleep
 
 from bluekrait.uci.options import Options
 from bluekrait.uci.output import info_string
 
 SECONDS_BETWEEN_REPORTS = 0.3
+SECONDS_BETWEEN_LOOKS = 0.01
 
 
 class EngineRoom:
@@ -19,6 +20,7 @@ class EngineRoom:
 
     def __init__(self, post):
         self.engine = None
+        self.is_alone = False  # nobody will say anything any more
         self.options = Options()
         self._post = post
         self._orders = SimpleQueue()
@@ -57,6 +59,11 @@ class EngineRoom:
     def is_stopped(self):
         """True if a `stop` came after the command at hand was given."""
         return self._current <= self._last_stopped
+
+    def wait_for_stop(self):
+        """Wait until a `stop` comes, or cannot come any more."""
+        while not (self.is_stopped() or self.is_alone):
+            sleep(SECONDS_BETWEEN_LOOKS)
 
     def heed_stop(self):
         """Stop the engine if it should be: it forgets a `stop` that comes just before it begins."""

@@ -58,7 +58,8 @@ class FrontDesk:
     def execute(self, commands):
         """Carry out commands one after another, up to the first that fails; the exit code."""
         self._script.extend(commands)
-        self._is_script = self._is_ended = True
+        self._is_script = True
+        self._on_ended()
         self._move_on()
         return self._work()
 
@@ -105,7 +106,7 @@ class FrontDesk:
         self._move_on()
 
     def _on_ended(self):
-        self._is_ended = True
+        self._is_ended = self._room.is_alone = True
 
     def _on_complained(self, text):
         write(info_string(text))
@@ -157,7 +158,7 @@ class FrontDesk:
         write("readyok")
 
     def _stop(self, word):
-        """stop: end what was started by go"""
+        """stop, ponderhit: end what was started by go"""
         self._room.stop()
 
     def _quit(self, word):
@@ -171,7 +172,7 @@ class FrontDesk:
         write("\n".join([*commands, *options]))
 
     def _nod(self, word):
-        """ucinewgame, ponderhit, debug, register: understood, nothing to do"""
+        """ucinewgame, debug, register: understood, nothing to do"""
 
     def _wonder(self, word):
         self._on_complained(f"unknown command {word[:40]!r}, help lists those there are")
@@ -193,10 +194,10 @@ AT_ONCE = {
     "uci": FrontDesk._identify,
     "isready": FrontDesk._take_ping,
     "stop": FrontDesk._stop,
+    "ponderhit": FrontDesk._stop,
     "quit": FrontDesk._quit,
     "help": FrontDesk._help,
     "ucinewgame": FrontDesk._nod,
-    "ponderhit": FrontDesk._nod,
     "debug": FrontDesk._nod,
     "register": FrontDesk._nod,
     "": FrontDesk._nod,

@@ -45,6 +45,11 @@ class Position(NamedTuple):
     ply: int  # half-moves since White's first move; odd when Black is to move
 
 
+def all_pieces(board):
+    """The pieces of both sides."""
+    return board.pawns | board.knights | board.diagonals | board.orthogonals | board.kings
+
+
 def piece_on(board, bit):
     """Code of the piece on a square given as a single bit, NONE if it is empty."""
     low = int((board.pawns | board.diagonals) & bit != 0)

@@ -22,7 +22,7 @@ from numba.core.typing.templates import ConcreteTemplate, infer_global, signatur
 from numba.extending import lower_builtin, register_jitable, typeof_impl
 
 from bluekrait.core import cache, move
-from bluekrait.core.board import Board, Position, piece_on
+from bluekrait.core.board import Board, Position, all_pieces, piece_on
 
 FLAGS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
@@ -174,6 +174,7 @@ def record_reader(structure):
 
 # Plain functions of the light modules that kernels use too.
 for shared in (
+    all_pieces,
     piece_on,
     move.pack,
     move.origin_of,

@@ -36,7 +36,7 @@ from bluekrait.core.bits import (
     popcount,
     turned,
 )
-from bluekrait.core.board import Board
+from bluekrait.core.board import Board, all_pieces
 from bluekrait.core.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
 from bluekrait.core.memory import align_stack
@@ -75,7 +75,7 @@ def count_leaves(field, count):
 def count_moves(board):
     """The number of legal moves of a board, en passant left out."""
     own, king = board.own, board.kings & board.own
-    occupied = board.pawns | board.knights | board.diagonals | board.orthogonals | board.kings
+    occupied = all_pieces(board)
     empty, enemy = ~occupied, occupied & ~own
     diagonals, orthogonals = board.diagonals & enemy, board.orthogonals & enemy
 

@@ -21,6 +21,7 @@ from bluekrait.core.bits import (
     pawn_captures,
     without_lowest,
 )
+from bluekrait.core.board import all_pieces
 from bluekrait.core.jit import board_type, inline, uint64
 
 SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1 = U64(1 << 2), U64(1 << 3), U64(1 << 5), U64(1 << 6)
@@ -45,7 +46,7 @@ legality_type = types.NamedUniTuple(uint64, 8, Legality)
 @inline(legality_type(board_type))
 def legality(board):
     """Work out the attacked squares, the checkers and the pins of a board."""
-    occupied = board.pawns | board.knights | board.diagonals | board.orthogonals | board.kings
+    occupied = all_pieces(board)
     enemy = occupied & ~board.own
     king = board.kings & board.own
     king_square = lowest_square(king)

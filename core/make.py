@@ -13,7 +13,19 @@ from bluekrait.core.bits import (
     lowest_square,
     turned,
 )
-from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, TURN_ROUND, Board, Position
+from bluekrait.core.board import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    NONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    TURN_ROUND,
+    Board,
+    Position,
+    all_pieces,
+)
 from bluekrait.core.jit import board_type, inline, internal, kernel, position_type, uint32, uint64
 from bluekrait.core.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, en_passant_pawns, legality
 from bluekrait.core.move import (
@@ -69,7 +81,7 @@ def after_move(board, move):
         turned((board.diagonals & stays) | diagonal),
         turned((board.orthogonals & stays) | orthogonal),
         turned((board.kings & stays) | (target if becomes == KING else EMPTY)),
-        turned(occupied_by_both(board) & ~board.own & stays),
+        turned(all_pieces(board) & ~board.own & stays),
         turned(castling),
         turned(target >> S8) if kind == DOUBLE_PUSH else EMPTY,
     )
@@ -88,16 +100,10 @@ def after_castling(board, king, rook):
         turned(board.diagonals),
         turned((board.orthogonals ^ rook) | rook_target),
         turned((board.kings ^ king) | king_target),
-        turned(occupied_by_both(board) & ~board.own),
+        turned(all_pieces(board) & ~board.own),
         turned(board.castling & ~board.own),
         EMPTY,
     )
-
-
-@inline(uint64(board_type))
-def occupied_by_both(board):
-    """All pieces of both sides."""
-    return board.pawns | board.knights | board.diagonals | board.orthogonals | board.kings
 
 
 @inline(board_type(board_type))

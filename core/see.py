@@ -9,9 +9,8 @@ from numba import types
 
 from bluekrait.core.attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks
 from bluekrait.core.bits import EMPTY, S8, U64, bit_of, enemy_pawn_captures, lowest_bit, pawn_captures
-from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK
+from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, all_pieces
 from bluekrait.core.jit import board_type, boolean, inline, int64, kernel, uint32, uint64
-from bluekrait.core.make import occupied_by_both
 from bluekrait.core.move import (
     CASTLING,
     EN_PASSANT,
@@ -41,7 +40,7 @@ def see_at_least(board, move, threshold):
         return False
 
     square = U64(target_of(move))
-    occupied = (occupied_by_both(board) & ~bit_of(U64(origin_of(move)))) | bit_of(square)
+    occupied = (all_pieces(board) & ~bit_of(U64(origin_of(move)))) | bit_of(square)
     if kind_of(move) == EN_PASSANT:
         occupied &= ~(bit_of(square) >> S8)
     diagonals = board.diagonals & ~bit_of(square)

@@ -4,6 +4,7 @@ Slow and plain, on the geometry's step-by-step walks, so that neither FEN nor it
 rules. A `..._flaw` function returns what is wrong in a few words, None if nothing is.
 """
 
+from bluekrait.core.board import all_pieces
 from bluekrait.core.geometry import (
     BISHOP_STEPS,
     KING_STEPS,
@@ -14,7 +15,7 @@ from bluekrait.core.geometry import (
     slides,
     squares,
 )
-from bluekrait.core.views import occupied, passed
+from bluekrait.core.views import passed
 
 LAST_RANKS = 0xFF000000000000FF
 EN_PASSANT_RANK = 0x0000FF0000000000
@@ -25,7 +26,7 @@ INITIAL_PAWNS = 8
 
 def checkers(board):
     """The enemy pieces that attack the king of the side to move."""
-    king, everyone = own_king(board), occupied(board)
+    king, everyone = own_king(board), all_pieces(board)
     attackers = (
         leaps(king, PAWN_CAPTURE_STEPS) & board.pawns
         | leaps(king, KNIGHT_STEPS) & board.knights
@@ -89,7 +90,7 @@ def check_flaw(board):
 
 def en_passant_flaw(board):
     """What speaks against the last move having been a double push across the en-passant square."""
-    target, everyone = board.en_passant, occupied(board)
+    target, everyone = board.en_passant, all_pieces(board)
     start, end = target << 8, target >> 8
     if not target & EN_PASSANT_RANK:
         return "is on the wrong rank"

@@ -1,11 +1,6 @@
 """The same board from the other side of the table."""
 
-from bluekrait.core.board import Board
-
-
-def occupied(board):
-    """All pieces of both sides."""
-    return board.pawns | board.knights | board.diagonals | board.orthogonals | board.kings
+from bluekrait.core.board import Board, all_pieces
 
 
 def turned(board):
@@ -15,7 +10,7 @@ def turned(board):
 
 def passed(board):
     """The board as the other side sees it, as if it were theirs to move."""
-    return turned(board._replace(own=board.own ^ occupied(board)))
+    return turned(board._replace(own=board.own ^ all_pieces(board)))
 
 
 def turned_word(word):

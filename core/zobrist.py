@@ -13,9 +13,20 @@ King side means that the castling rook stands east of its king, as in Chess960.
 from os.path import dirname, join
 from struct import unpack
 
-from bluekrait.core.board import BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, TURN_ROUND, WHITE, piece_on
+from bluekrait.core.board import (
+    BISHOP,
+    BLACK,
+    KING,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    ROOK,
+    TURN_ROUND,
+    WHITE,
+    all_pieces,
+    piece_on,
+)
 from bluekrait.core.geometry import squares
-from bluekrait.core.views import occupied
 
 # Through the module's loader, because in a zipapp there is no file to open.
 KEYS = unpack("<781Q", __spec__.loader.get_data(join(dirname(__file__), "polyglot_keys.bin")))
@@ -64,7 +75,7 @@ def _features(board, turn):
     def colour(square):
         return turn if board.own >> square & 1 else turn ^ 1
 
-    for square in squares(occupied(board)):
+    for square in squares(all_pieces(board)):
         yield piece_index(piece_on(board, 1 << square), colour(square), square ^ turn_round)
 
     kings = {colour(square): square for square in squares(board.kings)}

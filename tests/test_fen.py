@@ -6,8 +6,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import position_of, random_boards
 
+from bluekrait.core.board import all_pieces
 from bluekrait.core.fen import MAX_LENGTH, STARTING_FEN, FenError, board_text, format_fen, parse_fen
-from bluekrait.core.views import occupied, passed, turned
+from bluekrait.core.views import passed, turned
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R"
 
@@ -97,7 +98,7 @@ def test_board_seen_from_the_other_side():
     black = parse_fen("4k2r/8/8/3pP3/8/8/8/R3K3 b Qk - 0 1").board
     assert passed(white) == black
     assert turned(turned(white)) == white
-    assert turned(white).own == black.own ^ occupied(black)
+    assert turned(white).own == black.own ^ all_pieces(black)
 
 
 def test_board_text():

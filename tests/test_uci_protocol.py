@@ -204,7 +204,7 @@ def test_isready_does_not_wait_for_ever(talk):
 
 def test_quit_while_loading(talk):
     engine = rehearsed(talk, steps=600)
-    engine.say("isready", "go perft 3", "quit")
+    engine.say("isready", "position startpos", "quit")
     assert engine.ending() == (0, b"")
 
 
@@ -430,11 +430,22 @@ def test_isready_waits_for_what_came_before(talk):
     assert [line.startswith("info string") for line in heard] == [True, True, False]
 
 
-def test_quit_while_counting(talk):
-    engine = talk()
-    engine.ask()
-    engine.say(ENDLESS, "quit")
-    assert engine.ending() == (0, b"")
+def test_a_script_gets_its_answers_before_it_quits(talk):
+    heard = talk().leave("isready", "go perft 5", "d", "quit", "go perft 4")
+    assert "Nodes searched: 4865609" in heard
+    assert f"Fen: {START}" in heard
+    assert "Nodes searched: 197281" not in heard
+
+
+def test_quit_at_a_terminal_does_not_wait_for_answers():
+    terminal, keyboard_end = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "bluekrait.uci"], stdin=keyboard_end, stdout=subprocess.DEVNULL
+    ) as engine:
+        os.close(keyboard_end)
+        os.write(terminal, f"{ENDLESS}\nquit\n".encode())
+        assert engine.wait(PATIENCE) == 0
+    os.close(terminal)
 
 
 LEGAL = "bestmove (b1[ac]3|g1[fh]3|[a-h]2[a-h][34])$"

@@ -19,6 +19,7 @@ from bluekrait.uci.output import StrayText, info_string, write
 from bluekrait.uci.reader import Reader
 
 HEAD_START = 0.05  # seconds for the GUI's first word; loading begins after it, so as not to slow down `uciok`
+ANSWERED = ("go", "d", "moves", "compiler")  # commands whose whole point is what they print
 PING_PATIENCE = 8.0  # seconds an `isready` may have to wait; GUIs give up after ten or fifteen
 
 
@@ -31,11 +32,12 @@ class FrontDesk:
         self._room = EngineRoom(self._post)
         self._script = deque()  # commands given on the command line
         self._is_script = False
-        self._is_ended = False  # no more lines will come
+        self._is_ended = False  # no more lines will come, or none that count
         self._is_loaded = False
         self._activity = "loading the engine"
         self._given = 0  # commands given to the engine room so far
         self._last_go = 0  # the latest of them that was a `go`
+        self._last_question = 0  # and that has an answer
         self._done = 0  # how many of them are done
         self._pings = deque()  # unanswered `isready`s: commands given before it, end of its patience
         self._exit_code = None
@@ -49,11 +51,14 @@ class FrontDesk:
             sys.stderr = sys.__stderr__  # should the front desk itself break down, it can be read there
 
     def _converse(self):
-        if sys.stdin and sys.stdin.isatty():
+        if self._is_terminal():
             write(f"BlueKrait {__version__}, a UCI chess engine: type help for the commands, quit to leave")
         self._reader.start()
         self._handle_message(HEAD_START)
         return self._work()
+
+    def _is_terminal(self):
+        return sys.stdin is not None and sys.stdin.isatty()
 
     def execute(self, commands):
         """Carry out commands one after another, up to the first that fails; the exit code."""
@@ -90,6 +95,8 @@ class FrontDesk:
         self._given += 1
         if word == "go":
             self._last_go = self._given
+        if word in ANSWERED:
+            self._last_question = self._given
         self._room.give(IN_ORDER[word], words)
 
     # Messages.
@@ -104,6 +111,10 @@ class FrontDesk:
             kind, details = "waited", ()
         MESSAGES[kind](self, *details)
         self._move_on()
+
+    def _on_line(self, line):
+        if not self._is_ended:
+            self._obey(line)
 
     def _on_ended(self):
         self._is_ended = self._room.is_alone = True
@@ -162,8 +173,11 @@ class FrontDesk:
         self._room.stop()
 
     def _quit(self, word):
-        """quit: leave at once"""
-        self._exit_code = SUCCESS
+        """quit: leave, from a terminal at once, else when the questions before it are answered"""
+        if self._is_terminal() or self._done >= self._last_question:
+            self._exit_code = SUCCESS
+        else:  # a script, that would lose its results
+            self._on_ended()
 
     def _help(self, word):
         """help: list the commands and the options"""
@@ -179,7 +193,7 @@ class FrontDesk:
 
 
 MESSAGES = {
-    "line": FrontDesk._obey,
+    "line": FrontDesk._on_line,
     "ended": FrontDesk._on_ended,
     "said": lambda desk, text: write(text),
     "complained": FrontDesk._on_complained,

@@ -1,6 +1,6 @@
 """Is a move from elsewhere legal here? From a hash table, say, where keys may collide, or from a user."""
 
-from bluekrait.core.attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks
+from bluekrait.core.attacks import king_attacks, knight_attacks
 from bluekrait.core.bits import (
     EMPTY,
     RANK_3,
@@ -14,7 +14,13 @@ from bluekrait.core.bits import (
 )
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, piece_on
 from bluekrait.core.jit import board_type, boolean, inline, int64, kernel, uint32, uint64
-from bluekrait.core.legality import castling_rooks, en_passant_pawns, legality_type
+from bluekrait.core.legality import (
+    castling_rooks,
+    diagonal_targets,
+    en_passant_pawns,
+    legality_type,
+    orthogonal_targets,
+)
 from bluekrait.core.move import (
     CASTLING,
     DOUBLE_PUSH,
@@ -58,12 +64,10 @@ def piece_targets(board, state, origin, piece):
         return knight_attacks(square) & state.targets if pinned == EMPTY else EMPTY
     targets = EMPTY
     if piece != ROOK and origin & state.pins_orthogonal == EMPTY:
-        line = state.pins_diagonal if origin & state.pins_diagonal else ~EMPTY
-        targets |= bishop_attacks(square, state.occupied) & line
+        targets |= diagonal_targets(state, origin)
     if piece != BISHOP and origin & state.pins_diagonal == EMPTY:
-        line = state.pins_orthogonal if origin & state.pins_orthogonal else ~EMPTY
-        targets |= rook_attacks(square, state.occupied) & line
-    return targets & state.targets
+        targets |= orthogonal_targets(state, origin)
+    return targets
 
 
 @inline(boolean(board_type, legality_type, uint64, uint64, int64, int64, int64))

@@ -24,7 +24,14 @@ from numba.extending import lower_builtin, register_jitable, typeof_impl
 from bluekrait.core import cache, move
 from bluekrait.core.board import Board, Position, all_pieces, piece_on
 
-FLAGS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
+FLAGS = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+    "no_cfunc_wrapper": True,
+}
+INTERNAL = {"no_cpython_wrapper": True, "_nrt": False}  # of what only machine code calls
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 
 if JIT_DISABLED:
@@ -113,7 +120,7 @@ def kernel(declared, **options):
     def decorate(function):
         if JIT_DISABLED:
             return function
-        made = Kernel(function, declared, dict(no_cfunc_wrapper=True, **options))
+        made = Kernel(function, declared, options)
         made.keep()
         kernels.append(made)
         return made
@@ -128,16 +135,14 @@ def inline(declared):
 
 def internal(declared):
     """Decorator: a kernel that is only called by kernels."""
-    return kernel(declared, no_cpython_wrapper=True, _nrt=False)
+    return kernel(declared, **INTERNAL)
 
 
 def entry(function):
     """Decorator: a kernel that takes the address of a record. `core.native` keeps its machine code."""
     if JIT_DISABLED:
         return function
-    return Kernel(
-        function, int64(uint64), {"no_cfunc_wrapper": True, "no_cpython_wrapper": True, "_nrt": False}
-    )
+    return Kernel(function, int64(uint64), INTERNAL)
 
 
 def instruction(twin, meaning, emit):

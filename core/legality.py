@@ -22,7 +22,7 @@ from bluekrait.core.bits import (
     without_lowest,
 )
 from bluekrait.core.board import all_pieces
-from bluekrait.core.jit import board_type, inline, uint64
+from bluekrait.core.jit import board_type, inline, internal, uint64
 
 SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1 = U64(1 << 2), U64(1 << 3), U64(1 << 5), U64(1 << 6)
 
@@ -102,6 +102,20 @@ def lines_to(king_square, pinners):
     return lines
 
 
+@inline(uint64(legality_type, uint64))
+def diagonal_targets(state, slider):
+    """Where a bishop, or a queen like one, may go that is not pinned on a file or rank."""
+    targets = bishop_attacks(lowest_square(slider), state.occupied) & state.targets
+    return targets & state.pins_diagonal if slider & state.pins_diagonal else targets
+
+
+@inline(uint64(legality_type, uint64))
+def orthogonal_targets(state, slider):
+    """Where a rook, or a queen like one, may go that is not pinned on a diagonal."""
+    targets = rook_attacks(lowest_square(slider), state.occupied) & state.targets
+    return targets & state.pins_orthogonal if slider & state.pins_orthogonal else targets
+
+
 @inline(uint64(board_type, legality_type))
 def castling_rooks(board, state):
     """The rooks with which the king may castle now.
@@ -124,6 +138,12 @@ def castling_rooks(board, state):
         if blocked | (passed & state.attacked) | (rook & state.pins_orthogonal) == EMPTY:
             allowed |= rook
     return allowed
+
+
+@inline(types.UniTuple(uint64, 2)(uint64, uint64))
+def castling_targets(king, rook):
+    """Where king and rook go when they castle."""
+    return (SQUARE_G1, SQUARE_F1) if rook > king else (SQUARE_C1, SQUARE_D1)
 
 
 @inline(uint64(uint64, uint64))
@@ -153,3 +173,9 @@ def en_passant_pawns(board, state):
         if sliders_checking == EMPTY:
             legal |= pawn
     return legal
+
+
+@internal(uint64(board_type))
+def legal_en_passants(board):
+    """The same where nothing else is known of the board; asked rarely, so kept out of line."""
+    return en_passant_pawns(board, legality(board))

@@ -27,7 +27,7 @@ from bluekrait.core.board import (
     all_pieces,
 )
 from bluekrait.core.jit import board_type, inline, internal, kernel, position_type, uint32, uint64
-from bluekrait.core.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, en_passant_pawns, legality
+from bluekrait.core.legality import castling_targets, legal_en_passants
 from bluekrait.core.move import (
     CASTLING,
     DOUBLE_PUSH,
@@ -91,9 +91,7 @@ def after_move(board, move):
 @inline(board_type(board_type, uint64, uint64))
 def after_castling(board, king, rook):
     """The board after castling, turned round; the squares may overlap in Chess960."""
-    king_side = rook > king
-    king_target = SQUARE_G1 if king_side else SQUARE_C1
-    rook_target = SQUARE_F1 if king_side else SQUARE_D1
+    king_target, rook_target = castling_targets(king, rook)
     return Board(
         turned(board.pawns),
         turned(board.knights),
@@ -109,7 +107,7 @@ def after_castling(board, king, rook):
 @inline(board_type(board_type))
 def sound_en_passant(board):
     """The same board, with the en passant square only if a pawn can really capture there."""
-    if enemy_pawn_captures(board.en_passant) & board.pawns & board.own and en_passant_is_legal(board):
+    if enemy_pawn_captures(board.en_passant) & board.pawns & board.own and legal_en_passants(board):
         return board
     return Board(
         board.pawns,
@@ -123,12 +121,6 @@ def sound_en_passant(board):
     )
 
 
-@internal(uint64(board_type))
-def en_passant_is_legal(board):
-    """The pawns that may capture in passing; asked rarely, so kept out of line."""
-    return en_passant_pawns(board, legality(board))
-
-
 @inline(uint64(position_type, uint32, board_type))
 def key_after(position, move, next_board):
     """The key after a move, from what the move changes."""
@@ -138,9 +130,8 @@ def key_after(position, move, next_board):
     piece, captured, becomes = U64(piece_of(move)), U64(captured_of(move)), U64(promotion_of(move))
     key = position.key ^ table_word(_TURN_KEY) ^ piece_key(colour, piece, origin)
     if kind_of(move) == CASTLING:
-        king_side = target > origin
-        king_target = lowest_square(SQUARE_G1 if king_side else SQUARE_C1) ^ flip
-        rook_target = lowest_square(SQUARE_F1 if king_side else SQUARE_D1) ^ flip
+        king_target, rook_target = castling_targets(origin, target)
+        king_target, rook_target = lowest_square(king_target) ^ flip, lowest_square(rook_target) ^ flip
         key ^= piece_key(colour, piece, king_target)
         key ^= piece_key(colour, U64(ROOK), target) ^ piece_key(colour, U64(ROOK), rook_target)
     else:

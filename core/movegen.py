@@ -6,7 +6,7 @@ moves it holds, and returns how many it holds then.
 
 from numba import types
 
-from bluekrait.core.attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks
+from bluekrait.core.attacks import king_attacks, knight_attacks
 from bluekrait.core.bits import (
     EMPTY,
     RANK_3,
@@ -23,7 +23,13 @@ from bluekrait.core.bits import (
 )
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, piece_on
 from bluekrait.core.jit import board_type, inline, int64, internal, uint64
-from bluekrait.core.legality import castling_rooks, en_passant_pawns, legality_type
+from bluekrait.core.legality import (
+    castling_rooks,
+    diagonal_targets,
+    en_passant_pawns,
+    legality_type,
+    orthogonal_targets,
+)
 from bluekrait.core.move import CASTLING, DOUBLE_PUSH, EN_PASSANT, pack
 from bluekrait.core.movelist import move_list_type, put
 
@@ -94,20 +100,14 @@ def add_piece_moves(board, state, moves, count, allowed):
     sliders = board.diagonals & board.own & ~state.pins_orthogonal
     while sliders:
         slider = lowest_bit(sliders)
-        origin, code = lowest_square(slider), QUEEN if board.orthogonals & slider else BISHOP
-        targets = bishop_attacks(origin, state.occupied) & allowed
-        if slider & state.pins_diagonal:
-            targets &= state.pins_diagonal
-        count = add_targets(board, moves, count, origin, code, targets)
+        code, targets = QUEEN if board.orthogonals & slider else BISHOP, diagonal_targets(state, slider)
+        count = add_targets(board, moves, count, lowest_square(slider), code, targets & allowed)
         sliders ^= slider
     sliders = board.orthogonals & board.own & ~state.pins_diagonal
     while sliders:
         slider = lowest_bit(sliders)
-        origin, code = lowest_square(slider), QUEEN if board.diagonals & slider else ROOK
-        targets = rook_attacks(origin, state.occupied) & allowed
-        if slider & state.pins_orthogonal:
-            targets &= state.pins_orthogonal
-        count = add_targets(board, moves, count, origin, code, targets)
+        code, targets = QUEEN if board.diagonals & slider else ROOK, orthogonal_targets(state, slider)
+        count = add_targets(board, moves, count, lowest_square(slider), code, targets & allowed)
         sliders ^= slider
     return count
 

@@ -3,7 +3,7 @@
 from bluekrait.core.bits import EMPTY, ONE, U64, popcount
 from bluekrait.core.jit import board_type, boolean, inline, int64, internal, kernel, position_type, uint64
 from bluekrait.core.leaves import count_moves
-from bluekrait.core.legality import en_passant_pawns, legality
+from bluekrait.core.legality import legal_en_passants, legality
 
 ONGOING, CHECKMATE, STALEMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL = 0, 1, 2, 3, 4
 
@@ -30,7 +30,7 @@ def number_of_moves(board):
     """How many legal moves there are."""
     count = count_moves(board)
     if board.en_passant:
-        count += popcount(en_passant_pawns(board, legality(board)))
+        count += popcount(legal_en_passants(board))
     return count
 
 

@@ -4,21 +4,19 @@ The moves are not packed and made one by one; each child is written down word by
 of squares. What the moves of a piece have in common is worked out once.
 """
 
-from bluekrait.core.attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks
+from bluekrait.core.attacks import king_attacks, knight_attacks
 from bluekrait.core.bits import (
     EMPTY,
     FULL,
-    NOT_FILE_A,
-    NOT_FILE_H,
     RANK_3,
     RANK_8,
-    S1,
     S7,
     S8,
     S9,
     S16,
     lowest_bit,
     lowest_square,
+    pawn_captures,
     pawn_captures_east,
     pawn_captures_west,
     popcount,
@@ -28,14 +26,14 @@ from bluekrait.core.board import Board
 from bluekrait.core.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.leaves import leaf_field_type
 from bluekrait.core.legality import (
-    SQUARE_C1,
-    SQUARE_D1,
-    SQUARE_F1,
-    SQUARE_G1,
     castling_rooks,
+    castling_targets,
+    diagonal_targets,
     en_passant_pawns,
+    legal_en_passants,
     legality,
     legality_type,
+    orthogonal_targets,
 )
 from bluekrait.core.movegen import capturing_pawns, pawn_pushes
 from bluekrait.core.records import PerftJob
@@ -127,18 +125,12 @@ def sow_pieces(field, n, board, state):
     while sliders:
         origin = lowest_bit(sliders)
         sliders ^= origin
-        targets = bishop_attacks(lowest_square(origin), state.occupied) & state.targets
-        if origin & state.pins_diagonal:
-            targets &= state.pins_diagonal
-        n = sow_slider(field, n, board, state, origin, targets)
+        n = sow_slider(field, n, board, state, origin, diagonal_targets(state, origin))
     sliders = board.orthogonals & board.own & ~state.pins_diagonal
     while sliders:
         origin = lowest_bit(sliders)
         sliders ^= origin
-        targets = rook_attacks(lowest_square(origin), state.occupied) & state.targets
-        if origin & state.pins_orthogonal:
-            targets &= state.pins_orthogonal
-        n = sow_slider(field, n, board, state, origin, targets)
+        n = sow_slider(field, n, board, state, origin, orthogonal_targets(state, origin))
     return n
 
 
@@ -216,8 +208,9 @@ def sow_double_pushes(job, field, n, board, state, targets):
             state.enemy,
             board.castling,
         )
-        if (((to << S1) & NOT_FILE_A) | ((to >> S1) & NOT_FILE_H)) & board.pawns & state.enemy:
-            job.nodes += count_en_passants(board, state.enemy, pawns, to >> S8)
+        passed = to >> S8
+        if pawn_captures(passed) & board.pawns & state.enemy:
+            job.nodes += count_en_passants(board, state.enemy, pawns, passed)
     return n
 
 
@@ -234,7 +227,7 @@ def count_en_passants(board, enemy, pawns, square):
         EMPTY,
         turned(square),
     )
-    return popcount(en_passant_pawns(next_board, legality(next_board)))
+    return popcount(legal_en_passants(next_board))
 
 
 @inline(int64(leaf_field_type, int64, board_type, legality_type))
@@ -266,15 +259,15 @@ def sow_castlings(field, n, board, state):
     while rooks:
         rook = lowest_bit(rooks)
         rooks ^= rook
-        king_side = rook > king
+        king_target, rook_target = castling_targets(king, rook)
         n = plant(
             field,
             n,
             board.pawns,
             board.knights,
             board.diagonals,
-            (board.orthogonals ^ rook) | (SQUARE_F1 if king_side else SQUARE_D1),
-            (board.kings ^ king) | (SQUARE_G1 if king_side else SQUARE_C1),
+            (board.orthogonals ^ rook) | rook_target,
+            (board.kings ^ king) | king_target,
             state.enemy,
             board.castling & ~board.own,
         )

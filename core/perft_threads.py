@@ -116,7 +116,7 @@ class Perft:
 
     def _count(self, subtrees, ledger, on_progress):
         """Let the threads take the subtrees, and enter what they find, until none is left."""
-        waiting, results = deque(subtrees), deque()
+        waiting, results = iter(subtrees), deque()
         ledger.expect(subtrees)
         if len(self._jobs) == 1 and not (ledger.is_watched or on_progress):
             self._work(self._jobs[0], waiting, results)  # nobody watches: this thread can do the work
@@ -149,15 +149,14 @@ class Perft:
     def _work(self, job, waiting, results):
         """Count subtrees until none waits: what each thread does."""
         try:
-            while waiting and not self._stopped:
-                subtree = waiting.popleft()
+            for subtree in waiting:  # the threads share one iterator
+                if self._stopped:
+                    return
                 before = job.nodes
                 job.position, job.depth = subtree.record, subtree.depth
                 self._entries["perft"](job)
                 if not self._stopped:
                     results.append((subtree.root, job.nodes - before))
-        except IndexError:  # another thread took the last
-            return
         except Exception as error:
             self._error = error
             self.stop()

@@ -11,6 +11,8 @@ from bluekrait.core.geometry import squares
 from bluekrait.core.notation import MoveError, move_from_uci, square_name
 from bluekrait.core.perft_threads import HashTable, Perft
 from bluekrait.core.records import Desk, lay, lift
+from bluekrait.search.limits import Settings
+from bluekrait.search.reports import Choice
 
 
 class PositionError(ValueError):
@@ -83,6 +85,32 @@ class Engine:
         """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped."""
         self._perft = Perft(self._entries, threads, HashTable(hash_mb) if hash_mb else None)
         return self._perft.run(self.position, depth, on_move, on_progress)
+
+    def new_game(self):
+        """Forget everything that was learnt: the next position has nothing to do with those before."""
+
+    def set_hash(self, megabytes):
+        """Give the transposition table so much memory, empty; a ValueError if there is not so much."""
+
+    def set_threads(self, count):
+        """Search with so many threads."""
+
+    def go(self, limits, settings=None, on_line=None, on_current_move=None):
+        """Search the current position; the `Choice`. Blocks until a limit is reached, or `stop` is called.
+
+        `on_line(line)` is told of each `Line` that is found, `on_current_move(current)` which `CurrentMove` is
+        looked at, once the search takes long enough for somebody to read that.
+        """
+        settings = settings or Settings()
+        moves = limits.search_moves or self.legal_moves()
+        return Choice(moves[0] if moves else 0, 0, [])
+
+    def ponder_hit(self):
+        """The expected move was played: from now on, the clock counts. From another thread."""
+
+    def evaluation(self):
+        """How the evaluation comes about: rows of name, then middle-game and end-game points of both sides."""
+        return []
 
     def stop(self):
         """End what is running, from another thread."""

@@ -1,0 +1,26 @@
+"""What a search is asked for: how long it may take, how deep it should look, and at which moves."""
+
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """The wishes of one `go`. Times are in milliseconds; what is None was not said."""
+
+    remaining: int | None = None  # on the clock of the side to move; may be zero or less
+    increment: int = 0  # of that side, per move
+    moves_to_go: int | None = None  # until the next time control
+    move_time: int | None = None  # exactly so long
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None  # look for a mate in so many moves
+    infinite: bool = False  # until told to stop
+    ponder: bool = False  # until told to stop, or that the expected move was played
+    search_moves: tuple = ()  # packed moves to choose from, none for all
+
+
+class Settings(NamedTuple):
+    """How to search, whatever is asked: the options of a front end."""
+
+    multi_pv: int = 1  # how many of the best moves to report
+    move_overhead: int = 20  # milliseconds that a move may lose on its way
+    contemplation: bool = False  # analysing, not playing: no shortcuts when there is one legal move

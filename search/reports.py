@@ -1,0 +1,44 @@
+"""What a search tells: records, which a front end puts into words."""
+
+from typing import NamedTuple
+
+EXACT, LOWER_BOUND, UPPER_BOUND = "exact", "lowerbound", "upperbound"
+
+
+class Score(NamedTuple):
+    """How good a position is for the side to move: one of the two is None."""
+
+    centipawns: int | None
+    mate: int | None  # in so many moves, negative if one is being mated; 0 if one is mated
+
+
+class Line(NamedTuple):
+    """The best way to go on that was found so far, or one of several."""
+
+    depth: int
+    selective_depth: int
+    rank: int  # 1 for the best line
+    score: Score
+    bound: str  # EXACT, or on which side of the score the truth lies
+    win_draw_loss: tuple  # chances in a thousand
+    nodes: int
+    seconds: float
+    hash_permille: int
+    tablebase_hits: int
+    moves: list  # packed, each as its mover sees it
+
+
+class CurrentMove(NamedTuple):
+    """The root move that is being looked at."""
+
+    depth: int
+    move: int
+    number: int  # 1 for the first
+
+
+class Choice(NamedTuple):
+    """What a search ends with; NO_MOVE where there is nothing to play."""
+
+    move: int
+    ponder_move: int
+    lines: list  # the last complete set of `Line`s, best first

@@ -2,121 +2,18 @@
 
 import os
 import pty
-import queue
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
 import pytest
+from conversation import PATIENCE, fen_of, rehearsed
 
 ROOT = Path(__file__).parent.parent
-PATIENCE = 60  # seconds; nothing below is timed, this only keeps a hanging test from hanging for ever
 ENDLESS = "go perft 12"
-
-# The real engine behind a start that takes as long, or goes as wrong, as a test wants it to.
-REHEARSED_START = """
-import time
-from bluekrait.search import engine
-from bluekrait.uci import cli, protocol
-
-load_real_engine = engine.load_engine
-
-def load_engine(on_progress=None):
-    for step in range({steps}):
-        on_progress(step, {steps}, "rook moves")
-        time.sleep(0.1)
-    {failure}
-    return load_real_engine(on_progress)
-
-engine.load_engine = load_engine
-protocol.PING_PATIENCE = {ping_patience}
-cli.main([])
-"""
-
-
-class Conversation:
-    """A running engine; what it says is collected line by line."""
-
-    def __init__(self, *arguments, **streams):
-        command = [sys.executable, *(arguments or ("-m", "bluekrait.uci"))]
-        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE) | streams
-        self.process = subprocess.Popen(command, **pipes)
-        self.lines = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self):
-        for line in self.process.stdout:
-            self.lines.put(line.decode().rstrip("\n"))
-        self.lines.put(None)
-
-    def say(self, *lines):
-        """Send lines, text or bytes."""
-        data = b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines)
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
-
-    def hear(self, pattern):
-        """The lines up to the first that matches the pattern."""
-        heard = []
-        while not heard or not re.search(pattern, heard[-1]):
-            line = self.lines.get(timeout=PATIENCE)
-            assert line is not None, f"it left without saying {pattern}: {heard}"
-            heard.append(line)
-        return heard
-
-    def ask(self, *lines):
-        """Send lines; the answer, up to the end of all work they cause."""
-        self.say(*lines, "isready")
-        return self.hear("^readyok$")[:-1]
-
-    def leave(self, *lines):
-        """Send last lines and the end of input; what is still said. It must leave in peace."""
-        self.say(*lines)
-        self.process.stdin.close()
-        rest = list(iter(lambda: self.lines.get(timeout=PATIENCE), None))
-        assert self.ending() == (0, b"")
-        return rest
-
-    def ending(self):
-        """Exit code and standard error."""
-        return self.process.wait(PATIENCE), self.process.stderr.read()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm():
-    """Have everything compiled, so that no test meets a compiler it does not expect."""
-    subprocess.run([sys.executable, "-m", "bluekrait.uci", "warmup"], check=True, stdout=subprocess.DEVNULL)
-
-
-@pytest.fixture
-def talk():
-    """Start conversations, and end the processes that a failed test leaves behind."""
-    begun = []
-
-    def begin(*arguments, **streams):
-        begun.append(Conversation(*arguments, **streams))
-        return begun[-1]
-
-    yield begin
-    for conversation in begun:
-        conversation.process.kill()
-        conversation.process.wait()
-
-
-def rehearsed(talk, steps=0, failure="", ping_patience=8):
-    """A conversation with an engine that takes `steps` tenths of a second to load."""
-    script = REHEARSED_START.format(steps=steps, failure=failure, ping_patience=ping_patience)
-    return talk("-c", script)
-
-
-def fen_of(conversation):
-    """The present position."""
-    return next(line[5:] for line in conversation.ask("d") if line.startswith("Fen: "))
-
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
@@ -130,19 +27,6 @@ def test_introduces_itself_and_its_options(talk):
     assert lines[0].startswith("id name BlueKrait ")
     assert lines[1].startswith("id author ")
     assert lines[-1] == "uciok"
-    for line in lines[2:-1]:
-        spin = r"type spin default -?\d+ min -?\d+ max -?\d+"
-        assert re.fullmatch(rf"option name [\w ]+ ({spin}|type check default (true|false))", line)
-
-
-def test_options_have_sensible_bounds(talk):
-    options = {line.split()[2]: line.split() for line in talk().leave("uci") if line.startswith("option")}
-    assert {"Threads", "PerftHash", "UCI_Chess960"} <= set(options)
-    for words in options.values():
-        if words[4] == "spin":
-            default, low, high = (int(words[at]) for at in (6, 8, 10))
-            assert low <= default <= high
-    assert int(options["Threads"][10]) >= 256
 
 
 def test_uciok_comes_before_a_slow_engine_is_loaded(talk):
@@ -171,7 +55,7 @@ def test_nothing_heavy_is_imported_before_uciok(tmp_path):
     script = """
 import os, sys
 from bluekrait.uci.engine_room import EngineRoom
-from bluekrait.uci.protocol import FrontDesk
+from bluekrait.uci.front_desk import FrontDesk
 EngineRoom.start = lambda room: (print(*sys.modules), sys.stdout.flush(), os._exit(0))
 FrontDesk().converse()
 """
@@ -288,50 +172,9 @@ def test_compiler_reports_versions(talk):
     assert any("numba" in line.lower() for line in talk().leave("compiler"))
 
 
-def test_go_without_a_search_is_answered(talk):
-    assert talk().leave("go movetime 10")[-1].startswith("bestmove ")
-
-
 def test_commands_without_an_answer(talk):
     silent = ["ucinewgame", "ponderhit", "stop", "debug on", "register later", "", "   ", "\t"]
     assert talk().leave(*silent) == []
-
-
-# Options
-
-
-def test_option_names_and_keywords_in_any_case(talk):
-    engine = talk()
-    castling = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    assert "castling: e1h1" in engine.ask("setoption NAME uci_chess960 VALUE True", castling, "moves")
-    assert "castling: e1g1" in engine.leave("setoption name UCI_CHESS960 value false", "moves")
-
-
-@pytest.mark.parametrize(
-    "order",
-    [
-        "setoption",
-        "setoption Threads 2",
-        "setoption name",
-        "setoption name value",
-        "setoption name Threads",
-        "setoption name Threads value",
-        "setoption name Threads value 0",
-        "setoption name Threads value 99999999999999999999999",
-        "setoption name Threads value -1",
-        "setoption name Threads value two",
-        "setoption name Threads value 2 2",
-        "setoption name Threads value 1_0",
-        "setoption name Threads value \u0664",
-        "setoption name UCI_Chess960 value maybe",
-        "setoption name Contempt value 20",
-        "setoption name " + "x " * 10000 + "value 3",
-    ],
-)
-def test_bad_options_cost_one_line(talk, order):
-    heard = talk().leave(order)
-    assert len(heard) == 1
-    assert heard[0].startswith("info string ")
 
 
 # Positions
@@ -446,36 +289,6 @@ def test_quit_at_a_terminal_does_not_wait_for_answers():
         os.write(terminal, f"{ENDLESS}\nquit\n".encode())
         assert engine.wait(PATIENCE) == 0
     os.close(terminal)
-
-
-LEGAL = "bestmove (b1[ac]3|g1[fh]3|[a-h]2[a-h][34])$"
-
-
-@pytest.mark.parametrize("go", ["go", "go movetime 0", "go wtime -5 btime 0", "go depth 3", "go nodes x"])
-def test_go_is_answered_with_a_legal_move(talk, go):
-    engine = talk()
-    engine.say("position startpos", go)
-    notice, answer = engine.hear("^bestmove")
-    assert notice.startswith("info string no search")
-    assert re.match(LEGAL, answer)
-
-
-@pytest.mark.parametrize("end", ["stop", "ponderhit"])
-@pytest.mark.parametrize("go", ["go infinite", "go ponder wtime 1000 btime 1000"])
-def test_nobody_is_answered_too_early(talk, go, end):
-    engine = talk()
-    assert engine.ask(go) == []  # although it is at work, isready is answered
-    engine.say(end)
-    assert re.match(LEGAL, engine.hear("^bestmove")[-1])
-
-
-@pytest.mark.parametrize("fen", ["7k/6Q1/6K1/8/8/8/8/8 b - -", "7k/5Q2/6K1/8/8/8/8/8 b - -"])
-def test_where_there_is_no_move_none_is_made_up(talk, fen):
-    assert talk().leave(f"position fen {fen}", "go")[-1] == "bestmove 0000"
-
-
-def test_end_of_input_ends_what_only_a_stop_would_end(talk):
-    assert re.match(LEGAL, talk().leave("go infinite")[-1])
 
 
 def test_end_of_input_lets_a_count_finish(talk):

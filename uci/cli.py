@@ -34,14 +34,15 @@ def _dispatch(arguments):
 
 
 def _converse():
-    from bluekrait.uci.protocol import FrontDesk
+    from bluekrait.uci.front_desk import FrontDesk
 
     return FrontDesk().converse()
 
 
 def _one_shot(arguments):
     """UCI commands: one in each argument if any contains a space, otherwise all of them are one."""
-    from bluekrait.uci.protocol import FrontDesk, is_command
+    from bluekrait.uci.front_desk import FrontDesk
+    from bluekrait.uci.protocol import is_command
 
     commands = arguments if any(" " in text for text in arguments) else [" ".join(arguments)]
     for command in commands:

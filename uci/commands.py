@@ -1,10 +1,12 @@
-"""The commands that need the engine. They are carried out one after another in the engine room.
+"""The UCI commands that need the engine. They are carried out one after another in the engine room.
 
 Each takes the room and the words after its name. A ValueError becomes one `info string` line. What they
 need is imported when they run, for this module is on the way to `uciok`.
 """
 
 from bluekrait.uci.numbers import parse_whole
+from bluekrait.uci.option_effects import EFFECTS
+from bluekrait.uci.options import parse_setting
 
 
 class CommandError(ValueError):
@@ -12,9 +14,23 @@ class CommandError(ValueError):
 
 
 def setoption(room, words):
-    """setoption name <option> value <value>"""
-    room.options.set(words)
-    room.engine.chess960 = room.options["UCI_Chess960"]
+    """setoption name <option> [value <value>]: change an option, or press a button"""
+    option, value = parse_setting(words)
+    if option.name in EFFECTS:
+        EFFECTS[option.name](room, value)
+    room.options[option.name] = value
+
+
+def debug(room, words):
+    """debug on|off: say more, or no more than needed"""
+    if words not in (["on"], ["off"]):
+        raise CommandError("expected debug on or debug off")
+    room.is_talkative = words == ["on"]
+
+
+def ucinewgame(room, words):
+    """ucinewgame: forget what was learnt, the next position has nothing to do with those before"""
+    room.engine.new_game()
 
 
 def position(room, words):
@@ -33,22 +49,41 @@ def _starting_fen(words):
 
 
 def go(room, words):
-    """go perft <depth>; any other go is answered with just some legal move, for there is no search yet"""
+    """go [<limit> <number>] ... [searchmoves <move> ...] [infinite] [ponder], go perft <depth>"""
     if "perft" in words:
         _perft(room, words[words.index("perft") + 1 :])
     else:
-        _play_something(room, words)
+        _choose(room, words)
 
 
-def _play_something(room, words):
-    from bluekrait.core.move import NO_MOVE
-    from bluekrait.uci.printing import move_text
+def _choose(room, words):
+    from bluekrait.uci.go import parse_go
+    from bluekrait.uci.info import Wording
+    from bluekrait.uci.thinking import think
 
-    if "infinite" in words or "ponder" in words:
-        room.wait_for_stop()  # a GUI takes no answer before
-    moves = room.engine.legal_moves()
-    room.say_info("no search in this version, this is just some legal move")
-    room.say(f"bestmove {move_text(room.engine, moves[0] if moves else NO_MOVE)}")
+    engine = room.engine
+    moves = engine.legal_moves()
+    if not moves:
+        _say_that_it_is_over(room)
+    limits, complaints = parse_go(words, engine.turn, moves)
+    for complaint in complaints:
+        room.say_info(complaint)
+    if room.is_talkative:
+        room.say_info(f"asked for {limits}")
+    wording = Wording(engine.turn, engine.chess960, room.options["UCI_ShowWDL"])
+    choice = think(
+        room,
+        limits,
+        on_line=lambda line: room.say(wording.line(line)),
+        on_current_move=lambda current: room.say(wording.current_move(current)),
+    )
+    room.say(wording.best_move(choice.move, choice.ponder_move))
+
+
+def _say_that_it_is_over(room):
+    """Score a position without a legal move, as other engines do."""
+    score = "mate 0" if room.engine.describe().checkers else "cp 0"
+    room.say(f"info depth 0 score {score}")
 
 
 def _perft(room, words):
@@ -63,7 +98,7 @@ def _perft(room, words):
         threads=room.options["Threads"],
         hash_mb=room.options["PerftHash"],
         on_move=lambda move, nodes: room.say(root_count_text(engine, move, nodes)),
-        on_progress=lambda nodes, fraction: room.heed_stop(),
+        on_progress=lambda nodes, fraction: room.heed(),
     )
     if not result.complete:
         room.say_info("perft was stopped, its count is not complete")
@@ -104,9 +139,13 @@ def compiler(room, words):
 
 IN_ORDER = {
     "setoption": setoption,
+    "debug": debug,
+    "ucinewgame": ucinewgame,
     "position": position,
     "go": go,
     "d": d,
     "moves": moves,
     "compiler": compiler,
 }
+
+QUESTIONS = ("go", "d", "moves", "compiler")  # those whose whole point is what they print

@@ -1,18 +1,16 @@
 """The engine room: a thread that loads the engine, then carries out commands in the order they were given.
 
 Nothing here prints. What happens is posted to the front desk as messages:
-`loaded`, `failed`, `compiled`, `said`, `complained` and, after every command, `done`.
+`loaded`, `failed`, `compiled`, `said`, `informed`, `complained`, `logged` and, after every command, `done`.
 """
 
 from queue import SimpleQueue
-from threading import Thread
-from time import monotonic, sleep
+from threading import Condition, Thread
+from time import monotonic
 
 from bluekrait.uci.options import Options
-from bluekrait.uci.output import info_string
 
 SECONDS_BETWEEN_REPORTS = 0.3
-SECONDS_BETWEEN_LOOKS = 0.01
 
 
 class EngineRoom:
@@ -21,6 +19,7 @@ class EngineRoom:
     def __init__(self, post):
         self.engine = None
         self.is_alone = False  # nobody will say anything any more
+        self.is_talkative = False
         self.options = Options()
         self._post = post
         self._orders = SimpleQueue()
@@ -28,7 +27,11 @@ class EngineRoom:
         # Orders are numbered, so that `stop` means those given before it, whether or not they have begun.
         self._last_given = 0
         self._last_stopped = 0
+        self._last_hit = 0
         self._current = 0
+        self._is_patient = False  # the order at hand ends when it is told to, not when it has an answer,
+        self._may_be_hit = False  # or from a ponderhit on as others do
+        self._news = Condition()
 
     # What the front desk calls; none of it waits.
 
@@ -44,7 +47,22 @@ class EngineRoom:
     def stop(self):
         """End what is running, and what is still to run of what was given so far."""
         self._last_stopped = self._last_given
-        self.heed_stop()
+        self._tell_news()
+
+    def ponder_hit(self):
+        """The move that was pondered on was played: what was given so far may now come to an end."""
+        self._last_hit = self._last_given
+        self._tell_news()
+
+    def leave_alone(self):
+        """Nobody will say anything any more, `stop` for example."""
+        self.is_alone = True
+        self._tell_news()
+
+    def _tell_news(self):
+        self.heed()
+        with self._news:
+            self._news.notify_all()
 
     # What the commands call.
 
@@ -54,21 +72,37 @@ class EngineRoom:
 
     def say_info(self, text):
         """Have one line printed that is meant for people."""
-        self.say(info_string(text))
+        self._post("informed", text)
+
+    def keep_log(self, path):
+        """Have all that is said and heard written into this file from now on, into none if it is nameless."""
+        self._post("logged", path)
+
+    def be_patient(self, may_be_hit):
+        """The command at hand will not end before it is told to; by `ponderhit`, to go on as usual."""
+        self._may_be_hit = may_be_hit
+        self._is_patient = True
 
     def is_stopped(self):
-        """True if a `stop` came after the command at hand was given."""
-        return self._current <= self._last_stopped
+        """True if a `stop` came after the command at hand was given, or could only come from nobody."""
+        is_abandoned = self.is_alone and self._is_patient and not self.is_hit()
+        return is_abandoned or self._current <= self._last_stopped
 
-    def wait_for_stop(self):
-        """Wait until a `stop` comes, or cannot come any more."""
-        while not (self.is_stopped() or self.is_alone):
-            sleep(SECONDS_BETWEEN_LOOKS)
+    def is_hit(self):
+        """True if the command at hand is one for `ponderhit`, and that came after it was given."""
+        return self._may_be_hit and self._current <= self._last_hit
 
-    def heed_stop(self):
-        """Stop the engine if it should be: it forgets a `stop` that comes just before it begins."""
+    def wait_for_news(self, is_awaited):
+        """Wait until what the front desk is told makes the condition true."""
+        with self._news:
+            self._news.wait_for(is_awaited)
+
+    def heed(self):
+        """Pass on to the engine what it may have missed because it came just before it began."""
         if self.engine and self.is_stopped():
             self.engine.stop()
+        elif self.engine and self.is_hit():
+            self.engine.ponder_hit()
 
     # The thread.
 
@@ -95,6 +129,7 @@ class EngineRoom:
             self._post("compiled", done, total, what)
 
     def _carry_out(self, number, command, words):
+        self._is_patient = self._may_be_hit = False
         self._current = number
         try:
             command(self, words)

@@ -1,21 +1,46 @@
 """The UCI options. One row of the table announces an option, checks what is sent for it and explains it."""
 
 import os
-from collections import namedtuple
 
-from bluekrait.uci.numbers import parse_whole
-
-Option = namedtuple("Option", "name kind default low high help")
+from bluekrait.uci.machine import memory_megabytes
+from bluekrait.uci.option_kinds import Button, Check, Combo, Spin, String
 
 OPTIONS = (
-    Option("Threads", "spin", 1, 1, max(256, os.cpu_count() or 1), "processor cores to use"),
-    Option("PerftHash", "spin", 0, 0, 65536, "megabytes in which perft remembers positions, 0 for none"),
-    Option("UCI_Chess960", "check", False, None, None, "write castling as king takes rook"),
+    Spin("Threads", 1, 1, max(256, os.cpu_count() or 1), "processor cores to use"),
+    Spin("Hash", 16, 1, memory_megabytes(), "megabytes in which the search remembers positions"),
+    Button("Clear Hash", "forget the positions that were searched"),
+    Spin("MultiPV", 1, 1, 218, "how many of the best moves to report"),
+    Check("Ponder", False, "the GUI may let the engine think in the other side's time"),
+    Spin("Move Overhead", 20, 0, 5000, "milliseconds that a move may lose on its way to the board"),
+    Check("UCI_AnalyseMode", False, "analyse rather than play: no book, no weaknesses"),
+    Check("UCI_Chess960", False, "write castling as king takes rook"),
+    Check("UCI_ShowWDL", False, "report the chances of win, draw and loss in thousandths"),
+    Check("UCI_LimitStrength", False, "play as weakly as UCI_Elo says"),
+    Spin("UCI_Elo", 1600, 800, 2800, "how strong to play under UCI_LimitStrength"),
+    Spin("Skill Level", 20, 0, 20, "how strong to play, 20 for as well as possible"),
+    String("UCI_Opponent", "", "title, rating, kind and name of the other side"),
+    Check("OwnBook", False, "play from BookFile as long as it knows the position"),
+    String("BookFile", "", "an opening book in Polyglot's format"),
+    Combo("Book Choice", "weighted", ("weighted", "best"), "which of the book's moves to play"),
+    String("SyzygyPath", "", f"directories of Syzygy tablebases, {os.pathsep!r} between them"),
+    Spin("SyzygyProbeDepth", 1, 1, 100, "without effect, for only the root is probed"),
+    Spin("SyzygyProbeLimit", 7, 0, 7, "probe positions of at most so many pieces"),
+    Check("Syzygy50MoveRule", True, "wins that the fifty-move rule spoils count as draws"),
+    String("EvalFile", "", "a network for the evaluation"),
+    String("Debug Log File", "", "a file that keeps everything that is said and heard"),
+    Spin("PerftHash", 0, 0, 65536, "megabytes in which perft remembers positions, 0 for none"),
 )
 
 
 class OptionError(ValueError):
     """There is no such option, or it cannot have this value."""
+
+
+class Options(dict):
+    """The present values, under the names as the table spells them."""
+
+    def __init__(self):
+        super().__init__({option.name: option.default for option in OPTIONS})
 
 
 def find_option(name):
@@ -28,56 +53,22 @@ def find_option(name):
 
 def announcement(option):
     """The line that tells a GUI of the option."""
-    line = f"option name {option.name} type {option.kind} default {spelled(option.default)}"
-    return f"{line} min {option.low} max {option.high}" if option.kind == "spin" else line
-
-
-def spelled(value):
-    """The value as UCI writes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return f"option name {option.name} {option.announcement()}"
 
 
 def parse_value(option, text):
     """The value that `text` means for this option."""
     try:
-        return _PARSERS[option.kind](option, text)
+        return option.parse(text)
     except ValueError as error:
         raise OptionError(f"option {option.name}: {error}") from None
 
 
-def _parse_spin(option, text):
-    return parse_whole(text, option.low, option.high)
-
-
-def _parse_check(option, text):
-    if text.lower() not in ("true", "false"):
-        raise ValueError(f"expected true or false, not {text[:40]!r}")
-    return text.lower() == "true"
-
-
-_PARSERS = {"spin": _parse_spin, "check": _parse_check}
-
-
-class Options:
-    """The present values, under the names as the table spells them."""
-
-    def __init__(self):
-        self._values = {option.name: option.default for option in OPTIONS}
-
-    def __getitem__(self, name):
-        return self._values[name]
-
-    def set(self, words):
-        """Obey the words after `setoption`; an OptionError leaves all values as they were."""
-        name, value = _split(words)
-        option = find_option(name)
-        self._values[option.name] = parse_value(option, value)
-
-
-def _split(words):
-    """Name and value out of `name <id> value <x>`; both may consist of several words."""
+def parse_setting(words):
+    """Option and value out of `name <option> value <value>`; both may consist of several words."""
     keywords = [word.lower() for word in words]
     if keywords[:1] != ["name"]:
         raise OptionError("expected setoption name <option> value <value>")
     end = keywords.index("value") if "value" in keywords else len(words)
-    return " ".join(words[1:end]), " ".join(words[end + 1 :])
+    option = find_option(" ".join(words[1:end]))
+    return option, parse_value(option, " ".join(words[end + 1 :]))

@@ -8,7 +8,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core.typing.templates import signature
 
-from bluekrait.core.jit import inline, instruction, uint64
+from bluekrait.core.jit import inline, instruction, int64, uint64
 
 U64 = np.uint64
 EMPTY, FULL = U64(0), U64(0xFFFFFFFFFFFFFFFF)
@@ -49,6 +49,11 @@ def extract(word, mask):
     return U64(result)
 
 
+def signed(word):
+    """A word as a plain number."""
+    return int(word)
+
+
 _word = ir.IntType(64)
 
 
@@ -65,6 +70,7 @@ def _emit_extract(context, builder, word, mask):
 
 instruction(popcount, signature(uint64, uint64), lambda context, builder, word: builder.ctpop(word))
 instruction(turned, signature(uint64, uint64), lambda context, builder, word: builder.bswap(word))
+instruction(signed, signature(int64, uint64), lambda context, builder, word: word)
 instruction(lowest_square, signature(uint64, uint64), _emit_lowest_square)
 instruction(extract, signature(uint64, uint64, uint64), _emit_extract)
 

@@ -177,8 +177,13 @@ def record_reader(structure):
     return record_at, record_type
 
 
-# Plain functions of the light modules that kernels use too.
-for shared in (
+def share(*functions):
+    """Let kernels call plain functions: of the light modules, or such as work on several types."""
+    for function in functions:
+        register_jitable(function)
+
+
+share(
     all_pieces,
     piece_on,
     move.pack,
@@ -191,5 +196,4 @@ for shared in (
     move.order_of,
     move.with_order,
     move.is_noisy,
-):
-    register_jitable(shared)
+)

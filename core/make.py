@@ -56,6 +56,26 @@ def make_move(position, move):
     return Position(board, key, clock, position.ply + 1)
 
 
+@inline(position_type(position_type))
+def make_null_move(position):
+    """The position after passing, which only a search does. Nothing before it counts as repeated after it."""
+    board = position.board
+    key = position.key ^ table_word(_TURN_KEY)
+    if board.en_passant:
+        key ^= table_word(_EN_PASSANT_KEYS + (lowest_square(board.en_passant) & _FILE))
+    turned_board = Board(
+        turned(board.pawns),
+        turned(board.knights),
+        turned(board.diagonals),
+        turned(board.orthogonals),
+        turned(board.kings),
+        turned(all_pieces(board) & ~board.own),
+        turned(board.castling),
+        EMPTY,
+    )
+    return Position(turned_board, key, 0, position.ply + 1)
+
+
 @internal(board_type(board_type, uint32))
 def after_move(board, move):
     """The board after a legal move, turned round."""

@@ -8,6 +8,7 @@ NumPy. Either way an entry becomes a function that takes a record. Running it re
 import contextlib
 import ctypes
 import marshal
+from importlib import import_module
 
 from bluekrait.core import cache, tables
 
@@ -34,16 +35,19 @@ class Entry:
         return result.value
 
 
-def load(on_progress=None):
-    """The entries by name. `on_progress(done, total, what)` is called only if something is compiled."""
+def load(module, on_progress=None):
+    """The entries by name, of a module whose ENTRIES they are; it is imported only if it must be compiled.
+
+    `on_progress(done, total, what)` is called only then.
+    """
     if tables.is_interpreted():
-        return _interpreted()
+        return _interpreted(module)
     tables.block()
     payload = cache.read(BUNDLE)
     if payload is not None:
         with contextlib.suppress(Exception):  # whatever is wrong with it, compiling again is the cure
             return _link(marshal.loads(payload))
-    return _compile(on_progress)
+    return _compile(module, on_progress)
 
 
 def is_warm():
@@ -65,16 +69,17 @@ def _link(bundle):
     return {name: Entry(linker.get_function_address(symbol), linker) for name, symbol, _ in bundle}
 
 
-def _compile(on_progress):
+def _compile(module, on_progress):
     """Compile everything with Numba and keep the entries for the next process."""
-    from bluekrait.core import entries, jit
+    entries = import_module(module).ENTRIES
+    from bluekrait.core import jit
 
-    work = [*jit.kernels, *entries.ENTRIES.values()]
+    work = [*jit.kernels, *entries.values()]
     for done, kernel in enumerate(work):
         if on_progress:
             on_progress(done, len(work), kernel.py_func.__name__)
         kernel.prepare()
-    compiled = {name: kernel.compiled for name, kernel in entries.ENTRIES.items()}
+    compiled = {name: kernel.compiled for name, kernel in entries.items()}
     if all(_stands_alone(result.library) for result in compiled.values()):
         bundle = [
             (name, result.fndesc.llvm_func_name, result.library._get_compiled_object())
@@ -96,11 +101,11 @@ def _stands_alone(library):
 _LIBC = ("memset", "memcpy", "memmove")
 
 
-def _interpreted():
+def _interpreted(module):
     """The entries as plain Python, for NUMBA_DISABLE_JIT=1."""
     import numpy as np
 
-    from bluekrait.core import entries
+    entries = import_module(module).ENTRIES
 
     def runner(function):
         def run(record):
@@ -109,4 +114,4 @@ def _interpreted():
 
         return run
 
-    return {name: runner(function) for name, function in entries.ENTRIES.items()}
+    return {name: runner(function) for name, function in entries.items()}

@@ -3,20 +3,15 @@
 Needs neither Numba nor NumPy. The threads run compiled code, which does not hold the interpreter lock.
 """
 
-import contextlib
-import ctypes
-import mmap
-import os
 from collections import deque
 from threading import Thread
 from time import perf_counter
 from typing import NamedTuple
 
-from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, Desk, PerftJob, PositionRecord, lay
+from bluekrait.core.records import MAX_DEPTH, Desk, PerftJob, PositionRecord, lay
 
 PROGRESS_SECONDS = 0.1
 SPLIT_DEPTH = 4  # from here on one root move is too coarse a piece of work for several threads
-MEGABYTE = 1 << 20
 
 
 class PerftResult(NamedTuple):
@@ -33,31 +28,6 @@ class Subtree(NamedTuple):
     root: int
     record: PositionRecord
     depth: int
-
-
-class HashTable:
-    """Zeroed memory for counts that threads share; a power of two of buckets."""
-
-    def __init__(self, megabytes):
-        if not 0 < megabytes * MEGABYTE <= _physical_memory():
-            raise ValueError(f"this machine's memory has no room for a hash table of {megabytes} MB")
-        self.size = 1 << (megabytes * MEGABYTE).bit_length() - 1
-        try:
-            self._memory = _anonymous_memory(self.size)
-        except OSError as error:
-            raise ValueError(f"no memory for a hash table of {megabytes} MB: {error.strerror}") from None
-        self._start = ctypes.c_char.from_buffer(self._memory)
-        ctypes.memset(self.address, 0, self.size)  # so that no page is touched first while the clock runs
-
-    @property
-    def address(self):
-        """Where the first bucket is."""
-        return ctypes.addressof(self._start)
-
-    @property
-    def mask(self):
-        """The number of buckets, less one."""
-        return self.size // BUCKET_BYTES - 1
 
 
 class Perft:
@@ -204,22 +174,3 @@ class Ledger:
             if self._on_move:
                 self._on_move(self._moves[self._told], self._counts[self._told])
             self._told += 1
-
-
-def _anonymous_memory(size):
-    """Private memory in large pages where the system offers them: a big table is mostly page misses."""
-    if not hasattr(mmap, "MAP_PRIVATE"):
-        return mmap.mmap(-1, size)
-    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        with contextlib.suppress(OSError):
-            memory.madvise(mmap.MADV_HUGEPAGE)
-    return memory
-
-
-def _physical_memory():
-    """Bytes of memory in this machine; where it does not tell, enough for anything."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 1 << 62

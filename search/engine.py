@@ -6,13 +6,22 @@ It reports by values and callbacks, prints nothing, and needs neither Numba nor 
 from typing import NamedTuple
 
 from bluekrait.core import native
+from bluekrait.core.board import all_pieces
 from bluekrait.core.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
 from bluekrait.core.geometry import squares
+from bluekrait.core.move import NO_MOVE
 from bluekrait.core.notation import MoveError, move_from_uci, square_name
-from bluekrait.core.perft_threads import HashTable, Perft
+from bluekrait.core.perft_threads import Perft
 from bluekrait.core.records import Desk, lay, lift
+from bluekrait.core.shared_memory import HashTable
 from bluekrait.search.limits import Settings
-from bluekrait.search.reports import Choice
+from bluekrait.search.reports import EXACT, Choice, Line, Score
+from bluekrait.search.table import Table
+from bluekrait.search.thinking import Thinking
+from bluekrait.search.worker import Worker
+
+ENTRIES_MODULE = "bluekrait.search.entries"
+DEFAULT_MEGABYTES = 16  # of the transposition table
 
 
 class PositionError(ValueError):
@@ -37,6 +46,9 @@ class Engine:
         self.chess960 = False
         self._entries = entries
         self._perft = None
+        self._thinking = None
+        self._table = None
+        self._workers = []
         self.set_position(None, [])
 
     @property
@@ -88,32 +100,81 @@ class Engine:
 
     def new_game(self):
         """Forget everything that was learnt: the next position has nothing to do with those before."""
+        if self._table:
+            self._table.clear()
+        for worker in self._workers:
+            worker.forget()
 
     def set_hash(self, megabytes):
         """Give the transposition table so much memory, empty; a ValueError if there is not so much."""
+        self._table = Table(megabytes)
+
+    def clear_hash(self):
+        """Forget what is in the transposition table."""
+        if self._table:
+            self._table.clear()
 
     def set_threads(self, count):
         """Search with so many threads."""
+        for worker in self._workers[count:]:
+            worker.dismiss()
+        del self._workers[count:]
+        while len(self._workers) < count:
+            self._workers.append(Worker(self._entries))
 
-    def go(self, limits, settings=None, on_line=None, on_current_move=None):
+    def go(self, limits, settings=None, on_line=None, on_current_move=None, on_start=None):
         """Search the current position; the `Choice`. Blocks until a limit is reached, or `stop` is called.
 
-        `on_line(line)` is told of each `Line` that is found, `on_current_move(current)` which `CurrentMove` is
-        looked at, once the search takes long enough for somebody to read that.
+        `on_line(line)` is told of each `Line` that is found, `on_current_move(current)` which `CurrentMove`
+        is looked at, once the search takes long enough for somebody to read that. `on_start()` is called as
+        soon as a `stop` would not be forgotten any more.
         """
-        settings = settings or Settings()
-        moves = limits.search_moves or self.legal_moves()
-        return Choice(moves[0] if moves else 0, 0, [])
+        moves = list(limits.search_moves) or self.legal_moves()
+        if not moves:
+            return self._no_choice(on_line)
+        if not self._workers:
+            self.set_threads(1)
+        if not self._table:
+            self.set_hash(DEFAULT_MEGABYTES)
+        self._table.begin_search()
+        node_limit = None if limits.nodes is None else max(1, limits.nodes // len(self._workers))
+        keys = self._desk.history.keys[: self._desk.history.count]
+        for worker in self._workers:
+            worker.prepare(self.position, keys, moves, self._table, node_limit)
+        pieces = all_pieces(self.position.board).bit_count()
+        self._thinking = Thinking(self._workers, self._table, limits, settings or Settings(), pieces)
+        if on_start:
+            on_start()
+        try:
+            return self._thinking.run(on_line, on_current_move)
+        finally:
+            self._thinking = None
+
+    def _no_choice(self, on_line):
+        """What there is to say of a game that is over: mate or stalemate."""
+        in_check = bool(self._desk.checkers)
+        score = Score(None, 0) if in_check else Score(0, None)
+        chances = (0, 0, 1000) if in_check else (0, 1000, 0)
+        line = Line(0, 0, 1, score, EXACT, chances, 0, 0.0, 0, 0, [])
+        if on_line:
+            on_line(line)
+        return Choice(NO_MOVE, NO_MOVE, [line])
 
     def ponder_hit(self):
         """The expected move was played: from now on, the clock counts. From another thread."""
+        thinking = self._thinking
+        if thinking:
+            thinking.ponder_hit()
 
     def evaluation(self):
-        """How the evaluation comes about: rows of name, then middle-game and end-game points of both sides."""
+        """How the evaluation comes about: rows of name, then the points of both sides."""
         return []
 
     def stop(self):
         """End what is running, from another thread."""
+        thinking = self._thinking
+        if thinking:
+            thinking.stop()
         if self._perft:
             self._perft.stop()
 
@@ -131,4 +192,4 @@ def compiler_report():
 
 def load_engine(on_progress=None):
     """An engine, ready to be asked. `on_progress(done, total, what)` is told if it must be compiled first."""
-    return Engine(native.load(on_progress))
+    return Engine(native.load(ENTRIES_MODULE, on_progress))

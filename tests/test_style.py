@@ -13,8 +13,10 @@ ROOMS = ("core", "search", "uci", "tools")  # each may import itself and those b
 # Modules on the way to the first answer, which is given before anything that takes time is loaded.
 LIGHT = (
     *(f"core/{name}.py" for name in ("__init__", "board", "cache", "fen", "geometry", "move", "native")),
-    *(f"core/{name}.py" for name in ("notation", "perft_threads", "records", "tables", "validity", "views")),
-    *("core/zobrist.py", "search/engine.py", "uci/*.py"),
+    *(f"core/{name}.py" for name in ("notation", "perft_threads", "records", "shared_memory", "tables")),
+    *("core/validity.py", "core/views.py", "core/zobrist.py", "uci/*.py"),
+    *(f"search/{name}.py" for name in ("clock", "engine", "limits", "parameters", "records", "reports")),
+    *(f"search/{name}.py" for name in ("scores", "table", "thinking", "win_rate", "worker")),
 )
 HEAVY = {"numba", "numpy", "llvmlite"}
 

@@ -32,8 +32,9 @@ PERFTS = (
 SHORT_SECONDS = 0.1  # a count that takes less is repeated until it takes so long
 STARTS = 11
 COMPILE_EVERYTHING = """
-from bluekrait.core import api, jit, native
-native.load()
+from bluekrait.core import api, jit
+from bluekrait.search.engine import load_engine
+load_engine()
 for kernel in jit.kernels:
     kernel.prepare()
 """

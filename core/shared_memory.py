@@ -1,0 +1,70 @@
+"""Zeroed memory for hash tables that threads share."""
+
+import contextlib
+import ctypes
+import mmap
+import os
+
+from bluekrait.core.records import BUCKET_BYTES
+
+MEGABYTE = 1 << 20
+
+
+class SharedMemory:
+    """So many bytes, all zero; a ValueError if the machine has not so many."""
+
+    def __init__(self, size):
+        if not 0 < size <= physical_memory():
+            raise ValueError(f"this machine's memory has no room for a hash table of {size // MEGABYTE} MB")
+        self.size = size
+        try:
+            self._memory = _anonymous_memory(size)
+        except OSError as error:
+            problem = f"no memory for a hash table of {size // MEGABYTE} MB: {error.strerror}"
+            raise ValueError(problem) from None
+        self._start = ctypes.c_char.from_buffer(self._memory)
+
+    @property
+    def address(self):
+        """Where it begins."""
+        return ctypes.addressof(self._start)
+
+    def first_bytes(self, count):
+        """A copy of how it begins."""
+        return self._memory[:count]
+
+    def clear(self):
+        """Make all of it zero."""
+        ctypes.memset(self.address, 0, self.size)
+
+
+class HashTable(SharedMemory):
+    """The hash table of perft: a power of two of buckets."""
+
+    def __init__(self, megabytes):
+        super().__init__(1 << (megabytes * MEGABYTE).bit_length() - 1 if megabytes > 0 else 0)
+        self.clear()  # so that no page is touched first while the clock runs
+
+    @property
+    def mask(self):
+        """The number of buckets, less one."""
+        return self.size // BUCKET_BYTES - 1
+
+
+def _anonymous_memory(size):
+    """Private memory in large pages where the system offers them: a big table is mostly page misses."""
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return mmap.mmap(-1, size)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
+
+
+def physical_memory():
+    """Bytes of memory in this machine; where it does not tell, enough for anything."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 62

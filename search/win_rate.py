@@ -1,0 +1,38 @@
+"""What scores mean: the chances of winning, drawing and losing.
+
+The chance of winning is a logistic function of the score. Its middle and its width depend on how many pieces
+are left; both are fitted to games of the engine against itself.
+"""
+
+import math
+
+MIDDLE = (300.0, -4.0)  # the score at which half of the games are won: with no piece left, and per piece
+WIDTH = (60.0, 1.0)  # how slowly the chance changes around it
+PIECES_AT_LEAST, PIECES_AT_MOST = 4, 32
+
+
+def middle_of(pieces):
+    """The score with which half of the games are won."""
+    return MIDDLE[0] + MIDDLE[1] * max(PIECES_AT_LEAST, min(PIECES_AT_MOST, pieces))
+
+
+def width_of(pieces):
+    """How slowly the chance changes with the score."""
+    return WIDTH[0] + WIDTH[1] * max(PIECES_AT_LEAST, min(PIECES_AT_MOST, pieces))
+
+
+def win_permille(score, pieces):
+    """The chance of winning."""
+    exponent = (middle_of(pieces) - score) / width_of(pieces)
+    return round(1000 / (1 + math.exp(max(-50.0, min(50.0, exponent)))))
+
+
+def win_draw_loss(score, pieces):
+    """The chances of the side to move, in a thousand."""
+    win, loss = win_permille(score, pieces), win_permille(-score, pieces)
+    return win, 1000 - win - loss, loss
+
+
+def centipawns(score, pieces):
+    """The score as people read it: a hundred are worth half of the games."""
+    return round(100 * score / middle_of(pieces))

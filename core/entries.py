@@ -6,16 +6,17 @@ neither Numba nor NumPy; see `core.native`.
 
 from bluekrait.core.board import Board, Position
 from bluekrait.core.history import push, repetitions
-from bluekrait.core.jit import entry, inline, int64, position_type, record_reader
+from bluekrait.core.jit import board_type, entry, inline, int64, position_type, record_reader
 from bluekrait.core.legality import legality
 from bluekrait.core.make import make_move
 from bluekrait.core.movegen import add_legal_moves
 from bluekrait.core.perft_sow import perft_job_at
 from bluekrait.core.perft_walk import reap, walk, walk_hashed
-from bluekrait.core.records import Desk, PositionRecord
+from bluekrait.core.records import BoardRecord, Desk, PositionRecord
 
 desk_at, desk_type = record_reader(Desk)
 _, position_record_type = record_reader(PositionRecord)
+_, board_record_type = record_reader(BoardRecord)
 
 
 @entry
@@ -59,18 +60,22 @@ ENTRIES = {"perft": perft, "survey": survey, "play": play}
 @inline(position_type(position_record_type))
 def read_position(record):
     """The value that a record holds."""
-    board = record.board
-    value = Board(
-        board.pawns,
-        board.knights,
-        board.diagonals,
-        board.orthogonals,
-        board.kings,
-        board.own,
-        board.castling,
-        board.en_passant,
+    return Position(read_board(record.board), record.key, record.clock, record.ply)
+
+
+@inline(board_type(board_record_type))
+def read_board(record):
+    """The board that a record holds."""
+    return Board(
+        record.pawns,
+        record.knights,
+        record.diagonals,
+        record.orthogonals,
+        record.kings,
+        record.own,
+        record.castling,
+        record.en_passant,
     )
-    return Position(value, record.key, record.clock, record.ply)
 
 
 @inline(int64(position_record_type, position_type))

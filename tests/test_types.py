@@ -3,7 +3,7 @@
 import re
 from importlib import import_module
 from itertools import product
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import numba
 import numpy as np
@@ -12,16 +12,19 @@ from numba import int64
 from numba.core import event
 from support import uncached_kernel
 
-from bluekrait import core
+from bluekrait import core, search
 from bluekrait.core import cache, entries, jit, native
 from bluekrait.search.engine import load_engine
+from bluekrait.search.evaluation import entries as evaluation_entries
 
-for module in iter_modules(core.__path__):
-    import_module(f"{core.__name__}.{module.name}")  # whatever a module defines, no kernel is forgotten
+for package in core, search:
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        import_module(module.name)  # whatever a module defines, no kernel is forgotten
 
+ENTRIES = (*entries.ENTRIES.values(), *evaluation_entries.ENTRIES.values())
 KERNELS = {
-    f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix("bluekrait.core."): kernel
-    for kernel in (*jit.kernels, *entries.ENTRIES.values())
+    f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix("bluekrait."): kernel
+    for kernel in (*jit.kernels, *ENTRIES)
 }
 each_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
@@ -33,7 +36,7 @@ def code_of(dispatcher):
 
 
 def test_no_two_kernels_share_a_name():
-    assert len(KERNELS) == len(jit.kernels) + len(entries.ENTRIES) > 80
+    assert len(KERNELS) == len(jit.kernels) + len(ENTRIES) > 100
 
 
 # --- every kernel ------------------------------------------------------------------------------------

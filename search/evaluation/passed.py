@@ -1,0 +1,47 @@
+"""Passed pawns: how near they are to promotion depends on what stands in their way, and on the kings."""
+
+from bluekrait.core.bits import EMPTY, S8, U64, bit_of, lowest_square, without_lowest
+from bluekrait.core.jit import inline, uint64
+from bluekrait.search.evaluation.fills import filled_down, filled_up
+from bluekrait.search.evaluation.generic import generic
+from bluekrait.search.evaluation.notes import note, slot
+
+RANK_SHIFT, FILE_MASK = U64(3), U64(7)
+RANK_2 = U64(2)  # from the third rank on, counted from here, kings matter more with every step
+
+FREE = slot("passed pawn", "next square empty")  # by rank
+SAFE = slot("passed pawn", "next square safe")  # by rank
+CLEAR = slot("passed pawn", "way clear")  # by rank
+OWN_KING = slot("passed pawn", "own king away")  # by distance to the next square, a time for each rank gone
+ENEMY_KING = slot("passed pawn", "enemy king away")  # the same
+ROOK_BEHIND = slot("passed pawn", "rook behind")
+
+
+@generic
+def note_passed(sink, passed, camp, enemy, enemy_reach):
+    """Note the passed pawns of a side."""
+    occupied = camp.pieces | enemy.pieces
+    own_king, enemy_king = lowest_square(camp.king), lowest_square(enemy.king)
+    while passed:
+        square = lowest_square(passed)
+        passed = without_lowest(passed)
+        rank, pawn = square >> RANK_SHIFT, bit_of(square)
+        step, way = pawn << S8, filled_up(pawn << S8)
+        if step & occupied == EMPTY:
+            sink = note(sink, FREE + rank, 1)
+            sink = note(sink, SAFE + rank, step & enemy_reach.any == EMPTY)
+            sink = note(sink, CLEAR + rank, way & (enemy.pieces | enemy_reach.any) == EMPTY)
+        sink = note(sink, ROOK_BEHIND, filled_down(pawn) & camp.rooks != EMPTY)
+        if rank > RANK_2:
+            next_square, gone = square + S8, rank - RANK_2
+            sink = note(sink, OWN_KING + distance(own_king, next_square), gone)
+            sink = note(sink, ENEMY_KING + distance(enemy_king, next_square), gone)
+    return sink
+
+
+@inline(uint64(uint64, uint64))
+def distance(start, end):
+    """How many moves a king needs from one square to another."""
+    ranks = max(start >> RANK_SHIFT, end >> RANK_SHIFT) - min(start >> RANK_SHIFT, end >> RANK_SHIFT)
+    files = max(start & FILE_MASK, end & FILE_MASK) - min(start & FILE_MASK, end & FILE_MASK)
+    return max(ranks, files)

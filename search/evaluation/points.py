@@ -1,0 +1,22 @@
+"""From points to a score. Points are for the middle game or for the end game; a score is in between."""
+
+FULL_PHASE = 24  # minor pieces count one each, rooks two, queens four
+FULL_SCALE = 64  # of an advantage that can be won like any other
+
+DANGER_SQUARE, DANGER_LINE = 1024, 8  # what a danger and its square are divided by
+
+
+def danger_points(danger):
+    """The points for danger to a king: one attacker is harmless, several are more than their sum."""
+    danger = max(danger, 0)
+    return danger * danger // DANGER_SQUARE, danger // DANGER_LINE
+
+
+def score_of(middle_game, end_game, phase, own_scale, enemy_scale):
+    """The score for both kinds of points; rounded towards zero, so that it is the same for both sides.
+
+    The scale is that of the side which is ahead.
+    """
+    mixed = middle_game * phase + end_game * (FULL_PHASE - phase)
+    whole = FULL_PHASE * FULL_SCALE
+    return mixed * own_scale // whole if mixed >= 0 else -(-mixed * enemy_scale // whole)

@@ -17,6 +17,8 @@ LIGHT = (
     *("core/validity.py", "core/views.py", "core/zobrist.py", "uci/*.py"),
     *(f"search/{name}.py" for name in ("clock", "engine", "limits", "parameters", "records", "reports")),
     *(f"search/{name}.py" for name in ("scores", "table", "thinking", "win_rate", "worker")),
+    *(f"search/evaluation/{name}.py" for name in ("__init__", "layout", "points", "records")),
+    *(f"search/evaluation/{name}.py" for name in ("table", "weights")),
 )
 HEAVY = {"numba", "numpy", "llvmlite"}
 

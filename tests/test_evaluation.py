@@ -9,8 +9,8 @@ from support import cases
 from bluekrait.core.board import Board
 from bluekrait.core.native import Entry
 from bluekrait.search.evaluation import entries
+from bluekrait.search.evaluation.reasons import traced_score
 from bluekrait.search.evaluation.records import EvaluationDesk
-from bluekrait.search.evaluation.table import traced_score
 
 
 @cache

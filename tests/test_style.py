@@ -18,7 +18,7 @@ LIGHT = (
     *(f"search/{name}.py" for name in ("clock", "engine", "limits", "parameters", "records", "reports")),
     *(f"search/{name}.py" for name in ("scores", "table", "thinking", "win_rate", "worker")),
     *(f"search/evaluation/{name}.py" for name in ("__init__", "layout", "points", "records")),
-    *(f"search/evaluation/{name}.py" for name in ("table", "weights")),
+    *(f"search/evaluation/{name}.py" for name in ("reasons", "weights")),
 )
 HEAVY = {"numba", "numpy", "llvmlite"}
 

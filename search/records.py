@@ -3,6 +3,7 @@
 import ctypes
 
 from bluekrait.core.records import MAX_MOVES, MoveList, PositionRecord
+from bluekrait.search.evaluation.records import PawnCache
 from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.scores import MAX_PLY
 
@@ -59,12 +60,6 @@ class Parameters(ctypes.Structure):
     """The present values of `search.parameters`."""
 
     _fields_ = [(parameter.name, ctypes.c_int64) for parameter in PARAMETERS]
-
-
-class PawnCache(ctypes.Structure):
-    """Placeholder, replaced by the evaluation's own."""
-
-    _fields_ = [("nothing", ctypes.c_int64)]
 
 
 class SearchThread(ctypes.Structure):

@@ -16,7 +16,7 @@ NO_NODE_LIMIT = (1 << 64) - 1
 KEYS_KEPT = KEYS_CAPACITY - MAX_PLY - 4
 ASPIRATION_DEPTH = 4  # before, scores jump too much
 WIDENING = 1.5
-WIDEST = 2500  # centipawns; a window beyond it is open
+WIDEST = 2500  # centipawns; a window that must go beyond is open
 
 
 class Worker:
@@ -115,14 +115,7 @@ class Worker:
             margin = int(margin * WIDENING) + 1
             if score <= alpha:
                 beta = (alpha + beta) // 2
-                alpha, reduced = _bounded(score - margin), depth
+                alpha, reduced = score - margin if score > -WIDEST else -INFINITE, depth
             else:
-                beta = _bounded(score + margin)
+                beta = score + margin if score < WIDEST else INFINITE
                 reduced = max(reduced - 1, depth - 3) if not is_mate(score) else depth
-
-
-def _bounded(score):
-    """A limit of a window, open if it is far out."""
-    if abs(score) <= WIDEST:
-        return score
-    return INFINITE if score > 0 else -INFINITE

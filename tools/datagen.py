@@ -1,0 +1,144 @@
+"""`python -m bluekrait.tools.datagen`: positions labelled by self-play, for tuning and for training.
+
+Every game is a unit of work with a number: seed and number decide it entirely. So work can be done
+anywhere, in any order, and twice without harm; and to go on after an interruption is to play the games that
+are missing.
+"""
+
+import argparse
+import os
+import signal
+import sys
+from multiprocessing import get_context
+from time import monotonic
+
+from bluekrait.core import native
+from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.tools.samples import mend, pack_block
+from bluekrait.tools.selfplay import Player
+from bluekrait.uci.exits import INTERRUPTED
+from bluekrait.uci.progress import ProgressLine
+
+EXAMPLES = """\
+examples:
+  a quick look: two thousand games on all cores, about ten minutes on two of them
+    python -m bluekrait.tools.datagen --games 2000 positions.bks
+  interrupted? the same command goes on where it was; more games continue the same file
+    python -m bluekrait.tools.datagen --games 5000 positions.bks
+  better moves, fewer of them
+    python -m bluekrait.tools.datagen --games 5000 --nodes 5000 deep.bks
+  another machine: another seed, then both files go to the tuner
+    python -m bluekrait.tools.datagen --games 5000 --seed 2 other.bks
+
+The format of the file is told in tools/samples.py.
+"""
+
+
+def main(arguments=None):
+    """Play the games that are missing; the exit code."""
+    options = parser().parse_args(arguments)
+    native.load(ENTRIES_MODULE)  # so that not every process compiles the engine
+    done, samples = mend(options.file)
+    missing = (game for game in range(options.games) if game not in done)
+    tally = Tally(options.games, len(done), samples)
+    try:
+        with open(options.file, "ab") as file:
+            for game, packed in played(missing, options):
+                file.write(pack_block(game, packed))
+                file.flush()
+                tally.add(len(packed))
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    finally:
+        tally.conclude(options.file)
+
+
+def parser():
+    """What the command line may say."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bluekrait.tools.datagen",
+        description="Let the engine play against itself from random openings, and keep the quiet positions "
+        "with the engine's score and the result of the game.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", help="where to keep the positions; it is continued if it exists")
+    parser.add_argument("--games", type=int, default=1000, help="games in all (%(default)s)")
+    parser.add_argument(
+        "--nodes",
+        type=int,
+        default=1200,
+        help="soft limit for a move: no further iteration (%(default)s)",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=os.cpu_count(),
+        help="games at a time (%(default)s, one a core)",
+    )
+    return parser
+
+
+def played(games, options):
+    """The numbers and samples of games, as they are finished."""
+    work = ((game, f"{options.seed}/{game}") for game in games)
+    if options.processes == 1:
+        begin_work(options.nodes)
+        yield from map(play, work)
+        return
+    with get_context("spawn").Pool(options.processes, begin_work, (options.nodes,)) as pool:
+        yield from pool.imap_unordered(play, work)
+
+
+_player = None
+
+
+def begin_work(nodes):
+    """Make ready the engine of this process. Who is interrupted is the one who gave the work."""
+    global _player
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _player = Player(nodes)
+
+
+def play(unit):
+    """Play one game; its number and samples."""
+    game, seed = unit
+    return game, _player.play_game(seed)
+
+
+class Tally:
+    """What was done so far, on one line."""
+
+    def __init__(self, games, games_done, samples):
+        self._games, self._done, self._samples = games, games_done, samples
+        self._new_games = self._new_samples = 0
+        self._start = monotonic()
+        self._line = ProgressLine()
+
+    def add(self, samples):
+        """Another game is finished."""
+        self._new_games += 1
+        self._new_samples += samples
+        self._done += 1
+        self._samples += samples
+        self._line.show(self._text())
+
+    def conclude(self, name):
+        """Say what there is in the end."""
+        self._line.clear()
+        print(f"{name}: {self._samples} positions of {self._done} games")
+
+    def _text(self):
+        seconds = monotonic() - self._start
+        hourly = self._new_samples / seconds * 3600
+        left = seconds / self._new_games * (self._games - self._done) / 60
+        return (
+            f"{self._done} of {self._games} games, {self._samples} positions, "
+            f"{hourly / 1e6:.2f} M an hour, {left:.0f} min left"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -12,11 +12,11 @@ Steps of a node:
      5. evaluate                                     9. mate or stalemate; learn; remember
 """
 
-from bluekrait.core.bits import EMPTY
 from bluekrait.core.foreign import is_legal
 from bluekrait.core.jit import boolean, inline, int64, internal, position_type
 from bluekrait.core.legality import legality, legality_type
 from bluekrait.core.move import NO_MOVE, is_noisy
+from bluekrait.search.checks import checking_squares, gives_check
 from bluekrait.search.corrections import corrected, teach_correction
 from bluekrait.search.descent import extend_line, play, play_nothing
 from bluekrait.search.evaluate import evaluate
@@ -26,6 +26,7 @@ from bluekrait.search.pruning import (
     ALL_QUIET_MOVES,
     NOTHING,
     PLY,
+    Node,
     base_reduction,
     history_of,
     hopelessness,
@@ -84,7 +85,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
 
     # 4. Who gives check, and what is legal.
     state = legality(board)
-    in_check = state.checkers != EMPTY
+    in_check = 1 if state.checkers else 0
     hash_move = known.move
     if hash_move and not is_legal(board, state, hash_move):
         hash_move = NO_MOVE
@@ -187,6 +188,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
 
     # 8. The moves.
     best, best_move, count, quiets, noisies = -INFINITE, NO_MOVE, 0, 0, 0
+    checks = checking_squares(board, state)
     start_picking(node, hash_move, thread.counters[previous.continuation], 0)
     while True:
         move = next_move(thread, ply, position, state)
@@ -195,11 +197,10 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         if move == excluded:
             continue
         count += 1
-        history = history_of(thread, ply, position, state, move)
+        history, is_check = history_of(thread, ply, position, state, move), gives_check(checks, move)
         if not is_loss(best) and has_pieces(board):
-            hopeless = hopelessness(
-                thread, node, position, state, move, count, history, depth, beta - 1, is_better
-            )
+            traits = Node(depth, beta - 1, node.static_eval, in_check, is_better)
+            hopeless = hopelessness(thread, position, move, is_check, count, history, traits)
             if hopeless == ALL_QUIET_MOVES:
                 skip_quiet_moves(node)
             if hopeless != NOTHING:
@@ -221,6 +222,8 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                 reduction += tuned.reduction_not_improving
             if known.was_pv:
                 reduction -= tuned.reduction_pv
+            if is_check:
+                reduction -= tuned.reduction_check
             shallow = max(1, min(lengthened, lengthened - reduction // PLY))
             is_reduced = shallow < lengthened  # then the child is expected to be cut off
             if is_reduced:
@@ -281,7 +284,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
 
     # 4. Who gives check, and what is legal.
     state = legality(board)
-    in_check = state.checkers != EMPTY
+    in_check = 1 if state.checkers else 0
     hash_move = known.move
     if hash_move and not is_legal(board, state, hash_move):
         hash_move = NO_MOVE
@@ -323,6 +326,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
 
     # 8. The moves.
     best, best_move, count, quiets, noisies = -INFINITE, NO_MOVE, 0, 0, 0
+    checks = checking_squares(board, state)
     old_alpha = alpha
     start_picking(node, hash_move, thread.counters[previous.continuation], 0)
     while True:
@@ -330,11 +334,10 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         if move == NO_MOVE:
             break
         count += 1
-        history = history_of(thread, ply, position, state, move)
+        history, is_check = history_of(thread, ply, position, state, move), gives_check(checks, move)
         if not is_loss(best) and has_pieces(board):
-            hopeless = hopelessness(
-                thread, node, position, state, move, count, history, depth + 1, alpha, is_better
-            )
+            traits = Node(depth + 1, alpha, node.static_eval, in_check, is_better)
+            hopeless = hopelessness(thread, position, move, is_check, count, history, traits)
             if hopeless == ALL_QUIET_MOVES:
                 skip_quiet_moves(node)
             if hopeless != NOTHING:
@@ -351,6 +354,8 @@ def pv_node(thread, position, ply, depth, alpha, beta):
                 reduction -= history * PLY // tuned.reduction_history
                 if not is_better:
                     reduction += tuned.reduction_not_improving
+                if is_check:
+                    reduction -= tuned.reduction_check
                 shallow = max(1, min(lengthened, lengthened - reduction // PLY))
             score = -null_window(thread, child, ply + 1, shallow, -alpha, True)
             if score > alpha and shallow < lengthened:

@@ -1,17 +1,18 @@
 """When to look less deep, or not at all: the guesses that make a search fast, each a formula of its own."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numba import types
 
-from bluekrait.core.bits import EMPTY
 from bluekrait.core.jit import boolean, inline, int64, position_type, uint32
 from bluekrait.core.legality import legality_type
 from bluekrait.core.move import is_noisy
 from bluekrait.core.see import see_at_least
 from bluekrait.search.histories import capture_history, quiet_history
 from bluekrait.search.scores import UNKNOWN
-from bluekrait.search.state import ply_of, ply_type, thread_type
+from bluekrait.search.state import ply_of, thread_type
 
 PLY = 1024  # reductions are counted in such fractions of a ply
 LATE_MOVES_DEPTH, FUTILITY_DEPTH, HISTORY_DEPTH, SEE_DEPTH = 9, 10, 5, 10
@@ -47,23 +48,36 @@ def history_of(thread, ply, position, state, move):
     return quiet_history(thread, ply, position.ply & 1, state.attacked, move)
 
 
-@inline(int64(thread_type, ply_type, position_type, legality_type, uint32, int64, int64, int64, int64, int64))
-def hopelessness(thread, node, position, state, move, count, history, depth, alpha, is_better):
+class Node(NamedTuple):
+    """What the fate of a move depends on, besides the move: the same for all moves of a node."""
+
+    depth: int
+    alpha: int
+    static_eval: int
+    in_check: int
+    is_better: int  # 1 if the side to move is improving
+
+
+node_type = types.NamedUniTuple(int64, 5, Node)
+
+
+@inline(int64(thread_type, position_type, uint32, boolean, int64, int64, node_type))
+def hopelessness(thread, position, move, is_check, count, history, node):
     """What can be left out of a node, judging by the move at hand: NOTHING, THIS_MOVE or ALL_QUIET_MOVES."""
-    tuned, board = thread.parameters, position.board
-    reduced = max(0, depth - base_reduction(thread, depth, count) // PLY)
-    if is_noisy(move):
+    tuned, board, depth = thread.parameters, position.board, node.depth
+    if is_noisy(move) or is_check:
         # An exchange that loses much.
         if depth <= SEE_DEPTH and not see_at_least(board, move, -tuned.see_noisy * depth * depth):
             return THIS_MOVE
         return NOTHING
+    reduced = max(0, depth - base_reduction(thread, depth, count) // PLY)
     # So many quiet moves were no good that the others are not either.
-    if depth <= LATE_MOVES_DEPTH and count > (tuned.late_move_base + depth * depth) // (2 - is_better):
+    if depth <= LATE_MOVES_DEPTH and count > (tuned.late_move_base + depth * depth) // (2 - node.is_better):
         return ALL_QUIET_MOVES
-    # Quiet moves do not make up for so much.
-    if state.checkers == EMPTY and reduced <= FUTILITY_DEPTH:
-        if node.static_eval + tuned.futility_base + tuned.futility_slope * reduced <= alpha:
-            return ALL_QUIET_MOVES
+    # A quiet move does not make up for so much, unless it gives check.
+    if not node.in_check and reduced <= FUTILITY_DEPTH:
+        if node.static_eval + tuned.futility_base + tuned.futility_slope * reduced <= node.alpha:
+            return THIS_MOVE
     # The move never was any good.
     if depth <= HISTORY_DEPTH and history < -tuned.history_pruning * depth:
         return THIS_MOVE

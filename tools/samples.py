@@ -28,6 +28,7 @@ import zlib
 from typing import NamedTuple
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Board, all_pieces, piece_on
+from bluekrait.core.fen import parse_fen
 from bluekrait.core.geometry import squares
 from bluekrait.core.move import origin_of, promotion_of, target_of
 
@@ -39,6 +40,7 @@ HEADER_BYTES = HEADER.size + CHECKSUM.size
 
 CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY = 3, 0, 8
 LOST, DRAWN, WON = 0, 1, 2
+MOST = 32_000  # centipawns
 
 PLANES = {
     PAWN: ("pawns",),
@@ -83,6 +85,18 @@ def unpack_sample(data):
     for square, nibble in zip(squares(occupied), nibbles):
         _put(words, 1 << square, nibble)
     return Sample(Board(**words), score, ply, move, clock, result)
+
+
+def sample_from_text(line):
+    """The sample in a line "FEN; result; score", both for White. Raises a ValueError if it is none."""
+    fen, result, score = line.split(";")
+    position = parse_fen(fen.strip())
+    result, score = round(2 * float(result)), int(score)
+    if position.ply & 1:
+        result, score = WON - result, -score
+    if result not in (LOST, DRAWN, WON) or abs(score) > MOST:
+        raise ValueError(f"no such label: {line.strip()!r}")
+    return Sample(position.board, score, position.ply, 0, position.clock, result)
 
 
 def short_move(move):

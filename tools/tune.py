@@ -1,0 +1,187 @@
+"""`python -m bluekrait.tools.tune`: fits the weights of the evaluation to labelled positions.
+
+The label of a position is a mixture of how its game ended and what a search thought of it. Every weight goes
+where the evaluation's expectation comes closer to the labels (Adam, on batches of positions); some positions
+are held out to tell when it learns by heart instead.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+
+import numpy as np
+
+from bluekrait.search.evaluation.layout import DANGER, END_GAME, MIDDLE_GAME
+from bluekrait.search.evaluation.weights import WEIGHTS
+from bluekrait.tools.gradient import add_gradient
+from bluekrait.tools.samples import MAGIC, pack_sample, read_blocks, sample_from_text
+from bluekrait.tools.traces import LAYOUT, traced
+from bluekrait.tools.weights_file import write_weights
+from bluekrait.uci.exits import INTERRUPTED, WRONG_ARGUMENTS, fail
+
+THREADS = 2
+BATCH = 1 << 14  # positions between two steps
+HELD_OUT = 0.05  # of the positions, the last: their games teach nothing
+FIRST_STEP, LAST_STEP = 1.5, 0.03  # how far a weight goes at a time, in points
+INERTIA, MEMORY, TINY = 0.9, 0.999, 1e-12  # of Adam: for the gradient, and for its square
+PRIOR = 25  # a weight clings to where it was as if so many positions said so
+CURVATURE = 1.5e-6  # of the error of a position, by one weight
+
+EXAMPLES = """\
+examples:
+  python -m bluekrait.tools.tune positions.bks
+  python -m bluekrait.tools.tune one.bks two.bks --result 0.5 --epochs 40
+  python -m bluekrait.tools.tune positions.bks --dry-run       only see how well it goes
+Files are what datagen writes, or lines of text: FEN; result for White (1, 0.5, 0); score for White.
+"""
+
+
+def main(arguments=None):
+    """Tune and write the weights; the exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        samples = load_samples(options.files)
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, "tune")
+    tuner = Tuner(samples, options.result)
+    try:
+        tuner.run(options.epochs)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if not options.dry_run:
+        write_weights(as_groups(tuner.weights))
+    return 0
+
+
+def parser():
+    """What the command line may say."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bluekrait.tools.tune",
+        description="Fit the weights of the evaluation to labelled positions.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", help="labelled positions")
+    parser.add_argument(
+        "--result", type=float, default=0.6, help="share of the game's result in the label (%(default)s)"
+    )
+    parser.add_argument("--epochs", type=int, default=30, help="times to see every position (%(default)s)")
+    parser.add_argument("--dry-run", action="store_true", help="do not write the weights")
+    return parser
+
+
+def load_samples(names):
+    """All samples of some files, as one array."""
+    return np.concatenate([np.frombuffer(packed_samples(name), LAYOUT) for name in names])
+
+
+def packed_samples(name):
+    """The samples of a file, packed."""
+    with open(name, "rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            file.seek(0)
+            return b"".join(body for _, body in read_blocks(file))
+    with open(name, encoding="utf-8") as file:
+        return b"".join(pack_sample(sample_from_text(line)) for line in file)
+
+
+class Tuner:
+    """Weights on their way."""
+
+    def __init__(self, samples, result_share):
+        say(f"{len(samples)} positions; tracing")
+        self._traces = traced(samples)
+        self.weights = np.array([MIDDLE_GAME, END_GAME], float)
+        self._start = self.weights.copy()
+        add_gradient.prepare()  # before several threads want it
+        self._pool = ThreadPoolExecutor(THREADS)
+        split = int(len(samples) * (1 - HELD_OUT))
+        self._seen, self._held_out = np.arange(split), np.arange(split, len(samples))
+        results, scores = samples["result"] / 2, samples["score"].astype(float)
+        self._steepness = fitted_steepness(scores, results)
+        say(f"steepness {self._steepness:.5f}")
+        expected = expectation(self._steepness, scores)
+        self._labels = result_share * results + (1 - result_share) * expected
+        self._first_moment, self._second_moment = np.zeros_like(self.weights), np.zeros_like(self.weights)
+        self._steps = 0
+
+    def run(self, epochs):
+        """See all positions so many times, in ever smaller steps."""
+        dice, batches = np.random.default_rng(1), -(-len(self._seen) // BATCH)
+        say(f"held-out error before: {self.held_out_error():.6f}")
+        start = monotonic()
+        for epoch in range(epochs):
+            error = 0.0
+            order = dice.permutation(self._seen)
+            for batch in range(batches):
+                done = (epoch + batch / batches) / epochs
+                length = LAST_STEP + (FIRST_STEP - LAST_STEP) * (1 + np.cos(np.pi * done)) / 2
+                error += self._step(order[batch * BATCH : (batch + 1) * BATCH], length)
+            say(
+                f"epoch {epoch + 1:3} of {epochs}: error {error / len(self._seen):.6f}, "
+                f"held out {self.held_out_error():.6f}, {monotonic() - start:.0f} s"
+            )
+
+    def _step(self, batch, length):
+        """Let the weights take one step; the summed error before it."""
+        error, gradient = self._error_and_gradient(batch)
+        gradient += PRIOR * CURVATURE * len(batch) / len(self._seen) * (self.weights - self._start)
+        self._steps += 1
+        self._first_moment += (1 - INERTIA) * (gradient - self._first_moment)
+        self._second_moment += (1 - MEMORY) * (gradient * gradient - self._second_moment)
+        direction = self._first_moment / (1 - INERTIA**self._steps)
+        spread = np.sqrt(self._second_moment / (1 - MEMORY**self._steps))
+        self.weights -= length * direction / (spread + TINY)
+        return error
+
+    def _error_and_gradient(self, places):
+        """The summed error over some positions, and its gradient; both cores at work."""
+        parts = np.array_split(places, THREADS)
+        gradients = [np.zeros_like(self.weights) for _ in parts]
+        errors = self._pool.map(self._add_gradient, parts, gradients)
+        return sum(errors), sum(gradients)
+
+    def _add_gradient(self, places, gradient):
+        return add_gradient(self.weights, gradient, places, self._labels, self._steepness, *self._traces)
+
+    def held_out_error(self):
+        """The mean error over positions that are not learnt from."""
+        return self._error_and_gradient(self._held_out)[0] / max(1, len(self._held_out))
+
+
+def fitted_steepness(scores, results):
+    """The steepness with which scores tell results best."""
+    low, high = 0.0005, 0.02
+    while high - low > 1e-6:
+        third = (high - low) / 3
+        errors = [np.square(expectation(x, scores) - results).mean() for x in (low + third, high - third)]
+        low, high = (low, high - third) if errors[0] < errors[1] else (low + third, high)
+    return (low + high) / 2
+
+
+def expectation(steepness, scores):
+    """What results scores promise: 0 a loss, 1 a win."""
+    return 1 / (1 + np.exp(-steepness * scores))
+
+
+def as_groups(weights):
+    """Whole numbers by group and term, as they are written."""
+    rounded = weights.round().astype(int).tolist()
+    pairs = iter(zip(*rounded))
+    groups = {}
+    for group, terms in WEIGHTS.items():
+        groups[group] = {}
+        for term, rows in terms.items():
+            new = [next(pairs) for _ in rows]
+            groups[group][term] = [pair[0] for pair in new] if group == DANGER else new
+    return groups
+
+
+def say(text):
+    """Tell how it goes."""
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""Writing `search/evaluation/weights.py`, so that people can read it too."""
+
+from bluekrait.search.evaluation import weights
+
+HEADER = '''\
+"""The weights of the evaluation: points for the middle game and the end game; see `layout`.
+
+`tools.tune` writes this file.
+"""
+
+# fmt: off
+WEIGHTS = {
+'''
+FOOTER = "}\n# fmt: on\n"
+PER_LINE = 8  # a rank of the board, as White sees it with a1 first
+
+
+def weights_text(groups):
+    """The source of the module that holds these weights: rows of numbers by group and term."""
+    return HEADER + "".join(_group_text(name, terms) for name, terms in groups.items()) + FOOTER
+
+
+def write_weights(groups):
+    """Put weights in the place of those that the evaluation uses, from the next start on."""
+    with open(weights.__file__, "w", encoding="utf-8") as file:
+        file.write(weights_text(groups))
+
+
+def _group_text(name, terms):
+    body = "".join(f'        "{term}": {_rows_text(rows)},\n' for term, rows in terms.items())
+    return f'    "{name}": {{\n{body}    }},\n'
+
+
+def _rows_text(rows):
+    cells = [_cell(row) for row in rows]
+    if len(cells) == 1:
+        return f"({cells[0]},)"
+    width = max(map(len, cells)) + 1
+    lines = [cells[start : start + PER_LINE] for start in range(0, len(cells), PER_LINE)]
+    body = "".join(f"            {' '.join(f'{cell},'.rjust(width) for cell in line)}\n" for line in lines)
+    return f"(\n{body}        )"
+
+
+def _cell(row):
+    return str(row) if isinstance(row, int) else f"({row[0]}, {row[1]})"

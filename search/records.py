@@ -5,7 +5,7 @@ import ctypes
 from bluekrait.core.records import MAX_MOVES, MoveList, PositionRecord
 from bluekrait.search.evaluation.records import PawnCache
 from bluekrait.search.parameters import PARAMETERS
-from bluekrait.search.scores import MAX_PLY
+from bluekrait.search.scores import MAX_PLY, UNKNOWN
 
 LOOK_BACK = 6  # plies before the root that may be looked at, all of them empty
 KEYS_CAPACITY = 1024  # positions of the game and the line at hand, for repetitions
@@ -101,11 +101,9 @@ class SearchThread(ctypes.Structure):
     ]
 
 
-LEARNT = ("butterfly", "captures", "continuations", "counters")
-LEARNT += ("pawn_corrections", "own_corrections", "enemy_corrections", "move_corrections")
-
-
 def forget(thread):
-    """Clear what earlier searches taught: all fields from the first of the histories on."""
-    start = getattr(SearchThread, LEARNT[0]).offset
+    """Clear what earlier searches left: all fields from the plies on, for killers are learnt as well."""
+    start = SearchThread.plies.offset
     ctypes.memset(ctypes.addressof(thread) + start, 0, ctypes.sizeof(thread) - start)
+    for ply in thread.plies[:LOOK_BACK]:
+        ply.static_eval = UNKNOWN

@@ -9,8 +9,8 @@ from threading import Thread
 
 from bluekrait.core.records import lay
 from bluekrait.search.parameters import PARAMETERS
-from bluekrait.search.records import KEYS_CAPACITY, LOOK_BACK, SearchThread, forget
-from bluekrait.search.scores import INFINITE, MAX_PLY, UNKNOWN, is_mate
+from bluekrait.search.records import KEYS_CAPACITY, SearchThread, forget
+from bluekrait.search.scores import INFINITE, MAX_PLY, is_mate
 
 NO_NODE_LIMIT = (1 << 64) - 1
 KEYS_KEPT = KEYS_CAPACITY - MAX_PLY - 4
@@ -28,8 +28,7 @@ class Worker:
         self._orders = SimpleQueue()
         for parameter in PARAMETERS:
             setattr(self.record.parameters, parameter.name, parameter.value)
-        for ply in self.record.plies[:LOOK_BACK]:
-            ply.static_eval = UNKNOWN
+        self.forget()
         Thread(target=self._work, daemon=True).start()
 
     def give(self, task, *details):

@@ -20,6 +20,8 @@ class EngineRoom:
         self.engine = None
         self.is_alone = False  # nobody will say anything any more
         self.is_talkative = False
+        self.book = None
+        self.tablebase = None
         self.options = Options()
         self._post = post
         self._orders = SimpleQueue()

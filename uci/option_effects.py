@@ -3,6 +3,8 @@
 Each effect takes the room and the new value. A ValueError leaves the old value in force.
 """
 
+import os
+
 
 def _write_castling(room, value):
     room.engine.chess960 = value
@@ -16,24 +18,44 @@ def _use_memory(room, value):
     room.engine.set_hash(value)
 
 
-def _forget(room, value):
-    room.engine.new_game()
+def _clear_memory(room, value):
+    room.engine.clear_hash()
 
 
-def _keep_log(room, value):
-    room.keep_log(value)
+def _open_book(room, path):
+    from bluekrait.search.book import Book
+
+    try:
+        room.book = Book(path) if path else None
+    except OSError as error:
+        raise ValueError(f"BookFile: {error}") from None
 
 
-def _look_for_network(room, value):
-    if value:
+def _open_tablebase(room, path):
+    from bluekrait.search.tablebase import Tablebase
+
+    directories = [directory for directory in path.split(os.pathsep) if directory]
+    room.tablebase = Tablebase(directories) if directories else None
+    if directories:
+        room.say_info(f"{room.tablebase.count} tables found")
+
+
+def _look_for_network(room, path):
+    if path:
         room.say_info("EvalFile: this version evaluates without a network")
+
+
+def _keep_log(room, path):
+    room.keep_log(path)
 
 
 EFFECTS = {
     "UCI_Chess960": _write_castling,
     "Threads": _use_threads,
     "Hash": _use_memory,
-    "Clear Hash": _forget,
-    "Debug Log File": _keep_log,
+    "Clear Hash": _clear_memory,
+    "BookFile": _open_book,
+    "SyzygyPath": _open_tablebase,
     "EvalFile": _look_for_network,
+    "Debug Log File": _keep_log,
 }

@@ -1,8 +1,20 @@
-"""From limits to a choice, in whatever protocol they were asked for."""
+"""From limits to a choice, whatever the protocol: by book, tablebases, search and handicap."""
+
+from random import Random
 
 from bluekrait.core.move import NO_MOVE
+from bluekrait.search import book, handicap, tablebase
 from bluekrait.search.limits import Settings
-from bluekrait.search.reports import Choice
+from bluekrait.search.reports import Choice, Score
+
+DICE = Random()
+TABLEBASE_SCORES = {
+    tablebase.WIN: (20_000, (1000, 0, 0)),
+    tablebase.CURSED_WIN: (1, (0, 1000, 0)),
+    tablebase.DRAW: (0, (0, 1000, 0)),
+    tablebase.BLESSED_LOSS: (-1, (0, 1000, 0)),
+    tablebase.LOSS: (-20_000, (0, 0, 1000)),
+}
 
 
 def think(room, limits, on_line, on_current_move=None):
@@ -13,26 +25,96 @@ def think(room, limits, on_line, on_current_move=None):
     is_patient = limits.infinite or limits.ponder
     if is_patient:
         room.be_patient(may_be_hit=limits.ponder)
-    choice = _search(room, limits, on_line, on_current_move)
+    choice = _choice(room, limits, on_line, on_current_move)
     if is_patient:
         room.wait_for_news(lambda: room.is_stopped() or room.is_hit())
     return choice
 
 
-def _search(room, limits, on_line, on_current_move):
-    if not room.engine.legal_moves():
-        return Choice(NO_MOVE, NO_MOVE, [])
+def _choice(room, limits, on_line, on_current_move):
+    moves = room.engine.legal_moves()
+    is_game = not (limits.infinite or limits.mate or room.options["UCI_AnalyseMode"])
+    if is_game and not limits.search_moves:
+        if known := _book_moves(room, moves):
+            return Choice(_book_move(room.options, known), NO_MOVE, [])
+    if probe := _root_probe(room, limits.search_moves or moves):
+        limits = limits._replace(search_moves=tuple(probe.moves))
+        on_line = _informed(on_line, probe)
+    weakness = _handicap(room.options) if is_game else None
+    if weakness and moves:
+        return _weak_choice(room, limits, weakness, on_line)
+    return _search(room, limits, room.options["MultiPV"], on_line, on_current_move)
 
-    def report(line):
-        room.heed()
+
+def _search(room, limits, lines, on_line, on_current_move=None):
+    settings = Settings(
+        multi_pv=lines,
+        move_overhead=room.options["Move Overhead"],
+        contemplation=room.options["UCI_AnalyseMode"] or limits.infinite,
+    )
+    return room.engine.go(limits, settings, on_line, on_current_move, on_start=room.heed)
+
+
+# The book.
+
+
+def _book_moves(room, moves):
+    is_used = room.book and room.options["OwnBook"]
+    return room.book.moves(room.engine.position, moves) if is_used else []
+
+
+def _book_move(options, known):
+    return book.best(known) if options["Book Choice"] == "best" else book.choose(known, DICE)
+
+
+# The tablebases.
+
+
+def _root_probe(room, moves):
+    """What the tables say of the moves, None if nothing."""
+    options = room.options
+    if not room.tablebase:
+        return None
+    most_pieces, fifty_moves = options["SyzygyProbeLimit"], options["Syzygy50MoveRule"]
+    return room.tablebase.probe_root(room.engine.position, moves, most_pieces, fifty_moves)
+
+
+def _informed(on_line, probe):
+    """Tell of lines as the tables judge them, but for mates, which are more than they know."""
+    centipawns, chances = TABLEBASE_SCORES[probe.outcome]
+
+    def tell(line):
+        line = line._replace(tablebase_hits=line.tablebase_hits + probe.probes)
+        if line.score.mate is None or abs(probe.outcome) != tablebase.WIN:
+            line = line._replace(score=Score(centipawns, None), win_draw_loss=chances)
         on_line(line)
 
-    return room.engine.go(limits, _settings(room.options, limits), report, on_current_move)
+    return tell
 
 
-def _settings(options, limits):
-    return Settings(
-        multi_pv=options["MultiPV"],
-        move_overhead=options["Move Overhead"],
-        contemplation=options["UCI_AnalyseMode"] or limits.infinite,
-    )
+# The handicap.
+
+
+def _handicap(options):
+    """How weakly to play, None for as well as possible."""
+    if options["UCI_LimitStrength"]:
+        return handicap.handicap_of(options["UCI_Elo"])
+    if options["Skill Level"] < handicap.HIGHEST_SKILL:
+        return handicap.handicap_of(handicap.elo_of_skill(options["Skill Level"]))
+    return None
+
+
+def _weak_choice(room, limits, weakness, on_line):
+    """Search no more than the handicap allows, and choose from the lines found; the last one told is it."""
+    shown = room.options["MultiPV"]
+
+    def tell(line):
+        if line.rank <= shown:
+            on_line(line)
+
+    limits = limits._replace(nodes=min(limits.nodes or weakness.nodes, weakness.nodes))
+    choice = _search(room, limits, max(shown, handicap.LINES), tell)
+    line = handicap.choose_line(choice.lines[: handicap.LINES], weakness, DICE)
+    if line.rank > 1:
+        on_line(line._replace(rank=1))
+    return Choice(line.moves[0], line.moves[1] if len(line.moves) > 1 else NO_MOVE, choice.lines)

@@ -62,10 +62,7 @@ def _choose(room, words):
     from bluekrait.uci.thinking import think
 
     engine = room.engine
-    moves = engine.legal_moves()
-    if not moves:
-        _say_that_it_is_over(room)
-    limits, complaints = parse_go(words, engine.turn, moves)
+    limits, complaints = parse_go(words, engine.turn, engine.legal_moves())
     for complaint in complaints:
         room.say_info(complaint)
     if room.is_talkative:
@@ -78,12 +75,6 @@ def _choose(room, words):
         on_current_move=lambda current: room.say(wording.current_move(current)),
     )
     room.say(wording.best_move(choice.move, choice.ponder_move))
-
-
-def _say_that_it_is_over(room):
-    """Score a position without a legal move, as other engines do."""
-    score = "mate 0" if room.engine.describe().checkers else "cp 0"
-    room.say(f"info depth 0 score {score}")
 
 
 def _perft(room, words):
@@ -137,6 +128,27 @@ def compiler(room, words):
     room.say(table_text(compiler_report()))
 
 
+def bench(room, words):
+    """bench [<depth>] [<threads>] [<hash>]: search a set of positions; the nodes identify how it plays"""
+    from bluekrait.uci.bench import bench
+
+    bench(room, words)
+
+
+def speedtest(room, words):
+    """speedtest [<threads>] [<hash>] [<seconds>]: measure how fast the search is in the course of a game"""
+    from bluekrait.uci.bench import speedtest
+
+    speedtest(room, words)
+
+
+def evaluation(room, words):
+    """eval: show how the evaluation of the position comes about"""
+    from bluekrait.uci.printing import evaluation_text
+
+    room.say(evaluation_text(room.engine.evaluation(), room.engine.turn))
+
+
 IN_ORDER = {
     "setoption": setoption,
     "debug": debug,
@@ -145,7 +157,10 @@ IN_ORDER = {
     "go": go,
     "d": d,
     "moves": moves,
+    "eval": evaluation,
+    "bench": bench,
+    "speedtest": speedtest,
     "compiler": compiler,
 }
 
-QUESTIONS = ("go", "d", "moves", "compiler")  # those whose whole point is what they print
+QUESTIONS = ("go", "d", "moves", "eval", "bench", "speedtest", "compiler")  # their point is what they print

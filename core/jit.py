@@ -43,7 +43,7 @@ position_type = types.NamedTuple((board_type, uint64, int64, int64), Position)
 
 cache.fingerprint()  # now, before sources can change that are compiled much later, in an interactive session
 
-kernels = []  # every kernel, in the order of definition
+kernels = []  # every kernel of the engine, in the order of definition
 
 
 @typeof_impl.register(Board)
@@ -65,9 +65,8 @@ class Kernel(CPUDispatcher):
         self.declared = declared
 
     def keep(self):
-        """From now on, use the cache, unless a change of the function would go unnoticed there."""
-        if cache.covers(self.py_func.__module__):
-            self._cache = KernelCache(self.py_func)
+        """From now on, use the cache."""
+        self._cache = KernelCache(self.py_func)
 
     def prepare(self):
         """Compile, or load what was compiled before; nothing happens the second time."""
@@ -121,8 +120,9 @@ def kernel(declared, **options):
         if JIT_DISABLED:
             return function
         made = Kernel(function, declared, options)
-        made.keep()
-        kernels.append(made)
+        if cache.covers(function.__module__):  # else a change would go unnoticed there
+            made.keep()
+            kernels.append(made)
         return made
 
     return decorate

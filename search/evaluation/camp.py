@@ -22,6 +22,7 @@ class Camp(NamedTuple):
     queens: int
     king: int
     pieces: int  # all of them
+    castling: int  # the rooks that may castle
 
 
 class Reach(NamedTuple):
@@ -37,7 +38,7 @@ class Reach(NamedTuple):
     twice: int  # from two places at least
 
 
-camp_type = types.NamedUniTuple(uint64, 7, Camp)
+camp_type = types.NamedUniTuple(uint64, 8, Camp)
 reach_type = types.NamedUniTuple(uint64, 8, Reach)
 
 
@@ -52,6 +53,7 @@ def camp_of(board, side):
         board.diagonals & board.orthogonals & side,
         board.kings & side,
         side,
+        board.castling & side,
     )
 
 
@@ -66,6 +68,7 @@ def turned_camp(camp):
         turned(camp.queens),
         turned(camp.king),
         turned(camp.pieces),
+        turned(camp.castling),
     )
 
 

@@ -11,6 +11,7 @@ CONSTANT = slot("king danger", "always")
 NO_QUEEN = slot("king danger", "no queen takes part")
 WEAK_RING = slot("king danger", "weak squares in the ring")
 ATTACKS_NEAR, DEFENCES_NEAR = slot("king danger", "attacks near"), slot("king danger", "defences near")
+PAWNS_NEAR = slot("king danger", "pawns near")
 KNIGHT_AT_HOME = slot("king danger", "knight at home")
 KNIGHT_CHECKS, BISHOP_CHECKS = (
     slot("king danger", "safe knight checks"),
@@ -31,6 +32,7 @@ def note_danger(danger, camp, enemy, reach, enemy_reach):
     danger = note(danger, WEAK_RING, popcount(ring & weak & reach.any))
     danger = note(danger, ATTACKS_NEAR, popcount(near & reach.any) + popcount(near & reach.twice))
     danger = note(danger, DEFENCES_NEAR, popcount(near & enemy_reach.any))
+    danger = note(danger, PAWNS_NEAR, popcount(ring & enemy.pawns))
     danger = note(danger, KNIGHT_AT_HOME, ring & enemy.knights != EMPTY)
     return note_checks(danger, camp, enemy, reach, enemy_reach, weak)
 

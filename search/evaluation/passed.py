@@ -1,13 +1,14 @@
 """Passed pawns: how near they are to promotion depends on what stands in their way, and on the kings."""
 
-from bluekrait.core.bits import EMPTY, S8, U64, bit_of, lowest_square, without_lowest
-from bluekrait.core.jit import inline, uint64
+from bluekrait.core.bits import EMPTY, ONE, S8, U64, bit_of, lowest_square, without_lowest
+from bluekrait.core.jit import boolean, inline, uint64
+from bluekrait.search.evaluation.camp import camp_type
 from bluekrait.search.evaluation.fills import filled_down, filled_up
 from bluekrait.search.evaluation.generic import generic
 from bluekrait.search.evaluation.notes import note, slot
 
 RANK_SHIFT, FILE_MASK = U64(3), U64(7)
-RANK_2 = U64(2)  # from the third rank on, counted from here, kings matter more with every step
+THIRD, EIGHTH = U64(2), U64(7)  # ranks, counted from 0
 
 FREE = slot("passed pawn", "next square empty")  # by rank
 SAFE = slot("passed pawn", "next square safe")  # by rank
@@ -15,6 +16,8 @@ CLEAR = slot("passed pawn", "way clear")  # by rank
 OWN_KING = slot("passed pawn", "own king away")  # by distance to the next square, a time for each rank gone
 ENEMY_KING = slot("passed pawn", "enemy king away")  # the same
 ROOK_BEHIND = slot("passed pawn", "rook behind")
+ENEMY_ROOK_BEHIND = slot("passed pawn", "enemy rook behind")
+UNSTOPPABLE = slot("passed pawn", "unstoppable")
 
 
 @generic
@@ -31,12 +34,24 @@ def note_passed(sink, passed, camp, enemy, enemy_reach):
             sink = note(sink, FREE + rank, 1)
             sink = note(sink, SAFE + rank, step & enemy_reach.any == EMPTY)
             sink = note(sink, CLEAR + rank, way & (enemy.pieces | enemy_reach.any) == EMPTY)
-        sink = note(sink, ROOK_BEHIND, filled_down(pawn) & camp.rooks != EMPTY)
-        if rank > RANK_2:
-            next_square, gone = square + S8, rank - RANK_2
+        behind = filled_down(pawn)
+        sink = note(sink, ROOK_BEHIND, behind & camp.rooks != EMPTY)
+        sink = note(sink, ENEMY_ROOK_BEHIND, behind & enemy.rooks != EMPTY)
+        sink = note(sink, UNSTOPPABLE, is_unstoppable(square, way, camp, enemy))
+        if rank > THIRD:  # from there on, kings matter more with every step
+            next_square, gone = square + S8, rank - THIRD
             sink = note(sink, OWN_KING + distance(own_king, next_square), gone)
             sink = note(sink, ENEMY_KING + distance(enemy_king, next_square), gone)
     return sink
+
+
+@inline(boolean(uint64, uint64, camp_type, camp_type))
+def is_unstoppable(square, way, camp, enemy):
+    """True if a king would have to stop the pawn alone, and comes too late, whoever is to move."""
+    if enemy.pieces != enemy.pawns | enemy.king or way & camp.pieces:
+        return False
+    steps = EIGHTH - max(square >> RANK_SHIFT, THIRD)  # from the second rank, the first step is a double one
+    return distance(lowest_square(enemy.king), square | EIGHTH << RANK_SHIFT) > steps + ONE
 
 
 @inline(uint64(uint64, uint64))

@@ -26,14 +26,17 @@ from bluekrait.search.evaluation.notes import note, slot
 
 LIGHT_SQUARES, DARK_SQUARES = U64(0x55AA55AA55AA55AA), U64(0xAA55AA55AA55AA55)
 OUTPOST_RANKS = U64(0x0000FFFFFF000000)  # the fourth to the sixth
+CENTRAL_HOME = U64(0x000000003C3C3C00)  # the files c to f, on the second to the fourth rank
 HOME_RANKS = U64(0x0000000000FFFF00)  # where pawns that have not gone far are in the way
 
-KING_PLACE = slot("king", "place")
+KING_PLACE, MAY_CASTLE = slot("king", "place"), slot("king", "may castle")
 BISHOP_PAIR, BISHOP_PAWNS = slot("bishop", "pair"), slot("bishop", "pawns on its colour")
 ROOK_OPEN, ROOK_SEMI_OPEN = slot("rook", "open file"), slot("rook", "semi-open file")
 ROOK_SEVENTH = slot("rook", "seventh rank")
 KNIGHT_OUTPOST, BISHOP_OUTPOST = slot("knight", "outpost"), slot("bishop", "outpost")
 KNIGHT_NEAR_OUTPOST = slot("knight", "outpost in reach")
+KNIGHT_PAWNS, ROOK_PAWNS = slot("knight", "own pawns"), slot("rook", "own pawns")
+SPACE = slot("space", "safe squares behind pawns")  # a time for each piece that may want them
 MINOR_BEHIND_PAWN = slot("minor", "behind a pawn")
 
 
@@ -78,6 +81,7 @@ def note_pieces(sink, danger, camp, enemy):
     ground = ground_of(camp, enemy)
     king_square = lowest_square(camp.king)
     sink = note(sink, KING_PLACE + king_square, 1)
+    sink = note(sink, MAY_CASTLE, popcount(camp.castling))
     pawns, king = pawn_captures(camp.pawns), king_attacks(king_square)
     reach = pawns | king, pawns & king
     sink, danger, knights, reach = note_kind(sink, danger, KNIGHT, KNIGHT_SLOTS, camp.knights, ground, reach)
@@ -141,6 +145,11 @@ def note_teamwork(sink, camp, enemy, reach):
     sink = note_bishops(sink, camp)
     sink = note_rooks(sink, camp, enemy)
     sink = note_outposts(sink, camp, enemy, reach)
+    behind = CENTRAL_HOME & filled_down(camp.pawns) & ~camp.pawns & ~enemy_pawn_captures(enemy.pawns)
+    sink = note(sink, SPACE, popcount(behind) * popcount(camp.pieces))
+    pawns = popcount(camp.pawns)
+    sink = note(sink, KNIGHT_PAWNS, popcount(camp.knights) * pawns)
+    sink = note(sink, ROOK_PAWNS, popcount(camp.rooks) * pawns)
     minors = camp.knights | camp.bishops
     return note(sink, MINOR_BEHIND_PAWN, popcount((minors << S8) & (camp.pawns | enemy.pawns)))
 

@@ -58,6 +58,8 @@ WEIGHTS = {
              (0, 0),  (0, 6), (0, 12), (0, 18), (0, 24), (0, 30), (0, 30), (0, 30),
         ),
         "rook behind": ((0, 12),),
+        "enemy rook behind": ((0, -8),),
+        "unstoppable": ((0, 250),),
     },
     "knight": {
         "value": ((330, 310),),
@@ -77,6 +79,7 @@ WEIGHTS = {
         ),
         "outpost": ((28, 18),),
         "outpost in reach": ((12, 6),),
+        "own pawns": ((0, 0),),
     },
     "bishop": {
         "value": ((350, 330),),
@@ -120,6 +123,7 @@ WEIGHTS = {
         "open file": ((34, 12),),
         "semi-open file": ((14, 12),),
         "seventh rank": ((6, 22),),
+        "own pawns": ((0, 0),),
     },
     "queen": {
         "value": ((1000, 1020),),
@@ -151,6 +155,7 @@ WEIGHTS = {
             (-70, -27), (-70, -16),  (-70, -5),   (-70, 6),   (-70, 6),  (-70, -5), (-70, -16), (-70, -27),
             (-70, -38), (-70, -27), (-70, -16),  (-70, -5),  (-70, -5), (-70, -16), (-70, -27), (-70, -38),
         ),
+        "may castle": ((18, 0),),
         "shelter": (
             (-18, 0),  (12, 0),   (6, 0),  (-4, 0),  (-8, 0), (-10, 0), (-12, 0),   (0, 0),
             (-25, 0),  (17, 0),   (8, 0),  (-6, 0), (-11, 0), (-14, 0), (-17, 0),   (0, 0),
@@ -184,6 +189,9 @@ WEIGHTS = {
         "queen can be chased": ((6, 6),),
         "contested squares": ((3, 3),),
     },
+    "space": {
+        "safe squares behind pawns": ((0, 0),),
+    },
     "king danger": {
         "always": (-60,),
         "no queen takes part": (-260,),
@@ -198,6 +206,7 @@ WEIGHTS = {
         "weak squares in the ring": (60,),
         "attacks near": (8,),
         "defences near": (-8,),
+        "pawns near": (-10,),
         "knight at home": (-40,),
         "safe knight checks": (180,),
         "safe bishop checks": (120,),

@@ -142,9 +142,10 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         high = beta + tuned.probcut_margin
         if depth >= tuned.probcut_depth and not is_mate(high):
             if not (known.bound & UPPER and known.depth >= depth - 3 and known.score < high):
-                score = probe_captures(thread, position, state, ply, hash_move, high)
-                while score != NO_MOVE:
-                    move = score
+                start_picking(node, noisy_only(hash_move), NO_MOVE, high - node.static_eval)
+                skip_quiet_moves(node)
+                move = next_good_capture(thread, ply, position, state)
+                while move != NO_MOVE:
                     child = play(thread, node, position, move)
                     score = -quiescence(thread, child, ply + 1, -high, 1 - high)
                     if score >= high:
@@ -152,9 +153,10 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                     if thread.stop:
                         return DRAW
                     if score >= high:
-                        remember(thread, position.key, ply, Entry(move, score, raw, depth - 3, LOWER, 0))
+                        found = Entry(move, score, raw, depth - 3, LOWER, known.was_pv)
+                        remember(thread, position.key, ply, found)
                         return score
-                    score = next_capture(thread, position, state, ply)
+                    move = next_good_capture(thread, ply, position, state)
     if is_cut_node and depth >= ITERATIVE_DEPTH and hash_move == NO_MOVE:
         depth -= 1
 
@@ -388,20 +390,17 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     return best
 
 
-@inline(int64(thread_type, position_type, legality_type, int64, int64, int64))
-def probe_captures(thread, position, state, ply, hash_move, high):
-    """The first noisy move that could win enough for ProbCut."""
-    node = ply_of(thread, ply)
-    start_picking(node, hash_move if is_noisy(hash_move) else NO_MOVE, NO_MOVE, high - node.static_eval)
-    skip_quiet_moves(node)
-    return next_capture(thread, position, state, ply)
+@inline(int64(int64))
+def noisy_only(move):
+    """The move if it captures or promotes, NO_MOVE if not."""
+    return move if is_noisy(move) else NO_MOVE
 
 
-@inline(int64(thread_type, position_type, legality_type, int64))
-def next_capture(thread, position, state, ply):
-    """The next noisy move that could win enough, NO_MOVE after the last."""
+@inline(int64(thread_type, int64, position_type, legality_type))
+def next_good_capture(thread, ply, position, state):
+    """The next noisy move that wins as much as the picker was told to ask for, NO_MOVE after the last."""
     move = next_move(thread, ply, position, state)
-    return int(move) if ply_of(thread, ply).stage <= GOOD_NOISY else NO_MOVE
+    return move if ply_of(thread, ply).stage <= GOOD_NOISY else NO_MOVE
 
 
 @internal(int64(thread_type, position_type, int64, entry_type))

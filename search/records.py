@@ -86,7 +86,7 @@ class SearchThread(ctypes.Structure):
         ("ranking", ctypes.c_int64 * MAX_MOVES),  # indices of root moves, the best first
         ("roots", RootMove * MAX_MOVES),
         ("parameters", Parameters),
-        ("plies", Ply * (LOOK_BACK + MAX_PLY + 2)),
+        ("plies", Ply * (LOOK_BACK + MAX_PLY + 3)),
         ("pawns", PawnCache),
         # What earlier cut-offs taught, regardless of the position.
         ("butterfly", ctypes.c_int16 * (SIDES * 4 * SQUARES * SQUARES)),

@@ -128,6 +128,12 @@ def test_weak_play_takes_what_hangs_and_mates_in_one(talk, settings):
         assert engine.hear("^bestmove")[-1].startswith("bestmove a1a8")
 
 
+def test_weak_play_moves_even_without_time(talk):
+    engine = limited(talk(), *WEAKEST[0], "Move Overhead value 5000")
+    engine.say("go movetime 1")
+    assert engine.hear("^bestmove")[-1] != "bestmove (none)"
+
+
 def test_analysis_is_never_weak(talk):
     engine = limited(talk(), *WEAKEST[0], "UCI_AnalyseMode value true")
     engine.say("go nodes 20000")

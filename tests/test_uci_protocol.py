@@ -308,7 +308,6 @@ def test_interrupt_is_quiet(talk):
 @pytest.mark.parametrize(
     "noise",
     [
-        "xboard",
         "UCI ok",
         "\u265e " * 100,
         b"\xff\xfe\x00u\x00c\x00i",

@@ -5,7 +5,7 @@ need is imported when they run, for this module is on the way to `uciok`.
 """
 
 from bluekrait.uci.numbers import parse_whole
-from bluekrait.uci.option_effects import EFFECTS
+from bluekrait.uci.option_effects import set_option
 from bluekrait.uci.options import parse_setting
 
 
@@ -15,10 +15,7 @@ class CommandError(ValueError):
 
 def setoption(room, words):
     """setoption name <option> [value <value>]: change an option, or press a button"""
-    option, value = parse_setting(words)
-    if option.name in EFFECTS:
-        EFFECTS[option.name](room, value)
-    room.options[option.name] = value
+    set_option(room, *parse_setting(words))
 
 
 def debug(room, words):

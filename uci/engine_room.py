@@ -29,6 +29,7 @@ class EngineRoom:
         # Orders are numbered, so that `stop` means those given before it, whether or not they have begun.
         self._last_given = 0
         self._last_stopped = 0
+        self._last_dismissed = 0
         self._last_hit = 0
         self._current = 0
         self._is_patient = False  # the order at hand ends when it is told to, not when it has an answer,
@@ -50,6 +51,11 @@ class EngineRoom:
         """End what is running, and what is still to run of what was given so far."""
         self._last_stopped = self._last_given
         self._tell_news()
+
+    def dismiss(self):
+        """Stop like that, and have no answer."""
+        self._last_dismissed = self._last_given
+        self.stop()
 
     def ponder_hit(self):
         """The move that was pondered on was played: what was given so far may now come to an end."""
@@ -89,6 +95,10 @@ class EngineRoom:
         """True if a `stop` came after the command at hand was given, or could only come from nobody."""
         is_abandoned = self.is_alone and self._is_patient and not self.is_hit()
         return is_abandoned or self._current <= self._last_stopped
+
+    def is_dismissed(self):
+        """True if nobody wants an answer to the command at hand."""
+        return self._current <= self._last_dismissed
 
     def is_hit(self):
         """True if the command at hand is one for `ponderhit`, and that came after it was given."""

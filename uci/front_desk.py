@@ -110,6 +110,7 @@ class FrontDesk:
     def speak(self, protocol):
         """Speak another protocol from now on."""
         self._protocol = protocol(self)
+        return self._protocol
 
     def leave(self):
         """Leave, but let a script have the answers it asked for."""

@@ -6,6 +6,13 @@ Each effect takes the room and the new value. A ValueError leaves the old value 
 import os
 
 
+def set_option(room, option, value):
+    """Give an option a value, and do what follows from it."""
+    if option.name in EFFECTS:
+        EFFECTS[option.name](room, value)
+    room.options[option.name] = value
+
+
 def _write_castling(room, value):
     room.engine.chess960 = value
 

@@ -86,6 +86,12 @@ class Uci:
         """ponderhit: the move that go ponder was about was played, from now on the clock counts"""
         self._desk.room.ponder_hit()
 
+    def _switch(self, word):
+        """xboard: speak CECP from now on"""
+        from bluekrait.uci.xboard import Xboard
+
+        self._desk.speak(Xboard)
+
     def _quit(self, word):
         """quit: leave, but let a script that says it at once have the answers it asked for"""
         self._desk.leave()
@@ -108,6 +114,7 @@ AT_ONCE = {
     "isready": Uci._take_ping,
     "stop": Uci._stop,
     "ponderhit": Uci._ponder_hit,
+    "xboard": Uci._switch,
     "quit": Uci._quit,
     "help": Uci._help,
     "register": Uci._nod,

@@ -114,6 +114,8 @@ def _weak_choice(room, limits, weakness, on_line):
 
     limits = limits._replace(nodes=min(limits.nodes or weakness.nodes, weakness.nodes))
     choice = _search(room, limits, max(shown, handicap.LINES), tell)
+    if not choice.lines:  # there was no time for a single iteration
+        return choice
     line = handicap.choose_line(choice.lines[: handicap.LINES], weakness, DICE)
     if line.rank > 1:
         on_line(line._replace(rank=1))

@@ -171,7 +171,7 @@ def suite():
             yield pytest.param(parse_fen(fen), id=fen)
 
 
-@pytest.mark.parametrize("position", suite())
+@pytest.mark.parametrize("position", list(suite()))
 def test_perft_through_the_picker_is_perft(thread, position):
     depth = 3 if perft(position, 3) <= LARGEST_COUNT else 2
     remembered = np.zeros((2, REMEMBERED), np.uint32)

@@ -6,6 +6,7 @@ from bluekrait.core.shared_memory import MEGABYTE, SharedMemory, physical_memory
 
 CLUSTER_BYTES = 64
 GENERATIONS = 32
+SEAL = 0x9E3779B97F4A7C15  # an odd number; by its multiples a torn entry is recognised
 SAMPLE_BYTES = 16_000  # that `permille_used` looks at: a thousand entries
 
 
@@ -44,6 +45,6 @@ class Table:
     def permille_used(self):
         """How many entries of a thousand were written by the present search."""
         sample = self._memory.first_bytes(min(SAMPLE_BYTES, self._memory.size))
-        labels = ((data ^ check) & 0xFF for data, check in struct.iter_unpack("<QQ", sample))
+        labels = ((data * SEAL ^ check) & 0xFF for data, check in struct.iter_unpack("<QQ", sample))
         entries = len(sample) // 16
         return sum(label & 7 != 0 and label >> 3 == self.generation for label in labels) * 1000 // entries

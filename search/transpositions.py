@@ -3,10 +3,11 @@
 A cluster is a cache line of four entries of two words:
 
     data   move 24 bits | score 16 | evaluation 16 | depth 8
-    check  (key, its lowest byte replaced by bound 2 bits | PV 1 | generation 5)  xor  data
+    check  (key, its lowest byte replaced by bound 2 bits | PV 1 | generation 5)  xor  seal of data
 
 The lowest byte of the key helps to choose the cluster, so leaving it out of the check loses little. Whatever
-two threads do to an entry at once, a torn one does not match any key that is looked for.
+two threads do to an entry at once, a torn one does not match any key that is looked for: the seal spreads
+the least difference of data over the whole word, so that none can pass for another label.
 """
 
 from typing import NamedTuple
@@ -18,11 +19,11 @@ from bluekrait.core.jit import boolean, inline, int64, internal, uint64
 from bluekrait.core.memory import load_word, prefetch, store_word
 from bluekrait.search.scores import UNKNOWN, from_node, from_root
 from bluekrait.search.state import thread_type
+from bluekrait.search.table import CLUSTER_BYTES, GENERATIONS, SEAL
 
 NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: the true score is not higher; bit 1: not lower
 
-CLUSTER_BYTES, ENTRIES = 64, 4
-GENERATIONS = 32
+ENTRIES = 4  # of a cluster
 GENERATION_WEIGHT = 4  # plies of depth that an entry loses with each search that it is old
 
 _CLUSTER, _ENTRY, _WORD = U64(CLUSTER_BYTES), U64(16), U64(8)
@@ -30,6 +31,7 @@ _LOW_HALF, _HALF = U64(0xFFFFFFFF), U64(32)
 _SCORE_SHIFT, _EVAL_SHIFT, _DEPTH_SHIFT = U64(24), U64(40), U64(56)
 _MOVE_MASK, _WORD_MASK, _BYTE = U64(0xFFFFFF), U64(0xFFFF), U64(0xFF)
 _OFFSET = 1 << 15  # makes scores positive
+_SEAL = U64(SEAL)
 _PV_BIT, _BOUND_MASK, _GENERATION_SHIFT = 4, 3, 3
 
 
@@ -60,13 +62,19 @@ def announce(thread, key):
     return 0
 
 
+@inline(uint64(uint64))
+def sealed(data):
+    """What the check of an entry is mixed with."""
+    return data * _SEAL
+
+
 @internal(entry_type(thread_type, uint64, int64))
 def recall(thread, key, ply):
     """What is known of a position; mates are counted from the root again."""
     start = cluster_of(thread, key)
     for address in range(start, start + _CLUSTER, _ENTRY):
         data = load_word(address)
-        check = load_word(address + _WORD) ^ data
+        check = load_word(address + _WORD) ^ sealed(data)
         if (check ^ key) & ~_BYTE == 0 and check & U64(_BOUND_MASK | _PV_BIT):
             label = signed(check & _BYTE)
             return Entry(
@@ -87,7 +95,7 @@ def remember(thread, key, ply, entry):
     place, worst, known_move = start, 1 << 30, 0
     for address in range(start, start + _CLUSTER, _ENTRY):
         data = load_word(address)
-        check = load_word(address + _WORD) ^ data
+        check = load_word(address + _WORD) ^ sealed(data)
         depth = signed(data >> _DEPTH_SHIFT)
         age = signed(thread.generation - ((check & _BYTE) >> U64(_GENERATION_SHIFT))) & (GENERATIONS - 1)
         if (check ^ key) & ~_BYTE == 0:
@@ -107,7 +115,7 @@ def remember(thread, key, ply, entry):
     )
     label = U64(entry.bound | entry.was_pv << 2) | thread.generation << U64(_GENERATION_SHIFT)
     store_word(place, data)
-    store_word(place + _WORD, ((key & ~_BYTE) | label) ^ data)
+    store_word(place + _WORD, ((key & ~_BYTE) | label) ^ sealed(data))
     return 1
 
 

@@ -7,8 +7,8 @@ guesses are made here. Both go down to `quiescence`.
 Steps of a node:
      1. leave, if the search or the game is over     6. give up without looking: razoring,
      2. no mate can be fast enough                       reverse futility, null move, ProbCut
-     3. ask the transposition table                  7. a move that is better than all others
-     4. check, and legality                          8. the moves: prune, make, reduce, search
+     3. who gives check?                             7. a move that is better than all others
+     4. ask the transposition table                  8. the moves: prune, make, reduce, search
      5. evaluate                                     9. mate or stalemate; learn; remember
 """
 
@@ -76,16 +76,16 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     if mated_in(ply) >= beta:
         return mated_in(ply)
 
-    # 3. Ask the transposition table.
+    # 3. Who gives check? While that is worked out, the table's memory arrives.
     board, node, tuned = position.board, ply_of(thread, ply), thread.parameters
+    state = legality(board)
+    in_check = 1 if state.checkers else 0
+
+    # 4. Ask the transposition table.
     excluded = node.excluded
     known = recall(thread, position.key, ply)
     if not excluded and known.depth >= depth and settles(known, beta) and position.clock < STALE_CLOCK:
         return known.score
-
-    # 4. Who gives check, and what is legal.
-    state = legality(board)
-    in_check = 1 if state.checkers else 0
     hash_move = known.move
     if hash_move and not is_legal(board, state, hash_move):
         hash_move = NO_MOVE
@@ -280,13 +280,13 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     if alpha >= beta:
         return alpha
 
-    # 3. Ask the transposition table, but only for a move: a line that ends there could not be shown.
+    # 3. Who gives check?
     board, tuned = position.board, thread.parameters
-    known = recall(thread, position.key, ply)
-
-    # 4. Who gives check, and what is legal.
     state = legality(board)
     in_check = 1 if state.checkers else 0
+
+    # 4. Ask the transposition table, but only for a move: a line that ends there could not be shown.
+    known = recall(thread, position.key, ply)
     hash_move = known.move
     if hash_move and not is_legal(board, state, hash_move):
         hash_move = NO_MOVE

@@ -36,11 +36,11 @@ def quiescence(thread, position, ply, alpha, beta):
         return evaluate(thread, board)
 
     # 2. Ask the transposition table.
+    state = legality(board)  # in the meantime its memory arrives
+    in_check = state.checkers != EMPTY
     known = recall(thread, position.key, ply)
     if beta - alpha == 1 and settles(known, beta):
         return known.score
-    state = legality(board)
-    in_check = state.checkers != EMPTY
 
     # 3. Stand on the evaluation, if that is allowed and good enough.
     best, raw, futile = -INFINITE, UNKNOWN, -INFINITE

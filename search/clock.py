@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 MOVES_LEFT = 22  # that the remaining time is shared between, if nobody says how many there are
 INCREMENT_SHARE = 0.8  # of the increment that is spent at once
-SOFT_SHARE = 0.62  # of a move's fair share of time: what is begun then takes longer than that
+SOFT_SHARE = 0.85  # of a move's fair share of time: what is begun then takes longer than that
 HARD_FACTOR = 3.6  # fair shares that one move may take at most
 LARGEST_SHARE = 0.65  # of all remaining time
 LEAST_SECONDS = 0.001

@@ -15,6 +15,7 @@ from bluekrait.core.perft_threads import Perft
 from bluekrait.core.records import Desk, lay, lift
 from bluekrait.core.shared_memory import HashTable
 from bluekrait.search.limits import Settings
+from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, Score
 from bluekrait.search.table import Table
 from bluekrait.search.thinking import Thinking
@@ -49,6 +50,7 @@ class Engine:
         self._thinking = None
         self._table = None
         self._workers = []
+        self._parameters = dict(DEFAULTS)
         self.set_position(None, [])
 
     @property
@@ -120,7 +122,13 @@ class Engine:
             worker.dismiss()
         del self._workers[count:]
         while len(self._workers) < count:
-            self._workers.append(Worker(self._entries))
+            self._workers.append(Worker(self._entries, self._parameters))
+
+    def set_parameter(self, name, value):
+        """Change one of the numbers in `search.parameters`."""
+        self._parameters[name] = value
+        for worker in self._workers:
+            worker.set_parameters(self._parameters)
 
     def go(self, limits, settings=None, on_line=None, on_current_move=None, on_start=None):
         """Search the current position; the `Choice`. Blocks until a limit is reached, or `stop` is called.

@@ -57,6 +57,8 @@ PARAMETERS = (
     Parameter("aspiration_window", 12, 5, 40, 2),
 )
 
+DEFAULTS = {parameter.name: parameter.value for parameter in PARAMETERS}
+
 
 def find_parameter(name):
     """The parameter of that name, None if there is none."""

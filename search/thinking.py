@@ -54,8 +54,8 @@ class Thinking:
     def run(self, on_line=None, on_current_move=None):
         """Think until a limit is reached; the choice."""
         self._on_line = on_line
-        for worker in self._workers[1:]:
-            worker.give(self._assist, worker)
+        for number, worker in enumerate(self._workers[1:], 1):
+            worker.give(self._assist, worker, 1 + number % 2)
         self._leader.give(self._lead)
         running = len(self._workers)
         last_shown = None
@@ -90,12 +90,12 @@ class Thinking:
 
     # The workers' threads.
 
-    def _assist(self, worker):
-        """Deepen until the leader is done."""
-        self._guarded(self._deepen_until_stopped, worker)
+    def _assist(self, worker, first_depth):
+        """Deepen until the leader is done. Every other assistant runs one iteration ahead."""
+        self._guarded(self._deepen_until_stopped, worker, first_depth)
 
-    def _deepen_until_stopped(self, worker):
-        for depth in range(1, DEEPEST + 1):
+    def _deepen_until_stopped(self, worker, first_depth):
+        for depth in range(first_depth, DEEPEST + 1):
             worker.deepen(depth, self._settings.multi_pv)
             if worker.record.stop:
                 return

@@ -8,7 +8,6 @@ from queue import SimpleQueue
 from threading import Thread
 
 from bluekrait.core.records import lay
-from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.records import KEYS_CAPACITY, SearchThread, forget
 from bluekrait.search.scores import INFINITE, MAX_PLY, is_mate
 
@@ -22,12 +21,11 @@ WIDEST = 2500  # centipawns; a window that must go beyond is open
 class Worker:
     """A search record, and the thread that runs it."""
 
-    def __init__(self, entries):
+    def __init__(self, entries, parameters):
         self.record = SearchThread()
         self._search = entries["search"]
         self._orders = SimpleQueue()
-        for parameter in PARAMETERS:
-            setattr(self.record.parameters, parameter.name, parameter.value)
+        self.set_parameters(parameters)
         self.forget()
         Thread(target=self._work, daemon=True).start()
 
@@ -41,6 +39,11 @@ class Worker:
             if task is None:
                 return
             task(*details)
+
+    def set_parameters(self, parameters):
+        """Put the numbers that shape the search into the record."""
+        for name, value in parameters.items():
+            setattr(self.record.parameters, name, value)
 
     def dismiss(self):
         """Let the thread end."""

@@ -7,6 +7,7 @@ from bluekrait.core.fen import STARTING_FEN, parse_fen
 from bluekrait.core.move import is_noisy
 from bluekrait.core.records import Desk, lay, lift
 from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import MAX_PLY, is_mate
 from bluekrait.search.table import Table
 from bluekrait.search.worker import Worker
@@ -34,7 +35,7 @@ class Player:
         self._nodes = nodes
         self._entries = native.load(ENTRIES_MODULE)
         self._table = Table(TABLE_MEGABYTES)
-        self._worker = Worker(self._entries)
+        self._worker = Worker(self._entries, DEFAULTS)
 
     def play_game(self, seed):
         """The packed samples of the game that a seed leads to: the same seed, the same game."""

@@ -146,6 +146,14 @@ def evaluation(room, words):
     room.say(evaluation_text(room.engine.evaluation(), room.engine.turn))
 
 
+def parameters(room, words):
+    """parameters: list the numbers that shape the search, as OpenBench's SPSA wants them"""
+    from bluekrait.search.parameters import PARAMETERS
+
+    for number in PARAMETERS:
+        room.say(f"{number.name}, int, {number.value}, {number.low}, {number.high}, {number.step}, 0.002")
+
+
 IN_ORDER = {
     "setoption": setoption,
     "debug": debug,
@@ -158,6 +166,16 @@ IN_ORDER = {
     "bench": bench,
     "speedtest": speedtest,
     "compiler": compiler,
+    "parameters": parameters,
 }
 
-QUESTIONS = ("go", "d", "moves", "eval", "bench", "speedtest", "compiler")  # their point is what they print
+QUESTIONS = (
+    "go",
+    "d",
+    "moves",
+    "eval",
+    "bench",
+    "speedtest",
+    "compiler",
+    "parameters",
+)  # their point is what they print

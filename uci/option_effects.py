@@ -5,11 +5,15 @@ Each effect takes the room and the new value. A ValueError leaves the old value 
 
 import os
 
+from bluekrait.uci.options import UNANNOUNCED
+
 
 def set_option(room, option, value):
     """Give an option a value, and do what follows from it."""
     if option.name in EFFECTS:
         EFFECTS[option.name](room, value)
+    elif option in UNANNOUNCED:
+        room.engine.set_parameter(option.name, value)
     room.options[option.name] = value
 
 

@@ -2,6 +2,7 @@
 
 import os
 
+from bluekrait.search.parameters import PARAMETERS
 from bluekrait.uci.machine import memory_megabytes
 from bluekrait.uci.option_kinds import Button, Check, Combo, Spin, String
 
@@ -31,6 +32,11 @@ OPTIONS = (
     Spin("PerftHash", 0, 0, 65536, "megabytes in which perft remembers positions, 0 for none"),
 )
 
+# For tuners, who know their names: no GUI is troubled with them.
+UNANNOUNCED = tuple(
+    Spin(number.name, number.value, number.low, number.high, "shapes the search") for number in PARAMETERS
+)
+
 
 class OptionError(ValueError):
     """There is no such option, or it cannot have this value."""
@@ -45,7 +51,7 @@ class Options(dict):
 
 def find_option(name):
     """The option of that name, however it is capitalised."""
-    for option in OPTIONS:
+    for option in (*OPTIONS, *UNANNOUNCED):
         if option.name.lower() == name.lower():
             return option
     raise OptionError(f"no option is called {name[:40]!r}")

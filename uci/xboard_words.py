@@ -36,9 +36,7 @@ def looks_like_move(word):
 def line_text(line, turn, chess960):
     """A line of thinking: depth, score, hundredths of a second, nodes and moves."""
     moves = [move_text(move, turn ^ ply & 1, chess960) for ply, move in enumerate(line.moves)]
-    return " ".join(
-        [f"{line.depth} {score(line.score)} {centiseconds(line.seconds)} {line.nodes}", *moves]
-    )
+    return " ".join([f"{line.depth} {score(line.score)} {centiseconds(line.seconds)} {line.nodes}", *moves])
 
 
 def status_text(game):

@@ -14,6 +14,8 @@ from bluekrait.core.notation import MoveError, move_from_uci, square_name
 from bluekrait.core.perft_threads import Perft
 from bluekrait.core.records import Desk, lay, lift
 from bluekrait.core.shared_memory import HashTable
+from bluekrait.search.evaluation.reasons import rows_of, traced_score
+from bluekrait.search.evaluation.records import EvaluationDesk
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, Score
@@ -175,8 +177,10 @@ class Engine:
             thinking.ponder_hit()
 
     def evaluation(self):
-        """How the evaluation comes about: rows of name, then the points of both sides."""
-        return []
+        """How the evaluation comes about: rows as of `rows_of`, and the score for the side to move."""
+        desk = EvaluationDesk(board=self._desk.position.board)
+        self._entries["trace"](desk)
+        return rows_of(desk.trace), traced_score(desk.trace)
 
     def stop(self):
         """End what is running, from another thread."""

@@ -143,7 +143,7 @@ def evaluation(room, words):
     """eval: show how the evaluation of the position comes about"""
     from bluekrait.uci.printing import evaluation_text
 
-    room.say(evaluation_text(room.engine.evaluation(), room.engine.turn))
+    room.say(evaluation_text(*room.engine.evaluation(), room.engine.turn))
 
 
 def parameters(room, words):

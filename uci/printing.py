@@ -38,6 +38,30 @@ def moves_text(engine):
     return "\n".join([*lines, f"{len(lines)} legal moves"])
 
 
+def evaluation_text(rows, score, turn):
+    """Names, and the points of White, Black and both in the middle game and in the end game."""
+    named = [(name, _seen_by_white(points, turn)) for name, *points in rows]
+    total = ("total", [sum(column) for column in zip(*(points for _, points in named), strict=True)])
+    width = max(len(name) for name, _ in [*named, total])
+    header = f"{'':{width}}      White         Black          Both"
+    lines = [f"{name:{width}} {_points_text(points)}" for name, points in [*named, total]]
+    sides = ("White", "Black")
+    verdict = f"Final evaluation: {score:+} for {sides[turn]}, who is to move"
+    return "\n".join([header, *lines, "", verdict])
+
+
+def _seen_by_white(points, turn):
+    """Middle-game and end-game points of White, then of Black, out of those of the side to move first."""
+    return points[2:] + points[:2] if turn else points
+
+
+def _points_text(points):
+    white_middle, white_end, black_middle, black_end = points
+    pairs = [(white_middle, white_end), (black_middle, black_end)]
+    pairs.append((white_middle - black_middle, white_end - black_end))
+    return " ".join(f"{middle:6} {end:6}" for middle, end in pairs)
+
+
 def table_text(rows):
     """Names and values in two columns."""
     width = max(len(name) for name, _ in rows)

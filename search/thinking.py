@@ -153,8 +153,12 @@ class Thinking:
 
     def _report(self, ranks):
         """Tell of the lines of a complete iteration."""
-        self._lines = [self._line(rank, self._leader.root(rank).score, EXACT) for rank in range(ranks)]
-        for line in self._lines if self._on_line else ():
+        self._tell([self._line(rank, self._leader.root(rank).score, EXACT) for rank in range(ranks)])
+
+    def _tell(self, lines):
+        """Tell of lines that are the best from now on."""
+        self._lines = lines
+        for line in lines if self._on_line else ():
             self._on_line(line)
 
     def _report_bound(self, score, alpha, beta):
@@ -167,9 +171,9 @@ class Thinking:
         """Tell of a better move that was found before the iteration was cut off."""
         best = self._leader.root(0)
         if self._lines and best.move != best_before and abs(best.score) < INFINITE:
-            self._lines[0] = self._line(0, best.score, EXACT)
-            if self._on_line:
-                self._on_line(self._lines[0])
+            others = [line for line in self._lines if line.moves[0] != best.move]
+            lines = [self._line(0, best.score, EXACT), *others][: len(self._lines)]
+            self._tell([line._replace(rank=rank) for rank, line in enumerate(lines, 1)])
 
     def _line(self, rank, score, bound):
         root = self._leader.root(rank)
@@ -195,7 +199,6 @@ class Thinking:
         return self._hash_used
 
     def _choice(self):
-        """The best move, and the expected answer."""
-        best = self._leader.root(0)
-        answer = best.line[1] if best.length > 1 else NO_MOVE
-        return Choice(best.move, answer, self._lines)
+        """The best move, and the expected answer; any move if not even one iteration was completed."""
+        line = self._lines[0].moves if self._lines else [self._leader.root(0).move]
+        return Choice(line[0], line[1] if len(line) > 1 else NO_MOVE, self._lines)

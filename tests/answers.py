@@ -1,4 +1,4 @@
-"""A few questions to every part of the core. Run as a program, it prints the answers as JSON."""
+"""A few questions to every part of core and search. Run as a program, it prints the answers as JSON."""
 
 import json
 
@@ -16,6 +16,7 @@ from bluekrait.core import (
     status,
 )
 from bluekrait.search.engine import load_engine
+from bluekrait.search.limits import Limits
 
 POSITIONS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -25,12 +26,17 @@ POSITIONS = (
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
 )
+SEARCH_DEPTH = 4
 
 
 def answers():
     """Answers by position."""
     engine = load_engine()
-    return {fen: [*about_the_board(fen), *about_its_tree(engine, fen)] for fen in POSITIONS}
+    engine.set_hash(1)
+    return {
+        fen: [*about_the_board(fen), *about_its_search(engine, fen), *about_its_tree(engine, fen)]
+        for fen in POSITIONS
+    }
 
 
 def about_the_board(fen):
@@ -42,6 +48,17 @@ def about_the_board(fen):
         near_misses = [bool(is_legal(position, move ^ 1 << bit)) for bit in range(24)]
         exchanges = [bool(see_at_least(position.board, move, goal)) for goal in (-300, 0, 1, 300)]
         yield [move, san(move, position), format_fen(after), int(after.key), near_misses, exchanges]
+
+
+def about_its_search(engine, fen):
+    """What a search finds, iteration by iteration."""
+    engine.set_position(fen, [])
+    engine.new_game()
+    heard = []
+    choice = engine.go(Limits(depth=SEARCH_DEPTH), on_line=heard.append)
+    yield [choice.move, choice.ponder_move]
+    for line in heard:
+        yield [line.depth, line.selective_depth, *line.score, line.nodes, *line.win_draw_loss, *line.moves]
 
 
 def about_its_tree(engine, fen):

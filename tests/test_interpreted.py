@@ -22,7 +22,7 @@ def interpreted():
     return json.loads(run.stdout)
 
 
-def test_compiled_and_interpreted_rules_agree(interpreted):
+def test_compiled_and_interpreted_code_agree(interpreted):
     assert interpreted == json.loads(json.dumps(answers.answers()))
 
 

@@ -14,10 +14,10 @@ from bluekrait.core.jit import int64, position_type, uint32, uint64
 from bluekrait.core.move import is_noisy
 from bluekrait.search import corrections, histories
 from bluekrait.search.histories import HISTORY_LIMIT
+from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.records import LOOK_BACK, PIECE_SQUARES, SearchThread, forget
 from bluekrait.search.scores import MATE_BOUND
 from bluekrait.search.state import thread_at
-from bluekrait.search.worker import Worker
 
 LEARNT = ("butterfly", "captures", "continuations", "counters")
 LEARNT += ("pawn_corrections", "own_corrections", "enemy_corrections", "move_corrections")
@@ -70,10 +70,12 @@ def opinion(address, turn, move):
 
 @pytest.fixture
 def thread():
-    """The record of a worker that has learnt nothing."""
-    worker = Worker({"search": None})
-    worker.dismiss()
-    return worker.record
+    """The record of a thread that has learnt nothing."""
+    thread = SearchThread()
+    for parameter in PARAMETERS:
+        setattr(thread.parameters, parameter.name, parameter.value)
+    forget(thread)
+    return thread
 
 
 # --- histories ----------------------------------------------------------------------------------------

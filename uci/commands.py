@@ -169,13 +169,5 @@ IN_ORDER = {
     "parameters": parameters,
 }
 
-QUESTIONS = (
-    "go",
-    "d",
-    "moves",
-    "eval",
-    "bench",
-    "speedtest",
-    "compiler",
-    "parameters",
-)  # their point is what they print
+# Those whose whole point is what they print.
+QUESTIONS = ("go", "d", "moves", "eval", "bench", "speedtest", "compiler", "parameters")

@@ -5,14 +5,14 @@ Each effect takes the room and the new value. A ValueError leaves the old value 
 
 import os
 
-from bluekrait.uci.options import UNANNOUNCED
+from bluekrait.uci.options import OPTIONS
 
 
 def set_option(room, option, value):
     """Give an option a value, and do what follows from it."""
     if option.name in EFFECTS:
         EFFECTS[option.name](room, value)
-    elif option in UNANNOUNCED:
+    elif option not in OPTIONS:
         room.engine.set_parameter(option.name, value)
     room.options[option.name] = value
 

@@ -2,7 +2,6 @@
 
 import os
 
-from bluekrait.search.parameters import PARAMETERS
 from bluekrait.uci.machine import memory_megabytes
 from bluekrait.uci.option_kinds import Button, Check, Combo, Spin, String
 
@@ -32,11 +31,6 @@ OPTIONS = (
     Spin("PerftHash", 0, 0, 65536, "megabytes in which perft remembers positions, 0 for none"),
 )
 
-# For tuners, who know their names: no GUI is troubled with them.
-UNANNOUNCED = tuple(
-    Spin(number.name, number.value, number.low, number.high, "shapes the search") for number in PARAMETERS
-)
-
 
 class OptionError(ValueError):
     """There is no such option, or it cannot have this value."""
@@ -51,10 +45,24 @@ class Options(dict):
 
 def find_option(name):
     """The option of that name, however it is capitalised."""
-    for option in (*OPTIONS, *UNANNOUNCED):
+    found = _named(name, OPTIONS) or _named(name, unannounced())
+    if not found:
+        raise OptionError(f"no option is called {name[:40]!r}")
+    return found
+
+
+def _named(name, options):
+    for option in options:
         if option.name.lower() == name.lower():
             return option
-    raise OptionError(f"no option is called {name[:40]!r}")
+    return None
+
+
+def unannounced():
+    """The numbers that shape the search: for tuners, who know their names. No GUI is troubled with them."""
+    from bluekrait.search.parameters import PARAMETERS
+
+    return [Spin(one.name, one.value, one.low, one.high, "shapes the search") for one in PARAMETERS]
 
 
 def announcement(option):

@@ -12,6 +12,7 @@ INCREMENT_SHARE = 0.8  # of the increment that is spent at once
 SOFT_SHARE = 0.85  # of a move's fair share of time: what is begun then takes longer than that
 HARD_FACTOR = 3.6  # fair shares that one move may take at most
 LARGEST_SHARE = 0.65  # of all remaining time
+LAST_MOVE_SHARE = 0.9  # the same for the last move before the next time control
 LEAST_SECONDS = 0.001
 MILLISECOND = 0.001
 
@@ -35,7 +36,7 @@ def allowance(limits, overhead):
     increment = max(0, limits.increment) * MILLISECOND
     moves = min(limits.moves_to_go or MOVES_LEFT, MOVES_LEFT)
     fair = remaining / moves + INCREMENT_SHARE * increment
-    most = remaining * (LARGEST_SHARE if moves > 1 else 1.0)
+    most = remaining * (LARGEST_SHARE if moves > 1 else LAST_MOVE_SHARE)
     hard = max(LEAST_SECONDS, min(HARD_FACTOR * fair, most))
     return Allowance(min(SOFT_SHARE * fair, hard), hard, True)
 
@@ -45,7 +46,7 @@ class Clock:
 
     def __init__(self, limits, overhead):
         self._allowance = allowance(limits, overhead)
-        self.began = monotonic()
+        self.began = monotonic() if limits.asked_at is None else limits.asked_at
         self._counts_from = None if limits.ponder else self.began
 
     def ponder_hit(self):

@@ -53,6 +53,7 @@ class Engine:
         self._table = None
         self._workers = []
         self._parameters = dict(DEFAULTS)
+        self._game = "", []
         self.set_position(None, [])
 
     @property
@@ -65,13 +66,8 @@ class Engine:
 
         Raises PositionError, and keeps the old position, if anything is wrong with either.
         """
-        try:
-            position = parse_fen(STARTING_FEN if fen is None else fen)
-        except FenError as error:
-            raise PositionError(f"bad FEN: {error}") from None
-        desk = Desk()
-        lay(desk.position, position)
-        for text in moves:
+        desk, played = self._known_beginning(fen, moves)
+        for text in moves[played:]:
             turn = desk.position.ply & 1
             try:
                 desk.move = move_from_uci(text, self._legal_moves(desk), turn)
@@ -79,6 +75,23 @@ class Engine:
                 raise PositionError(str(error)) from None
             self._entries["play"](desk)
         self._desk, self.position = desk, lift(desk.position)
+        self._game = fen, list(moves)
+
+    def _known_beginning(self, fen, moves):
+        """A desk to play on from, and how many of the moves are already played there.
+
+        While a game goes on, each time the moves are those of the time before and one or two more.
+        """
+        known_fen, known = self._game
+        if fen == known_fen and list(moves[: len(known)]) == known:
+            return Desk.from_buffer_copy(self._desk), len(known)
+        try:
+            position = parse_fen(STARTING_FEN if fen is None else fen)
+        except FenError as error:
+            raise PositionError(f"bad FEN: {error}") from None
+        desk = Desk()
+        lay(desk.position, position)
+        return desk, 0
 
     def legal_moves(self):
         """The legal moves, packed."""

@@ -18,6 +18,7 @@ from bluekrait.core.legality import legality_type
 from bluekrait.core.move import NO_MOVE, captured_of, promotion_of
 from bluekrait.core.movegen import add_noisy_moves, add_quiet_moves
 from bluekrait.core.see import VALUES, see_at_least
+from bluekrait.search.checks import checking_squares, gives_check
 from bluekrait.search.histories import capture_history, quiet_history
 from bluekrait.search.state import ply_of, ply_type, thread_type
 
@@ -25,6 +26,7 @@ HASH_MOVE, GENERATE_NOISY, GOOD_NOISY, KILLER, COUNTER_MOVE = 0, 1, 2, 3, 4
 GENERATE_QUIET, QUIET, BAD_NOISY, FINISHED = 5, 6, 7, 8
 
 VICTIM_WEIGHT = 16  # a victim's value against the history of capturing it
+CHECK = 12_000  # what giving check is worth, in history
 UNDERPROMOTION = -20_000  # after everything else
 
 
@@ -129,9 +131,12 @@ def rate_noisy_moves(thread, node, turn):
 
 @inline(int64(thread_type, ply_type, int64, position_type, legality_type))
 def rate_quiet_moves(thread, node, ply, position, state):
-    """Order quiet moves by history; they follow the bad noisy moves in the list."""
+    """Order quiet moves by history, and checks higher; they follow the bad noisy moves in the list."""
+    checks = checking_squares(position.board, state)
     for i in range(node.cursor, node.list.count):
-        node.order[i] = quiet_history(thread, ply, position.ply & 1, state.attacked, node.list.moves[i])
+        move = node.list.moves[i]
+        rating = quiet_history(thread, ply, position.ply & 1, state.attacked, move)
+        node.order[i] = rating + CHECK if gives_check(checks, move) else rating
     return node.list.count
 
 

@@ -172,7 +172,8 @@ class Thinking:
         best = self._leader.root(0)
         if self._lines and best.move != best_before and abs(best.score) < INFINITE:
             others = [line for line in self._lines if line.moves[0] != best.move]
-            lines = [self._line(0, best.score, EXACT), *others][: len(self._lines)]
+            bound = LOWER_BOUND if best.score >= self._leader.record.beta else EXACT
+            lines = [self._line(0, best.score, bound), *others][: len(self._lines)]
             self._tell([line._replace(rank=rank) for rank, line in enumerate(lines, 1)])
 
     def _line(self, rank, score, bound):

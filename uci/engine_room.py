@@ -32,6 +32,7 @@ class EngineRoom:
         self._last_dismissed = 0
         self._last_hit = 0
         self._current = 0
+        self._given_at = self._answered_at = 0.0
         self._is_patient = False  # the order at hand ends when it is told to, not when it has an answer,
         self._may_be_hit = False  # or from a ponderhit on as others do
         self._news = Condition()
@@ -45,7 +46,7 @@ class EngineRoom:
     def give(self, command, words):
         """Have a command carried out after all that were given before it."""
         self._last_given += 1
-        self._orders.put((self._last_given, command, words))
+        self._orders.put((self._last_given, command, words, monotonic()))
 
     def stop(self):
         """End what is running, and what is still to run of what was given so far."""
@@ -85,6 +86,14 @@ class EngineRoom:
     def keep_log(self, path):
         """Have all that is said and heard written into this file from now on, into none if it is nameless."""
         self._post("logged", path)
+
+    def asked_at(self):
+        """When the command at hand began to wait for nothing but the engine: its clock runs from then on."""
+        return max(self._given_at, self._answered_at)
+
+    def note_answer(self):
+        """The command at hand has its answer."""
+        self._answered_at = monotonic()
 
     def be_patient(self, may_be_hit):
         """The command at hand will not end before it is told to; by `ponderhit`, to go on as usual."""
@@ -140,9 +149,10 @@ class EngineRoom:
             self._reported = now
             self._post("compiled", done, total, what)
 
-    def _carry_out(self, number, command, words):
+    def _carry_out(self, number, command, words, given_at):
         self._is_patient = self._may_be_hit = False
         self._current = number
+        self._given_at = given_at
         try:
             command(self, words)
         except ValueError as error:

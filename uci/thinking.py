@@ -25,9 +25,11 @@ def think(room, limits, on_line, on_current_move=None):
     is_patient = limits.infinite or limits.ponder
     if is_patient:
         room.be_patient(may_be_hit=limits.ponder)
+    limits = limits._replace(asked_at=room.asked_at())
     choice = _choice(room, limits, on_line, on_current_move)
     if is_patient:
         room.wait_for_news(lambda: room.is_stopped() or room.is_hit())
+    room.note_answer()
     return choice
 
 

@@ -237,8 +237,7 @@ def test_busy_engine_answers_and_stops(talk):
     engine.say("nonsense")
     engine.hear("^info string unknown command")
     engine.say("stop")
-    engine.hear("^info string perft was stopped")
-    engine.hear("^Nodes searched: ")
+    engine.hear("^info string (go )?perft was stopped")  # if it had begun at all
     assert "Nodes searched: 400" in engine.leave("go perft 2")
 
 

@@ -9,7 +9,7 @@ import argparse
 import os
 import signal
 import sys
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from time import monotonic
 
 from bluekrait.core import native
@@ -41,6 +41,7 @@ def main(arguments=None):
     done, samples = mend(options.file)
     missing = (game for game in range(options.games) if game not in done)
     tally = Tally(options.games, len(done), samples)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with open(options.file, "ab") as file:
             for game, packed in played(missing, options):
@@ -99,12 +100,16 @@ def begin_work(nodes):
     """Make ready the engine of this process. Who is interrupted is the one who gave the work."""
     global _player
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _player = Player(nodes)
 
 
 def play(unit):
     """Play one game; its number and samples."""
     game, seed = unit
+    giver = parent_process()
+    if giver and not giver.is_alive():  # nobody wants it any more
+        os._exit(INTERRUPTED)
     return game, _player.play_game(seed)
 
 

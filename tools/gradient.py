@@ -11,7 +11,7 @@ import math
 from numba import types
 
 from bluekrait.core.jit import inline, int64, kernel
-from bluekrait.search.evaluation.points import DANGER_LINE, DANGER_SQUARE, FULL_PHASE, FULL_SCALE
+from bluekrait.search.evaluation.points import DANGER_LINE, DANGER_SQUARE, FULL_PHASE, FULL_SCALE, MOST_DANGER
 
 float64 = types.float64
 _pair = types.UniTuple(float64, 2)
@@ -66,7 +66,7 @@ def danger_of(weights, slots, counts, start, end):
     danger = 0.0
     for index in range(start, end):
         danger += weights[0, slots[index]] * counts[index]
-    return max(danger, 0.0)
+    return min(max(danger, 0.0), float64(MOST_DANGER))
 
 
 @inline(
@@ -83,7 +83,7 @@ def danger_of(weights, slots, counts, start, end):
 )
 def add_danger_gradient(gradient, slots, counts, start, end, danger, by_middle_game, by_end_game):
     """The same for the weights that danger is made of."""
-    if danger <= 0:
+    if danger <= 0 or danger >= MOST_DANGER:
         return 0
     slope = by_middle_game * 2 * danger / DANGER_SQUARE + by_end_game / DANGER_LINE
     for index in range(start, end):

@@ -12,7 +12,7 @@ from time import monotonic
 
 import numpy as np
 
-from bluekrait.search.evaluation.layout import DANGER, END_GAME, MIDDLE_GAME
+from bluekrait.search.evaluation.layout import DANGER, END_GAME, GROUPS, MIDDLE_GAME
 from bluekrait.search.evaluation.weights import WEIGHTS
 from bluekrait.tools.gradient import add_gradient
 from bluekrait.tools.samples import MAGIC, pack_sample, read_blocks, sample_from_text
@@ -25,6 +25,7 @@ BATCH = 1 << 14  # positions between two steps
 HELD_OUT = 0.05  # of the positions, the last: their games teach nothing
 FIRST_STEP, LAST_STEP = 1.5, 0.03  # how far a weight goes at a time, in points
 INERTIA, MEMORY, TINY = 0.9, 0.999, 1e-12  # of Adam: for the gradient, and for its square
+FIXED = ("mating",)  # groups of terms that are not about who wins, but about how
 PRIOR = 25  # a weight clings to where it was as if so many positions said so
 CURVATURE = 1.5e-6  # of the error of a position, by one weight
 
@@ -94,6 +95,7 @@ class Tuner:
         self._traces = traced(samples)
         self.weights = np.array([MIDDLE_GAME, END_GAME], float)
         self._start = self.weights.copy()
+        self._is_tuned = np.array([group not in FIXED for group in GROUPS])
         add_gradient.prepare()  # before several threads want it
         self._pool = ThreadPoolExecutor(THREADS)
         split = int(len(samples) * (1 - HELD_OUT))
@@ -132,7 +134,7 @@ class Tuner:
         self._second_moment += (1 - MEMORY) * (gradient * gradient - self._second_moment)
         direction = self._first_moment / (1 - INERTIA**self._steps)
         spread = np.sqrt(self._second_moment / (1 - MEMORY**self._steps))
-        self.weights -= length * direction / (spread + TINY)
+        self.weights -= length * direction / (spread + TINY) * self._is_tuned
         return error
 
     def _error_and_gradient(self, places):

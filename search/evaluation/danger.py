@@ -2,10 +2,10 @@
 
 from bluekrait.core.attacks import bishop_attacks, knight_attacks, rook_attacks
 from bluekrait.core.bits import EMPTY, S8, lowest_square, popcount
-from bluekrait.search.evaluation.fills import beside
 from bluekrait.search.evaluation.generic import generic
 from bluekrait.search.evaluation.notes import note, slot
 from bluekrait.search.evaluation.pieces import king_ring
+from bluekrait.search.evaluation.squares import beside
 
 CONSTANT = slot("king danger", "always")
 NO_QUEEN = slot("king danger", "no queen takes part")

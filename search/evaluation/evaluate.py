@@ -6,6 +6,7 @@ from bluekrait.core.jit import board_type, int64, internal, record_reader, uint6
 from bluekrait.search.evaluation.camp import camp_of, turned_camp, turned_reach
 from bluekrait.search.evaluation.danger import note_danger
 from bluekrait.search.evaluation.generic import generic
+from bluekrait.search.evaluation.mating import note_mating
 from bluekrait.search.evaluation.notes import (
     Tally,
     end_game,
@@ -81,6 +82,7 @@ def note_both(own, foe, camp, enemy, passed):
 @generic
 def note_side(sink, danger, camp, enemy, reach, enemy_reach, passed):
     """Note for one side what depends on where both attack."""
+    sink = note_mating(sink, camp, enemy)
     sink = note_teamwork(sink, camp, enemy, reach)
     sink = note_passed(sink, passed & camp.pawns, camp, enemy, enemy_reach)
     sink = note_threats(sink, camp, enemy, reach, enemy_reach)

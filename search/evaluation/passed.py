@@ -3,12 +3,12 @@
 from bluekrait.core.bits import EMPTY, ONE, S8, U64, bit_of, lowest_square, without_lowest
 from bluekrait.core.jit import boolean, inline, uint64
 from bluekrait.search.evaluation.camp import camp_type
-from bluekrait.search.evaluation.fills import filled_down, filled_up
 from bluekrait.search.evaluation.generic import generic
 from bluekrait.search.evaluation.notes import note, slot
+from bluekrait.search.evaluation.squares import distance, filled_down, filled_up, rank_of
 
-RANK_SHIFT, FILE_MASK = U64(3), U64(7)
 THIRD, EIGHTH = U64(2), U64(7)  # ranks, counted from 0
+LAST_RANK = U64(56)  # the bits of a square that tell its rank, all set
 
 FREE = slot("passed pawn", "next square empty")  # by rank
 SAFE = slot("passed pawn", "next square safe")  # by rank
@@ -28,7 +28,7 @@ def note_passed(sink, passed, camp, enemy, enemy_reach):
     while passed:
         square = lowest_square(passed)
         passed = without_lowest(passed)
-        rank, pawn = square >> RANK_SHIFT, bit_of(square)
+        rank, pawn = rank_of(square), bit_of(square)
         step, way = pawn << S8, filled_up(pawn << S8)
         if step & occupied == EMPTY:
             sink = note(sink, FREE + rank, 1)
@@ -50,13 +50,5 @@ def is_unstoppable(square, way, camp, enemy):
     """True if a king would have to stop the pawn alone, and comes too late, whoever is to move."""
     if enemy.pieces != enemy.pawns | enemy.king or way & camp.pieces:
         return False
-    steps = EIGHTH - max(square >> RANK_SHIFT, THIRD)  # from the second rank, the first step is a double one
-    return distance(lowest_square(enemy.king), square | EIGHTH << RANK_SHIFT) > steps + ONE
-
-
-@inline(uint64(uint64, uint64))
-def distance(start, end):
-    """How many moves a king needs from one square to another."""
-    ranks = max(start >> RANK_SHIFT, end >> RANK_SHIFT) - min(start >> RANK_SHIFT, end >> RANK_SHIFT)
-    files = max(start & FILE_MASK, end & FILE_MASK) - min(start & FILE_MASK, end & FILE_MASK)
-    return max(ranks, files)
+    steps = EIGHTH - max(rank_of(square), THIRD)  # from the second rank, the first step is a double one
+    return distance(lowest_square(enemy.king), square | LAST_RANK) > steps + ONE

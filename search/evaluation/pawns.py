@@ -19,12 +19,12 @@ from bluekrait.core.bits import (
 )
 from bluekrait.core.jit import inline, int64, internal, record_reader, uint64
 from bluekrait.search.evaluation.camp import camp_type, turned_camp
-from bluekrait.search.evaluation.fills import beside, filled_down, filled_up
 from bluekrait.search.evaluation.generic import generic
 from bluekrait.search.evaluation.notes import note, slot
 from bluekrait.search.evaluation.records import PAWN_ENTRIES, PawnCache
+from bluekrait.search.evaluation.squares import beside, file_of, filled_down, filled_up, rank_of
 
-RANK_SHIFT, RANK_START, FILE_MASK = U64(3), U64(56), U64(7)
+RANK_START = U64(56)
 FILE_A = U64(0x0101010101010101)
 MIXER, INDEX_SHIFT = U64(0x9E3779B97F4A7C15), U64(64 - PAWN_ENTRIES.bit_length() + 1)
 
@@ -116,7 +116,7 @@ def note_places(sink, pawns):
 def note_ranks(sink, first_slot, pawns):
     """Note some pawns by the rank they stand on."""
     while pawns:
-        sink = note(sink, first_slot + (lowest_square(pawns) >> RANK_SHIFT), 1)
+        sink = note(sink, first_slot + rank_of(lowest_square(pawns)), 1)
         pawns = without_lowest(pawns)
     return sink
 
@@ -125,14 +125,14 @@ def note_ranks(sink, first_slot, pawns):
 def note_shelter(sink, camp, enemy):
     """Note the pawns before the king, own and enemy, on his file and those beside it."""
     king = lowest_square(camp.king)
-    middle = min(max(king & FILE_MASK, ONE), S6)
+    middle = min(max(file_of(king), ONE), S6)
     before_him = FULL << (king & RANK_START)
     file = middle - ONE
     while file <= middle + ONE:
         on_file = FILE_A << file & before_him
         own, foe = camp.pawns & on_file, enemy.pawns & on_file
-        own_rank = lowest_square(own) >> RANK_SHIFT if own else EMPTY
-        enemy_rank = lowest_square(foe) >> RANK_SHIFT if foe else EMPTY
+        own_rank = rank_of(lowest_square(own)) if own else EMPTY
+        enemy_rank = rank_of(lowest_square(foe)) if foe else EMPTY
         by_file = min(file, S7 - file) * _BY_RANK
         sink = note(sink, SHELTER + by_file + own_rank, 1)
         if own and foe and own_rank + ONE == enemy_rank:

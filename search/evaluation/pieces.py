@@ -20,9 +20,9 @@ from bluekrait.core.bits import (
 from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
 from bluekrait.core.jit import inline, uint64
 from bluekrait.search.evaluation.camp import Reach, camp_type
-from bluekrait.search.evaluation.fills import filled_down, filled_up
 from bluekrait.search.evaluation.generic import generic
 from bluekrait.search.evaluation.notes import note, slot
+from bluekrait.search.evaluation.squares import filled_down, filled_up
 
 LIGHT_SQUARES, DARK_SQUARES = U64(0x55AA55AA55AA55AA), U64(0xAA55AA55AA55AA55)
 OUTPOST_RANKS = U64(0x0000FFFFFF000000)  # the fourth to the sixth

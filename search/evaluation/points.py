@@ -3,12 +3,13 @@
 FULL_PHASE = 24  # minor pieces count one each, rooks two, queens four
 FULL_SCALE = 64  # of an advantage that can be won like any other
 
-DANGER_SQUARE, DANGER_LINE = 1024, 8  # what a danger and its square are divided by
+DANGER_SQUARE, DANGER_LINE = 1024, 8  # what the square of a danger and a danger are divided by
+MOST_DANGER = 1600
 
 
 def danger_points(danger):
     """The points for danger to a king: one attacker is harmless, several are more than their sum."""
-    danger = max(danger, 0)
+    danger = max(0, min(danger, MOST_DANGER))
     return danger * danger // DANGER_SQUARE, danger // DANGER_LINE
 
 

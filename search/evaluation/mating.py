@@ -1,0 +1,46 @@
+"""How to mate a lone king: drive him to the edge, and if need be into a corner that the bishop sees."""
+
+from bluekrait.core.bits import ONE, S4, S7, lowest_square, popcount
+from bluekrait.core.jit import boolean, inline, uint64
+from bluekrait.search.evaluation.camp import camp_type
+from bluekrait.search.evaluation.generic import generic
+from bluekrait.search.evaluation.notes import note, slot
+from bluekrait.search.evaluation.pieces import LIGHT_SQUARES
+from bluekrait.search.evaluation.squares import distance, file_of, rank_of
+
+EDGE, CORNER = slot("mating", "king from centre"), slot("mating", "king to corner")
+KINGS = slot("mating", "kings close")
+
+
+@generic
+def note_mating(sink, camp, enemy):
+    """Note how far a lone enemy king is driven."""
+    if enemy.pieces != enemy.king:
+        return sink
+    king = lowest_square(enemy.king)
+    sink = note(sink, KINGS, S7 - distance(king, lowest_square(camp.king)))
+    sink = note(sink, EDGE, eccentricity(rank_of(king)) + eccentricity(file_of(king)))
+    if has_bishop_and_knight(camp):
+        sink = note(sink, CORNER, nearness_to_corner(king, camp.bishops))
+    return sink
+
+
+@inline(boolean(camp_type))
+def has_bishop_and_knight(camp):
+    """True if a side has exactly these."""
+    one_each = (popcount(camp.bishops) == ONE) & (popcount(camp.knights) == ONE)
+    return one_each & (camp.pieces == camp.bishops | camp.knights | camp.king)
+
+
+@inline(uint64(uint64))
+def eccentricity(rank):
+    """How far a rank or file is from the middle: 0 to 3."""
+    return max(rank, S7 - rank) - S4
+
+
+@inline(uint64(uint64, uint64))
+def nearness_to_corner(king, bishop):
+    """How near a king is to a corner that the bishop can attack: 0 on the wrong diagonal, 7 in the corner."""
+    rank, file = rank_of(king), file_of(king)
+    mirrored = S7 - file if bishop & LIGHT_SQUARES else file
+    return max(rank + mirrored, S7) - min(rank + mirrored, S7)

@@ -15,7 +15,7 @@ from bluekrait.search.evaluation.layout import GROUPS, SLOTS, first_slot
 from bluekrait.search.evaluation.reasons import rows_of, traced_score
 from bluekrait.search.evaluation.records import EvaluationDesk, PawnEntry
 
-TEMPO = first_slot("tempo", "to move")
+TEMPO, INITIATIVE = first_slot("tempo", "to move"), first_slot("king danger", "to move")
 
 
 # --- what holds everywhere ------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def test_each_side_is_judged_alike_but_for_the_right_to_move():
         here, there = trace_of(case.position.board), trace_of(passed(case.position.board))
         for one, other in ((here.own, there.enemy), (here.enemy, there.own)):
             differing = [slot for slot in range(SLOTS) if one.counts[slot] != other.counts[slot]]
-            assert differing == [TEMPO], case.board
+            assert differing == [TEMPO, INITIATIVE], case.board
         assert (here.own_scale, here.enemy_scale) == (there.enemy_scale, there.own_scale)
 
 

@@ -18,6 +18,7 @@ KNIGHT_CHECKS, BISHOP_CHECKS = (
     slot("king danger", "safe bishop checks"),
 )
 ROOK_CHECKS, QUEEN_CHECKS = slot("king danger", "safe rook checks"), slot("king danger", "safe queen checks")
+X_RAYS = slot("king danger", "x-rays")
 UNSAFE_CHECKS = slot("king danger", "unsafe checks")
 
 
@@ -51,4 +52,7 @@ def note_checks(danger, camp, enemy, reach, enemy_reach, weak):
     danger = note(danger, BISHOP_CHECKS, popcount(bishop_checks & safe))
     danger = note(danger, ROOK_CHECKS, popcount(rook_checks & safe))
     danger = note(danger, QUEEN_CHECKS, popcount(queen_checks & safe))
+    behind = bishop_attacks(king, occupied & ~diagonals) & ~diagonals & (camp.bishops | camp.queens)
+    behind |= rook_attacks(king, occupied & ~lines) & ~lines & (camp.rooks | camp.queens)
+    danger = note(danger, X_RAYS, popcount(behind))
     return note(danger, UNSAFE_CHECKS, popcount((knight_checks | bishop_checks | rook_checks) & ~safe))

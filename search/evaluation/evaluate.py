@@ -35,7 +35,7 @@ OWN_COUNTS, ENEMY_COUNTS = U64(Trace.own.offset), U64(Trace.enemy.offset)
 
 generic(score_of)
 
-TEMPO = slot("tempo", "to move")
+TEMPO, INITIATIVE = slot("tempo", "to move"), slot("king danger", "to move")
 
 
 @internal(int64(pawn_cache_type, board_type))
@@ -71,7 +71,8 @@ def note_both(own, foe, camp, enemy, passed):
     """Note everything but the pawn structure for both sides; their sinks."""
     other_camp, other_enemy = turned_camp(enemy), turned_camp(camp)
     own = note(own, TEMPO, 1)
-    own, own_danger, reach = note_pieces(own, new_danger(own), camp, enemy)
+    own_danger = note(new_danger(own), INITIATIVE, 1)
+    own, own_danger, reach = note_pieces(own, own_danger, camp, enemy)
     foe, foe_danger, other_reach = note_pieces(foe, new_danger(foe), other_camp, other_enemy)
     enemy_reach, other_enemy_reach = turned_reach(other_reach), turned_reach(reach)
     own = note_side(own, own_danger, camp, enemy, reach, enemy_reach, passed)

@@ -25,19 +25,19 @@ from bluekrait.search.evaluation.records import PAWN_ENTRIES, PawnCache
 from bluekrait.search.evaluation.squares import beside, file_of, filled_down, filled_up, rank_of
 
 RANK_START = U64(56)
+QUEEN_SIDE = U64(0x0F0F0F0F0F0F0F0F)
 FILE_A = U64(0x0101010101010101)
 MIXER, INDEX_SHIFT = U64(0x9E3779B97F4A7C15), U64(64 - PAWN_ENTRIES.bit_length() + 1)
 
 VALUE, PLACE = slot("pawn", "value"), slot("pawn", "place")
 ISOLATED, OPEN_ISOLATED = slot("pawn", "isolated"), slot("pawn", "isolated on a semi-open file")
 BACKWARD, OPEN_BACKWARD = slot("pawn", "backward"), slot("pawn", "backward on a semi-open file")
-DOUBLED = slot("pawn", "doubled")
+DOUBLED, BOTH_WINGS = slot("pawn", "doubled"), slot("pawn", "on both wings")
 PROTECTED, PHALANX = slot("pawn", "protected"), slot("pawn", "side by side")  # by rank
 CANDIDATE = slot("pawn", "candidate")  # by rank
 PASSED, PROTECTED_PASSED = slot("passed pawn", "rank"), slot("passed pawn", "protected")  # by rank
 SHELTER = slot("king", "shelter")  # by distance of the file from the edge, and rank of the nearest pawn
 STORM = slot("king", "storm")  # by the same of the enemy's nearest pawn
-BLOCKED_STORM = slot("king", "blocked storm")  # by rank of the enemy's pawn
 _BY_RANK = U64(8)
 
 pawn_cache_at, pawn_cache_type = record_reader(PawnCache)
@@ -86,6 +86,7 @@ def note_pawns(sink, camp, enemy):
     sink = note(sink, BACKWARD, popcount(backward & ~no_enemy_before))
     sink = note(sink, OPEN_BACKWARD, popcount(backward & no_enemy_before))
     sink = note(sink, DOUBLED, popcount(pawns & filled_up(pawns << S8)))
+    sink = note(sink, BOTH_WINGS, (pawns & QUEEN_SIDE != EMPTY) & (pawns & ~QUEEN_SIDE != EMPTY))
     sink = note_ranks(sink, PROTECTED, protected)
     sink = note_ranks(sink, PHALANX, phalanx)
     sink = note_ranks(sink, PASSED, passed)
@@ -135,9 +136,6 @@ def note_shelter(sink, camp, enemy):
         enemy_rank = rank_of(lowest_square(foe)) if foe else EMPTY
         by_file = min(file, S7 - file) * _BY_RANK
         sink = note(sink, SHELTER + by_file + own_rank, 1)
-        if own and foe and own_rank + ONE == enemy_rank:
-            sink = note(sink, BLOCKED_STORM + enemy_rank, 1)
-        else:
-            sink = note(sink, STORM + by_file + enemy_rank, 1)
+        sink = note(sink, STORM + by_file + enemy_rank, 1)
         file += ONE
     return sink

@@ -22,7 +22,7 @@ from bluekrait.core.jit import inline, uint64
 from bluekrait.search.evaluation.camp import Reach, camp_type
 from bluekrait.search.evaluation.generic import generic
 from bluekrait.search.evaluation.notes import note, slot
-from bluekrait.search.evaluation.squares import filled_down, filled_up
+from bluekrait.search.evaluation.squares import beside, filled_down, filled_up
 
 LIGHT_SQUARES, DARK_SQUARES = U64(0x55AA55AA55AA55AA), U64(0xAA55AA55AA55AA55)
 OUTPOST_RANKS = U64(0x0000FFFFFF000000)  # the fourth to the sixth
@@ -30,12 +30,12 @@ CENTRAL_HOME = U64(0x000000003C3C3C00)  # the files c to f, on the second to the
 HOME_RANKS = U64(0x0000000000FFFF00)  # where pawns that have not gone far are in the way
 
 KING_PLACE, MAY_CASTLE = slot("king", "place"), slot("king", "may castle")
+OWN_PAWNS_NEAR, ENEMY_PAWNS_NEAR = slot("king", "own pawns near"), slot("king", "enemy pawns near")
 BISHOP_PAIR, BISHOP_PAWNS = slot("bishop", "pair"), slot("bishop", "pawns on its colour")
 ROOK_OPEN, ROOK_SEMI_OPEN = slot("rook", "open file"), slot("rook", "semi-open file")
 ROOK_SEVENTH = slot("rook", "seventh rank")
 KNIGHT_OUTPOST, BISHOP_OUTPOST = slot("knight", "outpost"), slot("bishop", "outpost")
 KNIGHT_NEAR_OUTPOST = slot("knight", "outpost in reach")
-KNIGHT_PAWNS, ROOK_PAWNS = slot("knight", "own pawns"), slot("rook", "own pawns")
 SPACE = slot("space", "safe squares behind pawns")  # a time for each piece that may want them
 MINOR_BEHIND_PAWN = slot("minor", "behind a pawn")
 
@@ -80,9 +80,13 @@ def note_pieces(sink, danger, camp, enemy):
     """Note each piece by itself; the sinks, and where all attack."""
     ground = ground_of(camp, enemy)
     king_square = lowest_square(camp.king)
+    pawns, king = pawn_captures(camp.pawns), king_attacks(king_square)
     sink = note(sink, KING_PLACE + king_square, 1)
     sink = note(sink, MAY_CASTLE, popcount(camp.castling))
-    pawns, king = pawn_captures(camp.pawns), king_attacks(king_square)
+    surroundings = king | (king << S8) | (king >> S8)
+    surroundings |= beside(surroundings)
+    sink = note(sink, OWN_PAWNS_NEAR, popcount(surroundings & camp.pawns))
+    sink = note(sink, ENEMY_PAWNS_NEAR, popcount(surroundings & enemy.pawns))
     reach = pawns | king, pawns & king
     sink, danger, knights, reach = note_kind(sink, danger, KNIGHT, KNIGHT_SLOTS, camp.knights, ground, reach)
     sink, danger, bishops, reach = note_kind(sink, danger, BISHOP, BISHOP_SLOTS, camp.bishops, ground, reach)
@@ -92,12 +96,11 @@ def note_pieces(sink, danger, camp, enemy):
 
 
 def _slots(kind):
-    """Where the weights stand that all kinds of pieces have: value, place, mobility, ring, attacker."""
+    """Where the weights stand that all kinds of pieces have: value, place, mobility, part in an attack."""
     return (
         slot(kind, "value"),
         slot(kind, "place"),
         slot(kind, "mobility"),
-        slot("king danger", f"{kind} attacks"),
         slot("king danger", f"{kind} takes part"),
     )
 
@@ -108,7 +111,7 @@ KNIGHT_SLOTS, BISHOP_SLOTS, ROOK_SLOTS, QUEEN_SLOTS = map(_slots, ("knight", "bi
 @generic
 def note_kind(sink, danger, kind, slots, pieces, ground, reach):
     """Note all pieces of a kind; the sinks, where they attack, and that added to where others do."""
-    value, place, mobility, ring_attacks, takes_part = slots
+    value, place, mobility, takes_part = slots
     attacked, twice = reach
     attacked_by_kind = EMPTY
     while pieces:
@@ -121,9 +124,7 @@ def note_kind(sink, danger, kind, slots, pieces, ground, reach):
         sink = note(sink, value, 1)
         sink = note(sink, place + square, 1)
         sink = note(sink, mobility + popcount(attacks & ground.free), 1)
-        near_king = popcount(attacks & ground.ring)
-        danger = note(danger, ring_attacks, near_king)
-        danger = note(danger, takes_part, near_king != EMPTY)
+        danger = note(danger, takes_part, attacks & ground.ring != EMPTY)
     return sink, danger, attacked_by_kind, (attacked, twice)
 
 
@@ -147,9 +148,6 @@ def note_teamwork(sink, camp, enemy, reach):
     sink = note_outposts(sink, camp, enemy, reach)
     behind = CENTRAL_HOME & filled_down(camp.pawns) & ~camp.pawns & ~enemy_pawn_captures(enemy.pawns)
     sink = note(sink, SPACE, popcount(behind) * popcount(camp.pieces))
-    pawns = popcount(camp.pawns)
-    sink = note(sink, KNIGHT_PAWNS, popcount(camp.knights) * pawns)
-    sink = note(sink, ROOK_PAWNS, popcount(camp.rooks) * pawns)
     minors = camp.knights | camp.bishops
     return note(sink, MINOR_BEHIND_PAWN, popcount((minors << S8) & (camp.pawns | enemy.pawns)))
 

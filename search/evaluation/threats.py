@@ -13,8 +13,7 @@ MINOR_ON_BISHOP = slot("threat", "minor on bishop")
 MINOR_ON_ROOK, MINOR_ON_QUEEN = slot("threat", "minor on rook"), slot("threat", "minor on queen")
 ROOK_ON_PAWN, ROOK_ON_MINOR = slot("threat", "rook on weak pawn"), slot("threat", "rook on weak minor")
 ROOK_ON_QUEEN, KING_ON_WEAK = slot("threat", "rook on queen"), slot("threat", "king on weak piece")
-HANGING, QUEEN_CHASED = slot("threat", "hanging"), slot("threat", "queen can be chased")
-RESTRICTED = slot("threat", "contested squares")
+HANGING, RESTRICTED = slot("threat", "hanging"), slot("threat", "contested squares")
 
 
 @generic
@@ -31,9 +30,7 @@ def note_threats(sink, camp, enemy, reach, enemy_reach):
     sink = note(sink, ROOK_ON_QUEEN, popcount(reach.rooks & enemy.queens))
     sink = note(sink, KING_ON_WEAK, popcount(reach.king & weak))
     sink = note(sink, HANGING, popcount(hanging))
-    sink = note(sink, RESTRICTED, popcount(enemy_reach.any & ~covered & reach.any))
-    chasing = (reach.knights | reach.bishops | reach.rooks) & enemy_reach.queens & ~covered & ~camp.pieces
-    return note(sink, QUEEN_CHASED, popcount(chasing))
+    return note(sink, RESTRICTED, popcount(enemy_reach.any & ~covered & reach.any))
 
 
 @generic

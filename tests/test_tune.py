@@ -27,7 +27,7 @@ from bluekrait.tools.samples import (
 )
 from bluekrait.tools.selfplay import DRAW_FROM, DRAW_PLIES, WIN_PLIES, WIN_SCORE, Player, Verdict
 from bluekrait.tools.traces import IS_DANGER, LAYOUT, traced
-from bluekrait.tools.weights_file import weights_text
+from bluekrait.tools.weights_file import centred, weights_text
 
 
 def some_samples():
@@ -205,6 +205,22 @@ def test_weights_are_written_as_they_are_read(tmp_path):
     path = tmp_path / "weights.py"
     path.write_text(weights_text(weights.WEIGHTS), encoding="utf-8")
     assert runpy.run_path(str(path))["WEIGHTS"] == weights.WEIGHTS
+
+
+def test_centred_weights_make_the_same_scores():
+    samples = some_samples()[::20]
+    traces = traced(as_array(samples))
+    scores = np.array([evaluation(sample.board) for sample in samples])
+    values = np.array(flat(centred(weights.WEIGHTS)), float).T
+    assert not np.array_equal(values, [MIDDLE_GAME, END_GAME])
+    error, _ = error_and_gradient(values.copy(), traces, tune.expectation(0.001, scores), 0.001)
+    assert error / len(samples) < 1e-6
+
+
+def flat(groups):
+    """The weights of all groups in a row; dangers stand for the middle game."""
+    rows = (row for terms in groups.values() for rows in terms.values() for row in rows)
+    return [(row, 0) if isinstance(row, int) else row for row in rows]
 
 
 def test_untouched_weights_stay_as_they_are():

@@ -6,6 +6,7 @@ are held out to tell when it learns by heart instead.
 """
 
 import argparse
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -17,10 +18,10 @@ from bluekrait.search.evaluation.weights import WEIGHTS
 from bluekrait.tools.gradient import add_gradient
 from bluekrait.tools.samples import MAGIC, pack_sample, read_blocks, sample_from_text
 from bluekrait.tools.traces import LAYOUT, traced
-from bluekrait.tools.weights_file import write_weights
+from bluekrait.tools.weights_file import centred, write_weights
 from bluekrait.uci.exits import INTERRUPTED, WRONG_ARGUMENTS, fail
 
-THREADS = 2
+THREADS = os.cpu_count() or 1
 BATCH = 1 << 14  # positions between two steps
 HELD_OUT = 0.05  # of the positions, the last: their games teach nothing
 FIRST_STEP, LAST_STEP = 1.5, 0.03  # how far a weight goes at a time, in points
@@ -51,7 +52,7 @@ def main(arguments=None):
     except KeyboardInterrupt:
         return INTERRUPTED
     if not options.dry_run:
-        write_weights(as_groups(tuner.weights))
+        write_weights(centred(as_groups(tuner.weights)))
     return 0
 
 
@@ -88,25 +89,17 @@ def packed_samples(name):
 
 
 class Tuner:
-    """Weights on their way."""
+    """Weights on their way to where labels want them."""
 
     def __init__(self, samples, result_share):
         say(f"{len(samples)} positions; tracing")
-        self._traces = traced(samples)
+        self._lesson = Lesson(samples, result_share)
         self.weights = np.array([MIDDLE_GAME, END_GAME], float)
         self._start = self.weights.copy()
         self._is_tuned = np.array([group not in FIXED for group in GROUPS])
-        add_gradient.prepare()  # before several threads want it
-        self._pool = ThreadPoolExecutor(THREADS)
+        self._adam = Adam(self.weights.shape)
         split = int(len(samples) * (1 - HELD_OUT))
         self._seen, self._held_out = np.arange(split), np.arange(split, len(samples))
-        results, scores = samples["result"] / 2, samples["score"].astype(float)
-        self._steepness = fitted_steepness(scores, results)
-        say(f"steepness {self._steepness:.5f}")
-        expected = expectation(self._steepness, scores)
-        self._labels = result_share * results + (1 - result_share) * expected
-        self._first_moment, self._second_moment = np.zeros_like(self.weights), np.zeros_like(self.weights)
-        self._steps = 0
 
     def run(self, epochs):
         """See all positions so many times, in ever smaller steps."""
@@ -127,29 +120,55 @@ class Tuner:
 
     def _step(self, batch, length):
         """Let the weights take one step; the summed error before it."""
-        error, gradient = self._error_and_gradient(batch)
-        gradient += PRIOR * CURVATURE * len(batch) / len(self._seen) * (self.weights - self._start)
-        self._steps += 1
-        self._first_moment += (1 - INERTIA) * (gradient - self._first_moment)
-        self._second_moment += (1 - MEMORY) * (gradient * gradient - self._second_moment)
-        direction = self._first_moment / (1 - INERTIA**self._steps)
-        spread = np.sqrt(self._second_moment / (1 - MEMORY**self._steps))
-        self.weights -= length * direction / (spread + TINY) * self._is_tuned
+        error, gradient = self._lesson.error_and_gradient(self.weights, batch)
+        pull = PRIOR * CURVATURE * len(batch) / len(self._seen)
+        gradient += pull * (self.weights - self._start)
+        self.weights -= length * self._adam.direction(gradient) * self._is_tuned
         return error
-
-    def _error_and_gradient(self, places):
-        """The summed error over some positions, and its gradient; both cores at work."""
-        parts = np.array_split(places, THREADS)
-        gradients = [np.zeros_like(self.weights) for _ in parts]
-        errors = self._pool.map(self._add_gradient, parts, gradients)
-        return sum(errors), sum(gradients)
-
-    def _add_gradient(self, places, gradient):
-        return add_gradient(self.weights, gradient, places, self._labels, self._steepness, *self._traces)
 
     def held_out_error(self):
         """The mean error over positions that are not learnt from."""
-        return self._error_and_gradient(self._held_out)[0] / max(1, len(self._held_out))
+        error, _ = self._lesson.error_and_gradient(self.weights, self._held_out)
+        return error / max(1, len(self._held_out))
+
+
+class Lesson:
+    """Labelled positions, and how far weights are from their labels."""
+
+    def __init__(self, samples, result_share):
+        results, scores = samples["result"] / 2, samples["score"].astype(float)
+        self._steepness = fitted_steepness(scores, results)
+        expected = expectation(self._steepness, scores)
+        self._labels = result_share * results + (1 - result_share) * expected
+        self._traces = traced(samples)
+        self._pool = ThreadPoolExecutor(THREADS)
+        add_gradient.prepare()  # before several threads want it
+
+    def error_and_gradient(self, weights, places):
+        """The summed error over some of the positions, and its gradient; all cores at work."""
+        parts = np.array_split(places, THREADS)
+        gradients = [np.zeros_like(weights) for _ in parts]
+        errors = self._pool.map(lambda part, gradient: self._add(weights, part, gradient), parts, gradients)
+        return sum(errors), sum(gradients)
+
+    def _add(self, weights, places, gradient):
+        return add_gradient(weights, gradient, places, self._labels, self._steepness, *self._traces)
+
+
+class Adam:
+    """Turns gradients into directions: all weights go equally far, but where their gradient wavers."""
+
+    def __init__(self, shape):
+        self._mean, self._mean_square = np.zeros(shape), np.zeros(shape)
+        self._steps = 0
+
+    def direction(self, gradient):
+        """Where to go after yet another gradient."""
+        self._steps += 1
+        self._mean += (1 - INERTIA) * (gradient - self._mean)
+        self._mean_square += (1 - MEMORY) * (gradient * gradient - self._mean_square)
+        mean = self._mean / (1 - INERTIA**self._steps)
+        return mean / (np.sqrt(self._mean_square / (1 - MEMORY**self._steps)) + TINY)
 
 
 def fitted_steepness(scores, results):
@@ -169,8 +188,7 @@ def expectation(steepness, scores):
 
 def as_groups(weights):
     """Whole numbers by group and term, as they are written."""
-    rounded = weights.round().astype(int).tolist()
-    pairs = iter(zip(*rounded))
+    pairs = iter(zip(*weights.round().astype(int).tolist()))
     groups = {}
     for group, terms in WEIGHTS.items():
         groups[group] = {}

@@ -12,6 +12,8 @@ HEADER = '''\
 WEIGHTS = {
 '''
 FOOTER = "}\n# fmt: on\n"
+TABLES = {"place", "mobility"}
+PAWN_SQUARES = slice(8, 56)
 PER_LINE = 8  # a rank of the board, as White sees it with a1 first
 
 
@@ -24,6 +26,29 @@ def write_weights(groups):
     """Put weights in the place of those that the evaluation uses, from the next start on."""
     with open(weights.__file__, "w", encoding="utf-8") as file:
         file.write(weights_text(groups))
+
+
+def centred(groups):
+    """The same weights with tables around zero, so that the value of a piece is what it is worth on average.
+
+    That changes no score: every piece has one value, one place and, but for pawns, one mobility.
+    """
+    return {name: _centred_terms(name, terms) for name, terms in groups.items()}
+
+
+def _centred_terms(name, terms):
+    terms = dict(terms)
+    used = PAWN_SQUARES if name == "pawn" else slice(None)
+    for table in TABLES & terms.keys() if "value" in terms else ():
+        rows = list(terms[table])
+        shift = [round(sum(column) / len(column)) for column in zip(*rows[used])]
+        rows[used] = [_sum(row, shift, -1) for row in rows[used]]
+        terms[table], terms["value"] = rows, [_sum(terms["value"][0], shift, 1)]
+    return terms
+
+
+def _sum(row, shift, sign):
+    return tuple(number + sign * step for number, step in zip(row, shift))
 
 
 def _group_text(name, terms):

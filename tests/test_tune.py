@@ -85,6 +85,14 @@ def test_a_torn_end_is_cut_off_wherever_it_is_torn(tmp_path):
     assert mend(path) == ({3, 4}, 4)
 
 
+def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
+    path = tmp_path / "thesis.txt"
+    path.write_text("three years of work")
+    assert datagen.main([str(path)]) == 2
+    assert path.read_text() == "three years of work"
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_a_flipped_bit_is_noticed():
     block = pack_block(3, [pack_sample(some_samples()[0])])
     for bit in range(0, len(block) * 8, 5):

@@ -16,12 +16,12 @@ from bluekrait.core import native
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.samples import mend, pack_block
 from bluekrait.tools.selfplay import Player
-from bluekrait.uci.exits import INTERRUPTED
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
 EXAMPLES = """\
 examples:
-  a quick look: two thousand games on all cores, about ten minutes on two of them
+  a quick look: two thousand games on all cores, about five minutes on two of them
     python -m bluekrait.tools.datagen --games 2000 positions.bks
   interrupted? the same command goes on where it was; more games continue the same file
     python -m bluekrait.tools.datagen --games 5000 positions.bks
@@ -37,18 +37,25 @@ The format of the file is told in tools/samples.py.
 def main(arguments=None):
     """Play the games that are missing; the exit code."""
     options = parser().parse_args(arguments)
-    native.load(ENTRIES_MODULE)  # so that not every process compiles the engine
-    done, samples = mend(options.file)
-    missing = (game for game in range(options.games) if game not in done)
-    tally = Tally(options.games, len(done), samples)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        done, samples = mend(options.file)
         with open(options.file, "ab") as file:
-            for game, packed in played(missing, options):
-                file.write(pack_block(game, packed))
-                file.flush()
-                tally.add(len(packed))
-        return 0
+            return generate(file, done, Tally(options.games, len(done), samples), options)
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, "datagen")
+
+
+def generate(file, done, tally, options):
+    """Play all games but those that are done, and write what they teach; the exit code."""
+    native.load(ENTRIES_MODULE)  # so that not every process compiles the engine
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    missing = (game for game in range(options.games) if game not in done)
+    try:
+        for game, packed in played(missing, options):
+            file.write(pack_block(game, packed))
+            file.flush()
+            tally.add(len(packed))
+        return SUCCESS
     except KeyboardInterrupt:
         return INTERRUPTED
     finally:
@@ -65,21 +72,22 @@ def parser():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", help="where to keep the positions; it is continued if it exists")
-    parser.add_argument("--games", type=int, default=1000, help="games in all (%(default)s)")
-    parser.add_argument(
-        "--nodes",
-        type=int,
-        default=1200,
-        help="soft limit for a move: no further iteration (%(default)s)",
-    )
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
-    parser.add_argument(
-        "--processes",
-        type=int,
-        default=os.cpu_count(),
-        help="games at a time (%(default)s, one a core)",
-    )
+    for name, default, text in (
+        ("--games", 1000, "games in all"),
+        ("--nodes", 1200, "soft limit for a move: no iteration is begun beyond it"),
+        ("--seed", 1, "another seed, other games"),
+        ("--processes", os.cpu_count() or 1, "games at a time, one a core"),
+    ):
+        parser.add_argument(name, type=positive, default=default, help=f"{text} (%(default)s)")
     return parser
+
+
+def positive(text):
+    """The number that a text says, if it is at least 1."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def played(games, options):

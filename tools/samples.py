@@ -152,12 +152,15 @@ def read_blocks(file):
 def mend(path):
     """Cut off a torn end of a file; the numbers of the games in it, and how many samples there are.
 
-    A file that does not exist holds none.
+    A file that does not exist holds none. A ValueError if it is a file of another kind.
     """
     if not os.path.exists(path):
         return set(), 0
     games, samples, end = set(), 0, 0
     with open(path, "rb+") as file:
+        if not MAGIC.startswith(file.read(len(MAGIC))):
+            raise ValueError(f"{path} is no file of labelled positions")
+        file.seek(0)
         for game, body in read_blocks(file):
             games.add(game)
             samples += len(body) // SAMPLE.size

@@ -19,7 +19,7 @@ from bluekrait.tools.gradient import add_gradient
 from bluekrait.tools.samples import MAGIC, pack_sample, read_blocks, sample_from_text
 from bluekrait.tools.traces import LAYOUT, traced
 from bluekrait.tools.weights_file import centred, write_weights
-from bluekrait.uci.exits import INTERRUPTED, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
 THREADS = os.cpu_count() or 1
 BATCH = 1 << 14  # positions between two steps
@@ -53,7 +53,7 @@ def main(arguments=None):
         return INTERRUPTED
     if not options.dry_run:
         write_weights(centred(as_groups(tuner.weights)))
-    return 0
+    return SUCCESS
 
 
 def parser():

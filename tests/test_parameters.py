@@ -7,7 +7,7 @@ from support import engine
 
 from bluekrait.search.limits import Limits
 from bluekrait.search.parameters import DEFAULTS, PARAMETERS
-from bluekrait.uci.options import OPTIONS, OptionError, find_option, parse_value, unannounced
+from bluekrait.uci.options import OPTIONS, OptionError, announced, find_option, parse_value, tunable
 
 each_parameter = pytest.mark.parametrize("parameter", PARAMETERS, ids=lambda parameter: parameter.name)
 
@@ -20,9 +20,12 @@ def test_its_row_makes_sense(parameter):
 
 
 @each_parameter
-def test_it_is_an_option_that_no_gui_is_troubled_with(parameter):
+def test_it_is_an_option_that_only_tuners_are_told_of(parameter, monkeypatch):
     option = find_option(parameter.name.upper())
-    assert option in unannounced() and option not in OPTIONS
+    assert option in tunable() and option not in OPTIONS
+    assert option not in announced()
+    monkeypatch.setenv("BLUEKRAIT_TUNE", "1")
+    assert option in announced()
     assert parse_value(option, str(parameter.high)) == parameter.high
     with pytest.raises(OptionError):
         parse_value(option, str(parameter.high + 1))

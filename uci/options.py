@@ -45,7 +45,7 @@ class Options(dict):
 
 def find_option(name):
     """The option of that name, however it is capitalised."""
-    found = _named(name, OPTIONS) or _named(name, unannounced())
+    found = _named(name, OPTIONS) or _named(name, tunable())
     if not found:
         raise OptionError(f"no option is called {name[:40]!r}")
     return found
@@ -58,11 +58,19 @@ def _named(name, options):
     return None
 
 
-def unannounced():
-    """The numbers that shape the search: for tuners, who know their names. No GUI is troubled with them."""
+def tunable():
+    """The numbers that shape the search, for tuners who know their names."""
     from bluekrait.search.parameters import PARAMETERS
 
     return [Spin(one.name, one.value, one.low, one.high, "shapes the search") for one in PARAMETERS]
+
+
+def announced():
+    """The options that a GUI is told of: no tunable ones, unless the environment asks for them.
+
+    Match runners only set what was announced, so a tuner who uses one needs BLUEKRAIT_TUNE=1.
+    """
+    return [*OPTIONS, *tunable()] if os.environ.get("BLUEKRAIT_TUNE") else OPTIONS
 
 
 def announcement(option):

@@ -5,7 +5,7 @@ from time import monotonic
 
 from bluekrait.uci import __version__
 from bluekrait.uci.commands import IN_ORDER, QUESTIONS
-from bluekrait.uci.options import OPTIONS, announcement
+from bluekrait.uci.options import OPTIONS, announced, announcement
 from bluekrait.uci.output import info_string
 
 PING_PATIENCE = 8.0  # seconds an `isready` may have to wait; GUIs give up after ten or fifteen
@@ -61,7 +61,7 @@ class Uci:
     def _identify(self, word):
         """uci: name the engine and its options"""
         lines = [f"id name BlueKrait {__version__}", "id author the BlueKrait authors"]
-        self._desk.write("\n".join([*lines, *map(announcement, OPTIONS), "uciok"]))
+        self._desk.write("\n".join([*lines, *map(announcement, announced()), "uciok"]))
 
     def _take_ping(self, word):
         """isready: say readyok when the commands before it are done, during go at once"""

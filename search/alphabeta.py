@@ -6,15 +6,15 @@ guesses are made here. Both go down to `quiescence`.
 
 Steps of a node:
      1. leave, if the search or the game is over     6. give up without looking: razoring,
-     2. no mate can be fast enough                       reverse futility, null move, ProbCut
+     2. no mate can be fast enough                       reverse futility, null move
      3. who gives check?                             7. a move that is better than all others
      4. ask the transposition table                  8. the moves: prune, make, reduce, search
      5. evaluate                                     9. mate or stalemate; learn; remember
 """
 
 from bluekrait.core.foreign import is_legal
-from bluekrait.core.jit import boolean, inline, int64, internal, position_type
-from bluekrait.core.legality import legality, legality_type
+from bluekrait.core.jit import boolean, int64, internal, position_type
+from bluekrait.core.legality import legality
 from bluekrait.core.move import NO_MOVE, is_noisy
 from bluekrait.search.checks import checking_squares, gives_check
 from bluekrait.search.corrections import corrected, teach_correction
@@ -138,25 +138,6 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                 thread.null_move_ply = 0
                 if verified >= beta:
                     return score
-        # ProbCut: a capture that wins so much in a shallow search will do so in a deep one.
-        high = beta + tuned.probcut_margin
-        if depth >= tuned.probcut_depth and not is_mate(high):
-            if not (known.bound & UPPER and known.depth >= depth - 3 and known.score < high):
-                start_picking(node, noisy_only(hash_move), NO_MOVE, high - node.static_eval)
-                skip_quiet_moves(node)
-                move = next_good_capture(thread, ply, position, state)
-                while move != NO_MOVE:
-                    child = play(thread, node, position, move)
-                    score = -quiescence(thread, child, ply + 1, -high, 1 - high)
-                    if score >= high:
-                        score = -null_window(thread, child, ply + 1, depth - 4, 1 - high, not is_cut_node)
-                    if thread.stop:
-                        return DRAW
-                    if score >= high:
-                        found = Entry(move, score, raw, depth - 3, LOWER, known.was_pv)
-                        remember(thread, position.key, ply, found)
-                        return score
-                    move = next_good_capture(thread, ply, position, state)
     if is_cut_node and depth >= ITERATIVE_DEPTH and hash_move == NO_MOVE:
         depth -= 1
 
@@ -191,7 +172,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     # 8. The moves.
     best, best_move, count, quiets, noisies = -INFINITE, NO_MOVE, 0, 0, 0
     checks = checking_squares(board, state)
-    start_picking(node, hash_move, thread.counters[previous.continuation], 0)
+    start_picking(node, hash_move, thread.counters[previous.continuation])
     while True:
         move = next_move(thread, ply, position, state)
         if move == NO_MOVE:
@@ -330,7 +311,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     best, best_move, count, quiets, noisies = -INFINITE, NO_MOVE, 0, 0, 0
     checks = checking_squares(board, state)
     old_alpha = alpha
-    start_picking(node, hash_move, thread.counters[previous.continuation], 0)
+    start_picking(node, hash_move, thread.counters[previous.continuation])
     while True:
         move = next_move(thread, ply, position, state)
         if move == NO_MOVE:
@@ -388,19 +369,6 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         bound = EXACT
     conclude(thread, position, ply, Entry(best_move, best, raw, depth, bound, 1))
     return best
-
-
-@inline(int64(int64))
-def noisy_only(move):
-    """The move if it captures or promotes, NO_MOVE if not."""
-    return move if is_noisy(move) else NO_MOVE
-
-
-@inline(int64(thread_type, int64, position_type, legality_type))
-def next_good_capture(thread, ply, position, state):
-    """The next noisy move that wins as much as the picker was told to ask for, NO_MOVE after the last."""
-    move = next_move(thread, ply, position, state)
-    return move if ply_of(thread, ply).stage <= GOOD_NOISY else NO_MOVE
 
 
 @internal(int64(thread_type, position_type, int64, entry_type))

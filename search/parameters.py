@@ -27,8 +27,6 @@ PARAMETERS = (
     Parameter("null_move_divisor", 4, 2, 8, 1),  # one ply more of reduction for so many of depth
     Parameter("null_move_margin", 190, 80, 400, 20),  # and one for each such advantage, three at most
     Parameter("null_move_verify_depth", 14, 10, 24, 1),
-    Parameter("probcut_margin", 180, 80, 350, 15),
-    Parameter("probcut_depth", 5, 3, 9, 1),
     # Giving up on a move.
     Parameter("late_move_base", 4, 1, 8, 1),
     Parameter("futility_base", 90, 20, 250, 12),

@@ -30,10 +30,10 @@ CHECK = 12_000  # what giving check is worth, in history
 UNDERPROMOTION = -20_000  # after everything else
 
 
-@inline(int64(ply_type, int64, int64, int64))
-def start_picking(node, hash_move, counter_move, threshold):
+@inline(int64(ply_type, int64, int64))
+def start_picking(node, hash_move, counter_move):
     """Prepare to hand out moves. `hash_move` must be legal or NO_MOVE; the killer is in the node."""
-    node.hash_move, node.counter_move, node.threshold = hash_move, counter_move, threshold
+    node.hash_move, node.counter_move = hash_move, counter_move
     node.stage = HASH_MOVE if hash_move else GENERATE_NOISY
     node.cursor = node.bad_noisy = node.is_quiet_skipped = 0
     return node.stage
@@ -55,7 +55,7 @@ def next_move(thread, ply, position, state):
             move = take_best(node)
             if move == node.hash_move:
                 continue
-            if is_good(node, board, move):
+            if is_good(board, move):
                 return move
             node.list.moves[node.bad_noisy] = move
             node.bad_noisy += 1
@@ -98,12 +98,12 @@ def skip_quiet_moves(node):
     return 1
 
 
-@inline(boolean(ply_type, board_type, uint32))
-def is_good(node, board, move):
-    """True if a noisy move loses nothing, or no more than is allowed."""
+@inline(boolean(board_type, uint32))
+def is_good(board, move):
+    """True if a noisy move loses nothing."""
     if promotion_of(move) == KNIGHT or promotion_of(move) == BISHOP or promotion_of(move) == ROOK:
         return False
-    return see_at_least(board, move, node.threshold)
+    return see_at_least(board, move, 0)
 
 
 @inline(boolean(ply_type, board_type, legality_type, int64))

@@ -60,7 +60,7 @@ def quiescence(thread, position, ply, alpha, beta):
     if hash_move and not ((in_check or is_noisy(hash_move)) and is_legal(board, state, hash_move)):
         hash_move = NO_MOVE
     best_move, quiets = NO_MOVE, 0
-    start_picking(node, hash_move, NO_MOVE, 0)
+    start_picking(node, hash_move, NO_MOVE)
     if not in_check:
         skip_quiet_moves(node)
     while True:

@@ -32,7 +32,6 @@ class Ply(ctypes.Structure):
         ("cursor", ctypes.c_int64),  # the next move to look at
         ("bad_noisy", ctypes.c_int64),  # how many noisy moves were put back, at the start of the list
         ("is_quiet_skipped", ctypes.c_int64),
-        ("threshold", ctypes.c_int64),  # what an exchange must win to be good
         ("list", MoveList),
         ("order", ctypes.c_int32 * MAX_MOVES),  # the higher, the sooner
         ("quiets_tried", ctypes.c_uint32 * TRIED_CAPACITY),

@@ -29,13 +29,13 @@ MOST_MOVES = 256
 REMEMBERED = 16
 
 
-@uncached_kernel(int64(uint64, position_type, int64, int64, int64, int64, int64, uint32[::1], int64[::1]))
-def hand_out(address, position, hash_move, killer, counter_move, threshold, noisy_only, moves, stages):
+@uncached_kernel(int64(uint64, position_type, int64, int64, int64, int64, uint32[::1], int64[::1]))
+def hand_out(address, position, hash_move, killer, counter_move, noisy_only, moves, stages):
     """All moves in the order in which they come, and the stages they come from; how many there are."""
     thread, count = thread_at(address), 0
     state, node = legality(position.board), ply_of(thread, 0)
     node.killer = killer
-    start_picking(node, hash_move, counter_move, threshold)
+    start_picking(node, hash_move, counter_move)
     if noisy_only:
         skip_quiet_moves(node)
     move = next_move(thread, 0, position, state)
@@ -55,7 +55,7 @@ def picker_perft(address, position, ply, depth, best, quiet):
     hash_move, node.killer = best[place], quiet[place]
     if not is_legal(position.board, state, hash_move):
         hash_move = uint32(NO_MOVE)
-    start_picking(node, hash_move, quiet[place + 1], 0)
+    start_picking(node, hash_move, quiet[place + 1])
     while True:
         move = next_move(thread, ply, position, state)
         if move == NO_MOVE:
@@ -84,11 +84,9 @@ def thread():
 class Picked:
     """What the picker makes of one position."""
 
-    def __init__(self, thread, position, hash_move=0, killer=0, counter=0, threshold=0, noisy_only=False):
+    def __init__(self, thread, position, hash_move=0, killer=0, counter=0, noisy_only=False):
         moves, stages = np.zeros(MOST_MOVES, np.uint32), np.zeros(MOST_MOVES, np.int64)
-        count = hand_out(
-            addressof(thread), position, hash_move, killer, counter, threshold, noisy_only, moves, stages
-        )
+        count = hand_out(addressof(thread), position, hash_move, killer, counter, noisy_only, moves, stages)
         self.moves = moves[:count].tolist()
         self.stages = stages[:count].tolist()
 
@@ -106,9 +104,8 @@ def sample(seed, count):
 
 def test_each_legal_move_comes_once(thread):
     for case, hash_move, killer, counter in sample(seed=1, count=2500):
-        for threshold in (0, 200):
-            picked = Picked(thread, case.position, hash_move, killer, counter, threshold)
-            assert sorted(picked.moves) == sorted(case.moves), case.board.fen()
+        picked = Picked(thread, case.position, hash_move, killer, counter)
+        assert sorted(picked.moves) == sorted(case.moves), case.board.fen()
 
 
 def test_without_quiet_moves_the_noisy_ones_and_the_hash_move_remain(thread):
@@ -131,22 +128,21 @@ def rank_of(case, move, hash_move, killer, counter):
     if move == hash_move:
         return 0
     if is_noisy(move):
-        return 1 if is_good(case, move, 0) else 5
+        return 1 if is_good(case, move) else 5
     return 2 if move == killer else 3 if move == counter else 4
 
 
-def is_good(case, move, threshold):
+def is_good(case, move):
     """True if a noisy move is worth its while."""
     if promotion_of(move) not in (NO_MOVE, QUEEN):
         return False
-    return bool(see_at_least(case.position.board, move, threshold))
+    return bool(see_at_least(case.position.board, move, 0))
 
 
-@pytest.mark.parametrize("threshold", [-200, 0, 1, 300])
-def test_good_moves_win_as_much_as_is_asked(thread, threshold):
+def test_noisy_moves_that_lose_material_come_last(thread):
     for case, *_ in sample(seed=4, count=500):
-        noisy = Picked(thread, case.position, threshold=threshold, noisy_only=True).moves
-        goodness = [is_good(case, move, threshold) for move in noisy]
+        noisy = Picked(thread, case.position, noisy_only=True).moves
+        goodness = [is_good(case, move) for move in noisy]
         assert goodness == sorted(goodness, reverse=True), case.board.fen()
 
 

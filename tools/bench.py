@@ -18,7 +18,9 @@ from time import perf_counter
 from typing import NamedTuple
 
 from bluekrait.core.fen import STARTING_FEN
+from bluekrait.search.bench_positions import BENCH_POSITIONS
 from bluekrait.search.engine import load_engine
+from bluekrait.search.limits import Limits, Settings
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 MIDDLEGAME = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
@@ -29,6 +31,7 @@ PERFTS = (
     ("middlegame 5", MIDDLEGAME, 5),
     ("endgame 5", ENDGAME, 5),
 )
+SEARCH_MILLISECONDS = 100  # a position
 SHORT_SECONDS = 0.1  # a count that takes less is repeated until it takes so long
 STARTS = 11
 COMPILE_EVERYTHING = """
@@ -51,8 +54,8 @@ class Figure(NamedTuple):
     note: str = ""
 
     def verdict(self):
-        """Where the value stands; for a time or a size less is better, for a ratio more."""
-        more_is_better = self.unit == "x"
+        """Where the value stands; for a time or a size less is better, for a ratio or a speed more."""
+        more_is_better = self.unit in ("x", "Mnps")
         if self.value >= self.aim if more_is_better else self.value <= self.aim:
             return "aim"
         return (
@@ -71,6 +74,7 @@ def main():
         perft_figures(options.rounds),
         thread_figures(options.rounds),
         hash_figures(options.rounds),
+        search_figures(options.rounds),
         start_figures(options.rounds, engine),
         compile_figures(options.rounds),
     ):
@@ -137,6 +141,29 @@ def hash_figures(rounds):
         hashed.append(engine.perft(7, hash_mb=256).seconds)
     note = f"startpos 7: {median(bare):.2f} s, {median(hashed):.2f} s"
     yield Figure("perft 256 MB hash / none", ratio(bare, hashed), "x", 4, 8, note)
+
+
+def search_figures(rounds):
+    """How many nodes a second the search visits, with one thread and with two."""
+    use_all_cores()
+    engine = load_engine()
+    speeds = [(search_speed(engine, 1), search_speed(engine, 2)) for _ in range(rounds)]
+    one, two = zip(*speeds, strict=True)
+    yield Figure("search, one thread", median(one), "Mnps", 1.0, 1.8, "bench positions, 16 MB hash")
+    gain = median(many / few for few, many in zip(one, two, strict=True))
+    yield Figure("search, two threads / one", gain, "x", 1.8, 1.95, f"{median(two):.2f} Mnps")
+
+
+def search_speed(engine, threads):
+    """Million nodes a second over the positions of the `bench` command, each from scratch."""
+    engine.set_threads(threads)
+    nodes = seconds = 0
+    for fen in BENCH_POSITIONS:
+        engine.new_game()
+        engine.set_position(fen, [])
+        last = engine.go(Limits(move_time=SEARCH_MILLISECONDS), Settings(move_overhead=0)).lines[0]
+        nodes, seconds = nodes + last.nodes, seconds + last.seconds
+    return nodes / seconds / 1e6
 
 
 def race(contenders, rounds):
@@ -217,8 +244,8 @@ def start_figures(rounds, engine):
     start(engine)  # so that it is warm
     first, ready, memory = zip(*(start(engine) for _ in range(max(rounds, STARTS))), strict=True)
     yield Figure("start to uciok", 1000 * median(first), "ms", 150, 30)
-    yield Figure("start to readyok, warm", 1000 * median(ready), "ms", 400, 80)
-    yield Figure("memory after readyok, warm", median(memory), "MB", 180, 80, "resident")
+    yield Figure("start to readyok, warm", 1000 * median(ready), "ms", 500, 100)
+    yield Figure("memory after readyok, warm", median(memory), "MB", 250, 100, "resident")
 
 
 def start(engine):
@@ -262,7 +289,7 @@ def compile_figures(rounds):
             environment = dict(os.environ, **dict.fromkeys(homes, empty))
             subprocess.run([sys.executable, "-c", COMPILE_EVERYTHING], env=environment, check=True)
             seconds.append(perf_counter() - began)
-    yield Figure("cold compile of engine and library", median(seconds), "s", 45, 20)
+    yield Figure("cold compile of engine and library", median(seconds), "s", 120, 60)
 
 
 # --- the machine and the table -----------------------------------------------------------------------

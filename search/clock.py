@@ -13,7 +13,7 @@ SOFT_SHARE = 0.85  # of a move's fair share of time: what is begun then takes lo
 HARD_FACTOR = 3.6  # fair shares that one move may take at most
 LARGEST_SHARE = 0.65  # of all remaining time
 LAST_MOVE_SHARE = 0.9  # the same for the last move before the next time control
-RESERVE = 50  # milliseconds of the clock that are left alone, for moments when the machine is busy elsewhere
+RESERVE = 100  # milliseconds of the clock that are left alone, for moments when the machine is busy elsewhere
 LEAST_SECONDS = 0.001
 MILLISECOND = 0.001
 

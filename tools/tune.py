@@ -66,7 +66,7 @@ def parser():
     )
     parser.add_argument("files", nargs="+", help="labelled positions")
     parser.add_argument(
-        "--result", type=float, default=0.6, help="share of the game's result in the label (%(default)s)"
+        "--result", type=float, default=0.3, help="share of the game's result in the label (%(default)s)"
     )
     parser.add_argument("--epochs", type=int, default=30, help="times to see every position (%(default)s)")
     parser.add_argument("--dry-run", action="store_true", help="do not write the weights")

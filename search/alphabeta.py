@@ -45,7 +45,7 @@ from bluekrait.search.scores import (
     mated_in,
 )
 from bluekrait.search.state import has_pieces, is_draw, is_over, ply_of, thread_type
-from bluekrait.search.transpositions import EXACT, LOWER, UPPER, Entry, entry_type, recall, remember
+from bluekrait.search.transpositions import LOWER, UPPER, Entry, bound_of, entry_type, recall, remember
 
 RAZOR_DEPTH = 4
 NULL_MOVE_DEPTH = 3
@@ -234,7 +234,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         teach_cutoff(thread, ply, position.ply & 1, state.attacked, best_move, depth, quiets, noisies)
     if excluded:
         return best
-    bound = LOWER if best >= beta else UPPER
+    bound = bound_of(best, beta - 1, beta)
     conclude(thread, position, ply, Entry(best_move, best, raw, depth, bound, known.was_pv))
     return best
 
@@ -364,9 +364,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         return mated_in(ply) if in_check else DRAW
     if best >= beta:
         teach_cutoff(thread, ply, position.ply & 1, state.attacked, best_move, depth, quiets, noisies)
-    bound = LOWER if best >= beta else UPPER
-    if old_alpha < best < beta:
-        bound = EXACT
+    bound = bound_of(best, old_alpha, beta)
     conclude(thread, position, ply, Entry(best_move, best, raw, depth, bound, 1))
     return best
 

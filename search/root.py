@@ -11,7 +11,7 @@ from bluekrait.search.evaluate import evaluate
 from bluekrait.search.pruning import PLY, base_reduction, history_of
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN
 from bluekrait.search.state import ply_of, root_move_type, thread_type
-from bluekrait.search.transpositions import EXACT, LOWER, UPPER, Entry, remember
+from bluekrait.search.transpositions import Entry, bound_of, remember
 
 REDUCTION_DEPTH, REDUCTION_AFTER = 3, 3  # the first moves are looked at in full depth
 
@@ -64,9 +64,7 @@ def search_root(thread, position, depth, alpha, beta):
     bring_forward(thread, best_place, rank)
     if thread.stop:
         return DRAW
-    bound = LOWER if best >= beta else UPPER
-    if old_alpha < best < beta:
-        bound = EXACT
+    bound = bound_of(best, old_alpha, beta)
     if rank == 0:
         first = thread.roots[thread.ranking[0]]
         best_move = first.move if best > old_alpha else 0

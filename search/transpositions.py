@@ -119,6 +119,14 @@ def remember(thread, key, ply, entry):
     return 1
 
 
+@inline(int64(int64, int64, int64))
+def bound_of(score, alpha, beta):
+    """What a score means that a search with this window came to."""
+    if score >= beta:
+        return LOWER
+    return EXACT if score > alpha else UPPER
+
+
 @inline(boolean(entry_type, int64, int64))
 def is_worth_keeping(entry, depth, age):
     """True if what is stored of the same position, so deep and so old, says more than the new entry."""

@@ -13,7 +13,7 @@ Steps of a node:
 """
 
 from bluekrait.core.foreign import is_legal
-from bluekrait.core.jit import boolean, int64, internal, position_type
+from bluekrait.core.jit import boolean, inline, int64, internal, position_type
 from bluekrait.core.legality import legality
 from bluekrait.core.move import NO_MOVE, is_noisy
 from bluekrait.search.checks import checking_squares, gives_check
@@ -27,12 +27,12 @@ from bluekrait.search.pruning import (
     NOTHING,
     PLY,
     Node,
-    base_reduction,
     history_of,
     hopelessness,
     is_improving,
+    reduction_of,
 )
-from bluekrait.search.quiescence import quiescence, refined, settles
+from bluekrait.search.quiescence import quiescence, raw_evaluation, refined, settles
 from bluekrait.search.scores import (
     DRAW,
     INFINITE,
@@ -49,6 +49,8 @@ from bluekrait.search.transpositions import LOWER, UPPER, Entry, bound_of, entry
 
 RAZOR_DEPTH = 4
 NULL_MOVE_DEPTH = 3
+NULL_MOVE_LEAD, NULL_MOVE_EASE = 150, 20  # centipawns to be ahead, and how many less for each ply of depth
+NULL_MOVE_MOST = 3  # plies of reduction for being ahead
 REDUCTION_DEPTH = 2
 ITERATIVE_DEPTH = 4  # from here on, a node without a move to begin with is looked at less deep
 SINGULAR_BEHIND = 3  # a stored score may be so many plies shallower than what is asked
@@ -86,9 +88,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     known = recall(thread, position.key, ply)
     if not excluded and known.depth >= depth and settles(known, beta) and position.clock < STALE_CLOCK:
         return known.score
-    hash_move = known.move
-    if hash_move and not is_legal(board, state, hash_move):
-        hash_move = NO_MOVE
+    hash_move = known.move if known.move and is_legal(board, state, known.move) else NO_MOVE
     previous = ply_of(thread, ply - 1)
     ply_of(thread, ply + 1).killer = NO_MOVE
     node.double_extensions = previous.double_extensions
@@ -96,7 +96,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     # 5. Evaluate.
     raw = estimate = node.static_eval = UNKNOWN
     if not in_check:
-        raw = evaluate(thread, board) if known.evaluation == UNKNOWN else known.evaluation
+        raw = raw_evaluation(thread, board, known)
         node.static_eval = corrected(thread, position, ply, raw)
         estimate = refined(known, node.static_eval)
     is_better = 1 if is_improving(thread, ply) else 0
@@ -117,12 +117,12 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             depth >= NULL_MOVE_DEPTH
             and previous.move != NO_MOVE
             and estimate >= beta
-            and node.static_eval >= beta - 20 * depth + 150
+            and node.static_eval >= beta + NULL_MOVE_LEAD - NULL_MOVE_EASE * depth
             and has_pieces(board)
             and ply >= thread.null_move_ply
         ):
             reduction = tuned.null_move_base + depth // tuned.null_move_divisor
-            reduction += min(3, (estimate - beta) // tuned.null_move_margin)
+            reduction += min(NULL_MOVE_MOST, (estimate - beta) // tuned.null_move_margin)
             child = play_nothing(thread, node, position)
             score = -null_window(thread, child, ply + 1, depth - reduction, 1 - beta, not is_cut_node)
             if thread.stop:
@@ -143,15 +143,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
 
     # 7. Is the stored move better than all others? Then look deeper at it.
     extension = 0
-    if (
-        depth >= tuned.singular_depth
-        and hash_move
-        and not excluded
-        and known.bound & LOWER
-        and known.depth >= depth - SINGULAR_BEHIND
-        and not is_mate(known.score)
-        and ply < 2 * thread.depth
-    ):
+    if hash_move and not excluded and may_be_singular(thread, known, ply, depth):
         goal = known.score - tuned.singular_margin * depth
         node.excluded = hash_move
         score = null_window(thread, position, ply, (depth - 1) // 2, goal, is_cut_node)
@@ -197,16 +189,11 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         score = beta
         shallow = lengthened
         if count > 1 and depth >= REDUCTION_DEPTH and not (is_noisy(move) and node.stage == GOOD_NOISY):
-            reduction = base_reduction(thread, depth, count)
-            reduction -= history * PLY // tuned.reduction_history
+            reduction = reduction_of(thread, depth, count, history, is_better, is_check)
             if is_cut_node:
                 reduction += tuned.reduction_cut_node
-            if not is_better:
-                reduction += tuned.reduction_not_improving
             if known.was_pv:
                 reduction -= tuned.reduction_pv
-            if is_check:
-                reduction -= tuned.reduction_check
             shallow = max(1, min(lengthened, lengthened - reduction // PLY))
             is_reduced = shallow < lengthened  # then the child is expected to be cut off
             if is_reduced:
@@ -268,9 +255,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
 
     # 4. Ask the transposition table, but only for a move: a line that ends there could not be shown.
     known = recall(thread, position.key, ply)
-    hash_move = known.move
-    if hash_move and not is_legal(board, state, hash_move):
-        hash_move = NO_MOVE
+    hash_move = known.move if known.move and is_legal(board, state, known.move) else NO_MOVE
     previous = ply_of(thread, ply - 1)
     ply_of(thread, ply + 1).killer = NO_MOVE
     node.double_extensions = previous.double_extensions
@@ -278,7 +263,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     # 5. Evaluate.
     raw = node.static_eval = UNKNOWN
     if not in_check:
-        raw = evaluate(thread, board) if known.evaluation == UNKNOWN else known.evaluation
+        raw = raw_evaluation(thread, board, known)
         node.static_eval = corrected(thread, position, ply, raw)
     is_better = 1 if is_improving(thread, ply) else 0
 
@@ -288,14 +273,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
 
     # 7. Is the stored move better than all others? Then look deeper at it.
     extension = 0
-    if (
-        depth >= tuned.singular_depth
-        and hash_move
-        and known.bound & LOWER
-        and known.depth >= depth - SINGULAR_BEHIND
-        and not is_mate(known.score)
-        and ply < 2 * thread.depth
-    ):
+    if hash_move and may_be_singular(thread, known, ply, depth):
         goal = known.score - tuned.singular_margin * depth
         node.excluded = hash_move
         score = null_window(thread, position, ply, (depth - 1) // 2, goal, False)
@@ -333,12 +311,8 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         if count > 1:
             shallow = lengthened
             if depth >= REDUCTION_DEPTH and not (is_noisy(move) and node.stage == GOOD_NOISY):
-                reduction = base_reduction(thread, depth, count) - tuned.reduction_pv
-                reduction -= history * PLY // tuned.reduction_history
-                if not is_better:
-                    reduction += tuned.reduction_not_improving
-                if is_check:
-                    reduction -= tuned.reduction_check
+                reduction = reduction_of(thread, depth, count, history, is_better, is_check)
+                reduction -= tuned.reduction_pv
                 shallow = max(1, min(lengthened, lengthened - reduction // PLY))
             score = -null_window(thread, child, ply + 1, shallow, -alpha, True)
             if score > alpha and shallow < lengthened:
@@ -367,6 +341,18 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     bound = bound_of(best, old_alpha, beta)
     conclude(thread, position, ply, Entry(best_move, best, raw, depth, bound, 1))
     return best
+
+
+@inline(boolean(thread_type, entry_type, int64, int64))
+def may_be_singular(thread, known, ply, depth):
+    """True if enough is known of the stored move for a search that does without it to be worth its while."""
+    return (
+        depth >= thread.parameters.singular_depth
+        and known.bound & LOWER != 0
+        and known.depth >= depth - SINGULAR_BEHIND
+        and not is_mate(known.score)
+        and ply < 2 * thread.depth
+    )
 
 
 @internal(int64(thread_type, position_type, int64, entry_type))

@@ -7,13 +7,11 @@ where. Squares are as the mover sees them.
 
 from bluekrait.core.bits import ONE, U64
 from bluekrait.core.jit import inline, int64, internal, uint32, uint64
-from bluekrait.core.move import captured_of, origin_of, piece_of, promotion_of, target_of
+from bluekrait.core.move import captured_of, is_noisy, origin_of, piece_of, target_of
 from bluekrait.search.records import CODES, PIECE_SQUARES, SQUARES, TRIED_CAPACITY
 from bluekrait.search.state import ply_of, ply_type, thread_type
 
 HISTORY_LIMIT = 1 << 14  # histories stay within this, on both sides of zero
-
-_SQUARE_PAIRS = SQUARES * SQUARES
 
 
 @inline(int64(int64, int64))
@@ -105,7 +103,7 @@ def teach_noisy(thread, turn, move, bonus):
 def teach_cutoff(thread, ply, turn, attacked, best, depth, quiets, noisies):
     """Praise the move that refuted a node, and blame those that were tried before it."""
     node, bonus = ply_of(thread, ply), bonus_for(thread, depth)
-    if captured_of(best) | promotion_of(best):
+    if is_noisy(best):
         teach_noisy(thread, turn, best, bonus)
     else:
         node.killer = best

@@ -56,8 +56,3 @@ PARAMETERS = (
 )
 
 DEFAULTS = {parameter.name: parameter.value for parameter in PARAMETERS}
-
-
-def find_parameter(name):
-    """The parameter of that name, None if there is none."""
-    return next((parameter for parameter in PARAMETERS if parameter.name == name), None)

@@ -40,6 +40,18 @@ def base_reduction(thread, depth, count):
     return tuned.reduction_base + growth * tuned.reduction_slope // PLY
 
 
+@inline(int64(thread_type, int64, int64, int64, int64, boolean))
+def reduction_of(thread, depth, count, history, is_better, is_check):
+    """The same, judging also by what is known of the move and of how the game goes."""
+    tuned = thread.parameters
+    reduction = base_reduction(thread, depth, count) - history * PLY // tuned.reduction_history
+    if not is_better:
+        reduction += tuned.reduction_not_improving
+    if is_check:
+        reduction -= tuned.reduction_check
+    return reduction
+
+
 @inline(int64(thread_type, int64, position_type, legality_type, uint32))
 def history_of(thread, ply, position, state, move):
     """How good a move has been elsewhere."""

@@ -6,7 +6,7 @@ all evasions are looked at.
 
 from bluekrait.core.bits import EMPTY
 from bluekrait.core.foreign import is_legal
-from bluekrait.core.jit import boolean, inline, int64, internal, position_type
+from bluekrait.core.jit import board_type, boolean, inline, int64, internal, position_type
 from bluekrait.core.legality import legality
 from bluekrait.core.move import NO_MOVE, captured_of, is_noisy, promotion_of
 from bluekrait.core.see import VALUES, see_at_least
@@ -45,7 +45,7 @@ def quiescence(thread, position, ply, alpha, beta):
     # 3. Stand on the evaluation, if that is allowed and good enough.
     best, raw, futile = -INFINITE, UNKNOWN, -INFINITE
     if not in_check:
-        raw = evaluate(thread, board) if known.evaluation == UNKNOWN else known.evaluation
+        raw = raw_evaluation(thread, board, known)
         best = refined(known, corrected(thread, position, ply, raw))
         if best >= beta:
             if known.bound == 0:
@@ -106,6 +106,12 @@ def quiescence(thread, position, ply, alpha, beta):
 def settles(known, beta):
     """True if a stored score tells whether the position is worth at least beta."""
     return known.bound & (LOWER if known.score >= beta else UPPER) != 0
+
+
+@inline(int64(thread_type, board_type, entry_type))
+def raw_evaluation(thread, board, known):
+    """The evaluation as it was stored, or made now."""
+    return evaluate(thread, board) if known.evaluation == UNKNOWN else known.evaluation
 
 
 @inline(int64(entry_type, int64))

@@ -2,17 +2,12 @@
 
 import struct
 
-from bluekrait.core.shared_memory import MEGABYTE, SharedMemory, physical_memory
+from bluekrait.core.shared_memory import MEGABYTE, SharedMemory
 
 CLUSTER_BYTES = 64
 GENERATIONS = 32
 SEAL = 0x9E3779B97F4A7C15  # an odd number; by its multiples a torn entry is recognised
 SAMPLE_BYTES = 16_000  # that `permille_used` looks at: a thousand entries
-
-
-def most_megabytes():
-    """How large a table this machine has room for."""
-    return max(1, physical_memory() // MEGABYTE)
 
 
 class Table:

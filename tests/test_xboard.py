@@ -263,13 +263,19 @@ def test_wrong_times_cost_one_line(game, order):
 # Pondering and analysing
 
 
-def test_a_ponder_hit_is_answered(game):
+def pondering(game):
+    """Begin a game; the board, and the move that the engine ponders on."""
     game.sync("new", "hard", "level 0 1 0", "sd 8")
     board = chess.Board()
     game.say("usermove e2e4")
     board.push_uci("e2e4")
     board.push_uci(move_in(game.hear(MOVE)))
     (expected,) = (line.split()[1] for line in game.sync("hint"))
+    return board, expected
+
+
+def test_a_ponder_hit_is_answered(game):
+    board, expected = pondering(game)
     game.sync("time 6000", "otim 6000")
     board.push_uci(expected)
     game.say(f"usermove {expected}")
@@ -277,12 +283,7 @@ def test_a_ponder_hit_is_answered(game):
 
 
 def test_an_unexpected_move_is_answered_too(game):
-    game.sync("new", "hard", "level 0 1 0", "sd 8")
-    board = chess.Board()
-    game.say("usermove e2e4")
-    board.push_uci("e2e4")
-    board.push_uci(move_in(game.hear(MOVE)))
-    (expected,) = (line.split()[1] for line in game.sync("hint"))
+    board, expected = pondering(game)
     other = next(move.uci() for move in board.legal_moves if move.uci() != expected)
     board.push_uci(other)
     game.say(f"usermove {other}")

@@ -30,7 +30,33 @@ def run(arguments):
 def _dispatch(arguments):
     if not arguments:
         return _converse()
+    if arguments[0] in TOOLS or is_call_for_figures(arguments):
+        return _tool(arguments)
     return PROGRAMS.get(arguments[0], _one_shot)(arguments)
+
+
+def is_call_for_figures(arguments):
+    """True for `bench --...`, which measures everything; `bench` and numbers is the engine's own command."""
+    return arguments[0] == "bench" and len(arguments) > 1 and arguments[1].startswith("-")
+
+
+def _tool(arguments):
+    """Run a program of the laboratory. It is found by name, for the engine depends on none of them."""
+    from importlib import import_module
+
+    name = arguments[0]
+    try:
+        tool = import_module(f"bluekrait.tools.{TOOLS.get(name, name)}")
+    except ModuleNotFoundError as error:
+        if error.name.startswith("bluekrait"):
+            raise
+        needs = f"{name} needs {error.name}, which is not installed: pip install 'bluekrait[tools]'"
+        return fail(needs, WRONG_ARGUMENTS)
+    try:
+        return tool.main(arguments[1:])
+    except SystemExit as leaving:
+        sys.stdout.flush()
+        return leaving.code
 
 
 def _converse():
@@ -90,6 +116,12 @@ def _version(arguments):
     write(f"BlueKrait {__version__}")
     return SUCCESS
 
+
+# The programs of the laboratory, and the module of `bluekrait.tools` whose `main` each is.
+TOOLS = {
+    "datagen": "datagen",
+    "tune": "tune",
+}
 
 PROGRAMS = {
     "perft": _perft,

@@ -7,6 +7,9 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait perft N [options]       count the positions N half-moves away (bluekrait perft --help)
        bluekrait warmup                  compile everything now, so that no later start has to
        bluekrait bench                   search a set of positions: the nodes identify how it plays
+       bluekrait bench --help            the laboratory: measure speed, ...
+       bluekrait datagen --help          ... let it play against itself and keep the positions,
+       bluekrait tune --help             ... tune its evaluation with them
        bluekrait compiler                show versions, processor and the state of the cache
        bluekrait <uci command>           carry out a UCI command and leave
        bluekrait "<command>" ...         the same for several: one in each argument, at least one with a space

@@ -16,7 +16,7 @@ from bluekrait.tools.command_line import Parser, add_number, add_places
 from bluekrait.tools.farm import FarmError, open_farm, results
 from bluekrait.tools.selfplay import Player
 from bluekrait.uci import __version__
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait datagen"
@@ -48,9 +48,13 @@ def main(arguments=None):
         with open(options.file, "ab") as file:
             reserve(file)
             contents = mend(options.file)
-            return generate(file, contents, plan_of(contents, options), options)
-    except (FarmError, OSError, ValueError) as error:
-        return fail(error, FAILED if isinstance(error, FarmError) else WRONG_ARGUMENTS, PROGRAM)
+            plan = plan_of(contents, options)
+            with open_farm(options.processes, options.cluster) as farm:
+                return generate(farm, file, contents, plan, options)
+    except FarmError as error:
+        return fail(error, error.exit_code, PROGRAM)
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
 def parser():
@@ -96,7 +100,7 @@ def plan_of(contents, options):
     return plan | {name: wish for name, wish in wishes.items() if wish} | head
 
 
-def generate(file, contents, plan, options):
+def generate(farm, file, contents, plan, options):
     """Play all games but those that are done, and write what they teach; the exit code."""
     if not contents.size:
         write(file, pack_head(plan))
@@ -108,10 +112,9 @@ def generate(file, contents, plan, options):
     units = ((plan["nodes"], plan["seed"], game) for game in missing)
     tally = Tally(options.games, len(contents.games), contents.samples)
     try:
-        with open_farm(options.processes, options.cluster) as farm:
-            for samples, block in results(farm, play, units):
-                write(file, block)
-                tally.add(samples)
+        for samples, block in results(farm, play, units):
+            write(file, block)
+            tally.add(samples)
         return SUCCESS
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -56,9 +56,10 @@ class View:
         return self._stack.enter_context(live)
 
     def _table(self):
+        from rich.console import Group
         from rich.table import Table
 
-        table = Table(title=self._text(), title_justify="left")
+        table = Table()
         for heading in ("parameter", "was", "is", "steps", "moved by"):
             table.add_column(heading, justify="left" if heading == "parameter" else "right")
         for row in self._spsa.rows:
@@ -66,4 +67,4 @@ class View:
             reach = self._spsa.reach(row, self._done)
             steps = (value - row.value) / row.step
             table.add_row(row.name, str(row.value), f"{value:.1f}", f"{steps:+.2f}", f"{reach:.1f}")
-        return table
+        return Group(self._text(), table)

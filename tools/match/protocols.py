@@ -76,9 +76,34 @@ class TimedUci(_Timed, chess.engine.UciProtocol):
 
 
 class TimedXboard(_Timed, chess.engine.XBoardProtocol):
-    """The protocol of XBoard with a stopwatch."""
+    """The protocol of XBoard with a stopwatch; old engines get positions piece by piece."""
 
     answer = "move"
+    has_setboard = True
+
+    def send_line(self, line):
+        """Send a line, or what it means to an old engine."""
+        if self.has_setboard or not line.startswith("setboard "):
+            super().send_line(line)
+            return
+        for command in edit_commands(chess.Board(line.removeprefix("setboard "))):
+            super().send_line(command)
+
+    def _line_received(self, line):
+        if line.startswith("feature ") and "setboard=0" in line:
+            self.has_setboard = False
+            line = line.replace("setboard=0", "setboard=1")
+        super()._line_received(line)
+
+
+def edit_commands(board):
+    """Commands that set up a position piece by piece. White is to move in `edit`, unless a move was made."""
+    commands = ["edit", "#"] if board.turn else ["a2a3", "edit", "#"]
+    for colour in (chess.WHITE, chess.BLACK):
+        for square in chess.scan_forward(board.occupied_co[colour]):
+            commands.append(board.piece_at(square).symbol().upper() + chess.square_name(square))
+        commands.append("c" if colour else ".")
+    return commands
 
 
 PROTOCOLS = {"uci": TimedUci, "xboard": TimedXboard}

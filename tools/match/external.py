@@ -14,10 +14,17 @@ from bluekrait.tools.match.processes import (
     serve_parent,
     start_options,
 )
-from bluekrait.tools.match.runner_output import PgnTail, game_of, round_and_white, score, started_game, warning
+from bluekrait.tools.match.runner_output import (
+    PgnTail,
+    game_of,
+    round_and_white,
+    score,
+    started_game,
+    warning,
+)
 
 POLL_SECONDS = 0.3  # between two looks at the PGN
-MOST_NOTES = 20  # that are passed on: a runner may complain about every move
+MOST_NOTES = 6  # that are passed on: a runner may complain about every move
 LEAVING_SECONDS = 5.0
 
 
@@ -41,7 +48,9 @@ class _Call:
         command = command_line(runner, batch, openings, pgn, concurrency, cpus)
         self._runner, self._tail = runner, PgnTail(pgn)
         self._fixtures = batch.fixtures
-        self._waiting = {(f"{1 + index // batch.games}", f.white.name): f for index, f in enumerate(self._fixtures)}
+        self._waiting = {
+            (f"{1 + index // batch.games}", f.white.name): f for index, f in enumerate(self._fixtures)
+        }
         self._score, self._last_line, self._notes = None, "nothing", 0
         self._wins = self._losses = 0
         self._first = batch.first.name

@@ -77,7 +77,9 @@ class Journal:
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"{self.path} is no journal of a match, or damaged") from None
         differences = different_parts(first["contest"], json.loads(json.dumps(identity)))
-        if differences:
+        if differences and not games:
+            self._file.truncate(0)
+        elif differences:
             raise ValueError(
                 f"{self.path} is of another contest ({', '.join(differences)}): "
                 "name another file with --pgn, or --overwrite it"
@@ -109,6 +111,7 @@ def different_parts(before, after, path=""):
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         pairs = enumerate(zip(before, after), 1)
         if all(isinstance(item, dict) for item in (*before, *after)):
-            return [part for number, (old, new) in pairs for part in different_parts(old, new, f"{path} {number}")]
+            return [
+                part for number, (old, new) in pairs for part in different_parts(old, new, f"{path} {number}")
+            ]
     return [] if before == after else [path]
-

@@ -11,23 +11,24 @@ class Standings:
 
     def __init__(self, contest):
         self._contest = contest
-        self._games = defaultdict(dict)  # by pair: the points of its first engine, by game
+        self._waiting = {}  # by pair: the game whose other one is missing
+        self._results = defaultdict(list)  # by encounter: the points of its first engine, pair after pair
         self.games = 0
 
     def add(self, game):
         """Count a finished game."""
         self.games += 1
-        self._games[game.pair][game.game] = game.points[game.game - 1]  # its first engine is White in game 1
-
-    def results(self, place):
-        """The points of an encounter's first engine in its complete pairs, in their order."""
-        encounters = len(self._contest.encounters)
-        played = sorted(item for item in self._games.items() if (item[0] - 1) % encounters == place)
-        return [points[game] for _, points in played if len(points) == 2 for game in (1, 2)]
+        other = self._waiting.pop(game.pair, None)
+        if other is None:
+            self._waiting[game.pair] = game
+            return
+        place = (game.pair - 1) % len(self._contest.encounters)
+        for one in sorted((other, game)):
+            self._results[place].append(one.points[one.game - 1])  # the first engine is White in game 1
 
     def pairs(self, place=0):
         """The pentanomial counts of an encounter, for its first engine."""
-        return Pairs.of_results(self.results(place))
+        return Pairs.of_results(self._results[place])
 
     def pairs_of(self, engine):
         """The pentanomial counts of an engine against all others."""
@@ -39,19 +40,12 @@ class Standings:
                 total = total.plus(self.pairs(place).reversed())
         return total
 
-    def score_text(self):
-        """Wins, losses and draws of the first engine, or how many games were played if there are many."""
-        if len(self._contest.encounters) > 1:
-            return f"{self.games} of {2 * self._contest.pairs} games"
-        results = [points for pair in self._games.values() for points in pair.values()]
-        return " - ".join(str(results.count(points)) for points in (1.0, 0.0, 0.5))
-
     def report(self, bounds=None):
         """How it stands, as lines of text."""
         encounters = self._contest.encounters
         if len(encounters) > 1:
             return self._table()
-        (first, second), results = encounters[0], self.results(0)
+        (first, second), results = encounters[0], self._results[0]
         heading = f"Results of {first.name} vs {second.name} ({self._conditions(first, second)}):"
         return [heading, *summary_lines(results, bounds)]
 
@@ -64,12 +58,16 @@ class Standings:
         rows = [(engine, self.pairs_of(engine)) for engine in self._contest.engines]
         rows.sort(key=lambda row: -_score(row[1]))
         width = max(len(engine.name) for engine, _ in rows)
-        lines = [f"Rank {'Name':{width}} {'Elo':>10} {'+/-':>9} {'nElo':>10} {'+/-':>9} Games   Score   Ptnml(0-2)"]
+        lines = [
+            f"Rank {'Name':{width}} {'Elo':>10} {'+/-':>9} {'nElo':>10} {'+/-':>9} Games   Score   Ptnml(0-2)"
+        ]
         for rank, (engine, pairs) in enumerate(rows, 1):
             figures = (*elo(pairs), *normalised_elo(pairs))
             columns = [f"{number(value):>{size}}" for value, size in zip(figures, (10, 9, 10, 9))]
             share = f"{percent(_score(pairs)):>9}"
-            line = f"{rank:4} {engine.name:{width}} {' '.join(columns)} {2 * sum(pairs):5} {share} {list(pairs)}"
+            line = (
+                f"{rank:4} {engine.name:{width}} {' '.join(columns)} {2 * sum(pairs):5} {share} {list(pairs)}"
+            )
             lines.append(line)
         return lines
 

@@ -126,6 +126,8 @@ def _version(arguments):
 TOOLS = {
     "data": "data",
     "datagen": "datagen",
+    "match": "match.match",
+    "sprt": "match.sprt",
     "tune": "tune",
     "worker": "worker",
 }

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 from support import engine
@@ -11,10 +12,12 @@ from support import engine
 from bluekrait.tools import cluster, datagen, perft
 from bluekrait.tools.blocks import opened, read_blocks
 from bluekrait.tools.farm import ATTEMPTS, Farm, FarmError, open_farm, results
+from bluekrait.tools.match.journal import Journal
 from bluekrait.uci import cli
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 LATE = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+FAKE = Path(__file__).with_name("fake_engine.py")
 NOBODY = "tcp://127.0.0.1:9"  # a port on which nobody answers
 
 
@@ -22,7 +25,7 @@ NOBODY = "tcp://127.0.0.1:9"  # a port on which nobody answers
 def workers(warm_cache):
     """A scheduler with two workers, one process each."""
     distributed = pytest.importorskip("distributed", reason="distributed is not installed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
     with distributed.LocalCluster(**options) as crew:
         yield crew
 
@@ -161,6 +164,20 @@ def test_games_are_the_same_though_a_worker_dies(workers, kill, monkeypatch, tmp
     assert sorted(there) == here
 
 
+def test_a_match_is_complete_though_a_worker_dies(workers, kill, monkeypatch, tmp_path, capsys):
+    path = tmp_path / "games.pgn"
+    engines = [["--engine", f"cmd={sys.executable}", f"name={name}", f"arg={FAKE}"] for name in "ab"]
+    command = ["match", *sum(engines, []), "--tc", "20+0.1", "--max-moves", "8", "--pgn", str(path)]
+    command += ["--cluster", workers.scheduler_address, "--rounds"]
+    assert cli.run([*command, "2"]) == 0
+    monkeypatch.setattr(Journal, "add", killing_after(2, kill, Journal.add))
+    assert cli.run([*command, "8"]) == 0
+    rounds = re.findall(r'\[Round "(\d+.\d)"\]', path.read_text())
+    assert sorted(rounds) == [f"{pair}.{game}" for pair in range(1, 9) for game in (1, 2)]
+    assert "16 of 16 games" in capsys.readouterr().out
+    assert cli.run([*command, "9", "--affinity"]) == 2
+
+
 def test_workers_with_other_sources_are_refused(workers, monkeypatch, capsys):
     monkeypatch.setattr(cluster, "sources", lambda: "of yesterday")
     assert perft.main(["3", "--cluster", workers.scheduler_address]) == 1
@@ -171,7 +188,10 @@ def test_workers_with_other_sources_are_refused(workers, monkeypatch, capsys):
 def test_nobody_there_is_told_in_one_line(address, monkeypatch, tmp_path, capsys):
     pytest.importorskip("distributed", reason="distributed is not installed")
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
-    for command in (["perft", "5"], ["datagen", str(tmp_path / "positions.bks")]):
+    match = ["match", "--engine", sys.executable, "--engine", sys.executable]
+    monkeypatch.setattr("bluekrait.tools.match.match.rehearse", lambda engines: [])
+    match += ["--pgn", str(tmp_path / "games.pgn")]
+    for command in (["perft", "5"], ["datagen", str(tmp_path / "positions.bks")], match):
         assert cli.run([*command, f"--cluster={address}"]) == 2
         assert re.fullmatch(".*no scheduler answers.*\n", capsys.readouterr().err)
 

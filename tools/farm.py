@@ -24,7 +24,7 @@ AHEAD = 3  # units in flight for each that is being worked at, so that nobody wa
 ATTEMPTS = 10  # before a unit whose processes all die is taken to be the cause
 
 
-class FarmError(Exception):
+class FarmError(RuntimeError):
     """The work can not go on; the message says why, in one line."""
 
     exit_code = FAILED

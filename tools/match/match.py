@@ -3,6 +3,7 @@
 import signal
 import sys
 
+from bluekrait.tools.farm import NoFarmError
 from bluekrait.tools.match.arguments import (
     ENGINES,
     Parser,
@@ -88,7 +89,7 @@ def hold(plan, options, program):
         _conclude(session)
         _write_reports(plan, options)
         return SUCCESS, verdict
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, NoFarmError) as error:
         return fail(error, WRONG_ARGUMENTS, program), None
     except RuntimeError as error:
         _conclude(session)

@@ -129,6 +129,7 @@ TOOLS = {
     "match": "match.match",
     "sprt": "match.sprt",
     "tune": "tune",
+    "winrate": "fit_win_rate",
     "worker": "worker",
 }
 

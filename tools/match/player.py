@@ -129,6 +129,9 @@ class Player:
                     await play
 
     def _illegal(self):
+        complaint = getattr(self._protocol, "complaint", "")
+        if complaint:
+            return Failure(RULES_INFRACTION, f" rejects a move ({complaint[:40]})")
         text = self._protocol.answer_text.split()
         what = f": {text[0][:10]}" if text else ""
         return Failure(RULES_INFRACTION, f" makes an illegal move{what}")

@@ -170,6 +170,7 @@ def test_a_match(pgn, capsys):
     assert printed[1] == "Finished game 1.1 (A vs B): 1-0 {White wins by adjudication}"
     assert printed[-3] == "Games: 4, Wins: 4, Losses: 0, Draws: 0, Points: 4.0 (100.00 %)"
     assert printed[-1].startswith("4 of 4 games, ")
+    assert "left" not in printed[-1]
     with open(pgn) as file:
         games = [chess.pgn.read_game(file) for _ in range(4)]
     assert [game.headers["Round"] for game in games] == ["1.1", "1.2", "2.1", "2.2"]
@@ -361,7 +362,8 @@ class Spectacle:
     def share_done(self):
         return 0.5
 
-    share_of_test = share_done
+    def share_of_test(self):
+        return 0.25, "to H0"
 
 
 def test_the_live_display():
@@ -378,7 +380,15 @@ def test_the_live_display():
         display.note("[odd] things")
         time.sleep(0.3)  # for a picture
     shown = screen.getvalue()
-    for text in ("A vs B", "1 of 2 games", "Elo: 1.00 +/- 2.00", "[0.00, 5.00]", "game 1.2", "[odd] things"):
+    for text in (
+        "A vs B",
+        "1 of 2 games",
+        "to H0",
+        "Elo: 1.00 +/- 2.00",
+        "[0.00, 5.00]",
+        "game 1.2",
+        "[odd] things",
+    ):
         assert text in shown
     assert "Finished game 1.1 (A vs B): 1-0 {for no reason}" in shown
 

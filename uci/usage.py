@@ -9,7 +9,8 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait bench                   search a set of positions: the nodes identify how it plays
        bluekrait bench --help            the laboratory: measure speed, ...
        bluekrait datagen --help          ... let it play against itself and keep the positions,
-       bluekrait tune --help             ... tune its evaluation with them
+       bluekrait tune --help             ... tune its evaluation with them,
+       bluekrait report --help           ... turn the games of a match into a page of figures and curves,
        bluekrait compiler                show versions, processor and the state of the cache
        bluekrait <uci command>           carry out a UCI command and leave
        bluekrait "<command>" ...         the same for several: one in each argument, at least one with a space

@@ -1,0 +1,1 @@
+"""A match on one page: figures, curves, crosstable and the games that were lost."""

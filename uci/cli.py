@@ -119,6 +119,7 @@ def _version(arguments):
 
 # The programs of the laboratory, and the module of `bluekrait.tools` whose `main` each is.
 TOOLS = {
+    "data": "data",
     "datagen": "datagen",
     "report": "report.command",
     "tune": "tune",

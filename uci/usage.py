@@ -9,6 +9,7 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait bench                   search a set of positions: the nodes identify how it plays
        bluekrait bench --help            the laboratory: measure speed, ...
        bluekrait datagen --help          ... let it play against itself and keep the positions,
+       bluekrait data --help             ... look into them, check and shuffle them,
        bluekrait tune --help             ... tune its evaluation with them,
        bluekrait report --help           ... turn the games of a match into a page of figures and curves,
        bluekrait compiler                show versions, processor and the state of the cache

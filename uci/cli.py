@@ -121,7 +121,9 @@ def _version(arguments):
 TOOLS = {
     "data": "data",
     "datagen": "datagen",
+    "match": "match.match",
     "report": "report.command",
+    "sprt": "match.sprt",
     "tune": "tune",
 }
 

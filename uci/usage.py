@@ -11,6 +11,8 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait datagen --help          ... let it play against itself and keep the positions,
        bluekrait data --help             ... look into them, check and shuffle them,
        bluekrait tune --help             ... tune its evaluation with them,
+       bluekrait match --help            ... let engines play matches,
+       bluekrait sprt --help             ... test whether one is stronger than another,
        bluekrait report --help           ... turn the games of a match into a page of figures and curves,
        bluekrait compiler                show versions, processor and the state of the cache
        bluekrait <uci command>           carry out a UCI command and leave

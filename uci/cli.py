@@ -122,6 +122,7 @@ TOOLS = {
     "data": "data",
     "datagen": "datagen",
     "match": "match.match",
+    "openings": "openings",
     "report": "report.command",
     "sprt": "match.sprt",
     "tune": "tune",

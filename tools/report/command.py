@@ -1,8 +1,8 @@
 """`bluekrait report`: a match on one page."""
 
-import argparse
 from pathlib import Path
 
+from bluekrait.tools.command_line import Parser
 from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.tools.statistics.sequential import MODELS, Bounds
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
@@ -35,11 +35,10 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="bluekrait report",
         description="Write what a file of games tells as a page that needs nothing but itself.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("games", metavar="GAMES.pgn", help="games, played in pairs with colours reversed")
     parser.add_argument("-o", "--output", metavar="FILE", help="the page (GAMES.html)")

@@ -7,9 +7,6 @@ import io
 import re
 from math import isfinite
 
-import matplotlib
-from matplotlib.figure import Figure
-
 from bluekrait.tools.statistics.pentanomial import elo
 from bluekrait.tools.statistics.sequential import llr
 
@@ -93,6 +90,12 @@ def _finish(axes, steps):
 
 def picture(drawings, file, **settings):
     """Draw some plots one below the other into a file."""
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        needs = f"plots need {error.name}, which is not installed: pip install 'bluekrait[tools]'"
+        raise ValueError(needs) from None
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(SIZE[0], SIZE[1] * len(drawings)))
         figure.subplots_adjust(left=0.085, right=0.985, top=1 - 0.05 / len(drawings), **_below(drawings))

@@ -121,6 +121,7 @@ def _version(arguments):
 TOOLS = {
     "data": "data",
     "datagen": "datagen",
+    "gauntlet": "gauntlet.command",
     "match": "match.match",
     "openings": "openings",
     "report": "report.command",

@@ -84,6 +84,7 @@ def draw_llr(axes, steps, bounds):
 def _finish(axes, steps):
     axes.set_xlim(0, max((games for games, _ in steps), default=1))
     axes.set_xlabel("games")
+    axes.locator_params(axis="x", integer=True)
     axes.grid(True)
     axes.set_axisbelow(True)
 
@@ -98,7 +99,7 @@ def picture(drawings, file, **settings):
         raise ValueError(needs) from None
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(SIZE[0], SIZE[1] * len(drawings)))
-        figure.subplots_adjust(left=0.085, right=0.985, top=1 - 0.05 / len(drawings), **_below(drawings))
+        figure.subplots_adjust(left=0.085, right=0.98, top=1 - 0.05 / len(drawings), **_below(drawings))
         for place, (draw, *arguments) in enumerate(drawings, 1):
             draw(figure.add_subplot(len(drawings), 1, place), *arguments)
         figure.savefig(file, dpi=DPI, **settings)

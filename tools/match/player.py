@@ -70,6 +70,9 @@ class Player:
             reason = self._reason(error)
             await self.end()
             raise Failure(ABANDONED, f" does not start: {reason}") from None
+        except BaseException:
+            await self.end()
+            raise
 
     def _known_options(self):
         """The options that the engine has, in its own words."""

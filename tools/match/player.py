@@ -98,8 +98,8 @@ class Player:
         except chess.engine.EngineTerminatedError:
             flood = "floods its output" if self._protocol.is_flooding else "disconnects"
             raise Failure(ABANDONED, f" {flood}") from None
-        except (chess.engine.EngineError, ValueError):
-            raise self._illegal() from None
+        except (chess.engine.EngineError, ValueError) as error:
+            raise self._illegal(error) from None
         if played.resigned:
             raise Failure("normal", " resigns")
         if not played.move or played.move not in board.legal_moves:
@@ -131,12 +131,12 @@ class Player:
                 with contextlib.suppress(asyncio.CancelledError):
                     await play
 
-    def _illegal(self):
+    def _illegal(self, error=""):
         complaint = getattr(self._protocol, "complaint", "")
         if complaint:
             return Failure(RULES_INFRACTION, f" rejects a move ({complaint[:40]})")
         text = self._protocol.answer_text.split()
-        what = f": {text[0][:10]}" if text else ""
+        what = f": {text[0][:10]}" if text else f" ({error})"[:LONGEST_REASON] if str(error) else ""
         return Failure(RULES_INFRACTION, f" makes an illegal move{what}")
 
     def _reason(self, error):

@@ -120,6 +120,8 @@ def _version(arguments):
 # The programs of the laboratory, and the module of `bluekrait.tools` whose `main` each is.
 TOOLS = {
     "datagen": "datagen",
+    "match": "match.match",
+    "sprt": "match.sprt",
     "tune": "tune",
 }
 

@@ -1,0 +1,86 @@
+"""A UCI engine for the tests of matches: it moves at random, and misbehaves when it is told to.
+
+usage: fake_engine.py [MODE] [key=value ...]
+
+MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter (after
+its move), late, or die: not even start. `seed` chooses the moves, `score` is what it says of each (for the
+side to move), `sleep` the seconds it takes.
+"""
+
+import os
+import random
+import sys
+import time
+
+import chess
+
+mode = sys.argv[1] if len(sys.argv) > 1 else "good"
+settings = dict(word.split("=") for word in sys.argv[2:])
+dice = random.Random(settings.get("seed", "1"))
+turning_point = int(settings.get("at", 3))
+score = settings.get("score", "0")
+pause = float(settings.get("sleep", 0))
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def move_in(board):
+    """A random move, the same for the same seed and position."""
+    return random.Random(f"{settings.get('seed', 1)} {board.fen()}").choice(list(board.legal_moves)).uci()
+
+
+def misbehave():
+    if mode == "crash":
+        os.abort()
+    if mode == "hang":
+        time.sleep(60)
+    if mode == "late":
+        time.sleep(0.3)
+    if mode == "illegal":
+        say("bestmove e1e8")
+        return True
+    if mode == "nomove":
+        say("bestmove (none)")
+        return True
+    if mode == "flood":
+        while True:
+            sys.stdout.write("info string " + "x" * 10000 + "\n")
+    return False
+
+
+if mode == "die":
+    sys.exit("no weights")
+
+board, moves = chess.Board(), 0
+for line in sys.stdin:
+    words = line.split()
+    if not words:
+        continue
+    if words[0] == "uci":
+        say("id name Fake\nid author nobody\noption name Hash type spin default 16 min 1 max 1024")
+        say("option name UCI_Chess960 type check default false\nuciok")
+    elif words[0] == "isready":
+        say("readyok")
+    elif words[0] == "ucinewgame":
+        moves = 0
+    elif words[0] == "position":
+        place = words.index("moves") if "moves" in words else len(words)
+        fen = chess.STARTING_FEN if words[1] == "startpos" else " ".join(words[2:place])
+        board = chess.Board(fen)
+        for move in words[place + 1 :]:
+            board.push_uci(move)
+    elif words[0] == "go":
+        moves += 1
+        if moves == turning_point and misbehave():
+            continue
+        time.sleep(pause)
+        kind = score if " " in score else f"cp {score}"
+        say(f"info depth 7 nodes 1 score {kind} pv e2e4")
+        say(f"bestmove {move_in(board)}")
+        if mode == "chatter" and moves >= turning_point:
+            sys.stdout.write("info string chatter\n" * 20000)
+            sys.stdout.flush()
+    elif words[0] == "quit":
+        break

@@ -1,0 +1,151 @@
+"""The command lines of fastchess and cutechess-cli: two dialects of one language."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import chess
+
+FASTCHESS, CUTECHESS = "fastchess", "cutechess-cli"
+KNOWN = (FASTCHESS, CUTECHESS)
+
+
+class Runner(NamedTuple):
+    """A match runner that is installed."""
+
+    kind: str
+    path: str
+
+
+class Batch(NamedTuple):
+    """Games that one call of a runner plays: rounds of one or two games between the same two engines."""
+
+    first: object  # engine, White in the first game of each round
+    second: object
+    rounds: tuple  # of fixtures
+
+    @property
+    def fixtures(self):
+        """All games in the order in which the runner numbers them."""
+        return [fixture for fixtures in self.rounds for fixture in fixtures]
+
+    @property
+    def games(self):
+        """Games of a round."""
+        return len(self.rounds[0])
+
+
+def find_runner(wanted):
+    """The runner of a name or path; None if it is not there."""
+    path = shutil.which(wanted)
+    if path is None:
+        return None
+    kind = CUTECHESS if "cutechess" in Path(path).name else FASTCHESS
+    return Runner(kind, os.path.abspath(path))
+
+
+def obstacle(runner, contest, affinity):
+    """Why a runner cannot play a contest; None if it can."""
+    for engine in contest.engines:
+        if runner.kind == FASTCHESS and engine.protocol != "uci":
+            return f"{FASTCHESS} plays UCI only, and {engine.name} speaks {engine.protocol}"
+        if any(character.isspace() for word in engine.command for character in word):
+            return f"{runner.kind} wants no spaces in the command of {engine.name}"
+    if affinity and runner.kind == CUTECHESS:
+        return f"{CUTECHESS} does not tie games to processors"
+    return None
+
+
+def batches(fixtures):
+    """The calls that play some games: whole pairs together, and single games that were left over."""
+    pairs, calls = {}, {}
+    for fixture in fixtures:
+        pairs.setdefault(fixture.pair, []).append(fixture)
+    for missing in pairs.values():
+        kind = missing[0].white, missing[0].black, len(missing)
+        calls.setdefault(kind, []).append(tuple(missing))
+    return [Batch(first, second, tuple(rounds)) for (first, second, _), rounds in calls.items()]
+
+
+def write_openings(batch, directory):
+    """The file of a batch's openings, in their order; its format."""
+    openings = [fixtures[0].opening for fixtures in batch.rounds]
+    if any(opening.moves for opening in openings):
+        text = "\n\n".join(_pgn_of(opening) for opening in openings)
+        return _written(Path(directory) / "openings.pgn", text), "pgn"
+    return _written(Path(directory) / "openings.epd", "\n".join(opening.fen for opening in openings)), "epd"
+
+
+def _written(path, text):
+    path.write_text(text + "\n", encoding="utf-8")
+    return str(path)
+
+
+def _pgn_of(opening):
+    tags = '[Event "?"]\n[Result "*"]\n'
+    if opening.fen != chess.STARTING_FEN:
+        tags += f'[SetUp "1"]\n[FEN "{opening.fen}"]\n'
+    board = chess.Board(opening.fen)
+    moves = [chess.Move.from_uci(move) for move in opening.moves]
+    return f"{tags}\n{board.variation_san(moves)} *"
+
+
+def command_line(runner, batch, openings, pgn, concurrency, cpus=None):
+    """The words that let a runner play a batch; openings are a path and its format."""
+    fixture = batch.rounds[0][0]
+    words = [runner.path]
+    for engine in (batch.first, batch.second):
+        words += ["-engine", *engine_words(runner.kind, engine)]
+    path, kind = openings
+    words += ["-openings", f"file={path}", f"format={kind}", "order=sequential"]
+    words += ["-games", str(batch.games), "-rounds", str(len(batch.rounds)), "-recover"]
+    words += ["-noswap"] if batch.games == 1 else []
+    words += ["-repeat", str(batch.games)] if runner.kind == CUTECHESS else []
+    words += ["-concurrency", str(concurrency), "-event", fixture.event]
+    words += ["-variant", "fischerandom"] if fixture.chess960 else []
+    words += rule_words(fixture.rules)
+    if runner.kind == CUTECHESS:
+        return [*words, "-pgnout", pgn, "fi"]
+    words += ["-force-concurrency", "-ratinginterval", "0", "-pgnout", f"file={pgn}"]
+    return [*words, "-use-affinity", ",".join(map(str, sorted(cpus)))] if cpus else words
+
+
+def engine_words(kind, engine):
+    """How a dialect describes an engine."""
+    program, *arguments = engine.command
+    words = [f"cmd={program}", f"name={engine.name}", f"proto={engine.protocol}"]
+    words += [f"dir={engine.directory or os.getcwd()}"]
+    if kind == CUTECHESS:
+        words += [f"arg={argument}" for argument in arguments]
+    elif arguments:
+        words += [f"args={' '.join(arguments)}"]
+    words += time_words(kind, engine.time)
+    words += ["restart=on"] if engine.restart else []
+    return words + [f"option.{name}={value}" for name, value in engine.options]
+
+
+def time_words(kind, control):
+    """How a dialect describes a time control."""
+    words = []
+    if control.seconds:
+        words += [f"tc={control.text()}"]
+    elif control.move_time:
+        words += [f"st={control.move_time:g}"]
+    elif kind == CUTECHESS:
+        words += ["tc=inf"]
+    words += [f"nodes={control.nodes}"] if control.nodes else []
+    words += [f"depth={control.depth}"] if control.depth else []
+    return words + ([f"timemargin={control.margin * 1000:.0f}"] if control.margin else [])
+
+
+def rule_words(rules):
+    """How both dialects describe when a game is ended early."""
+    words = []
+    if rules.resign_moves:
+        words += ["-resign", f"movecount={rules.resign_moves}", f"score={rules.resign_score}"]
+        words += ["twosided=true"] if rules.resign_twosided else []
+    if rules.draw_moves:
+        words += ["-draw", f"movenumber={rules.draw_from}", f"movecount={rules.draw_moves}"]
+        words += [f"score={rules.draw_score}"]
+    return words + (["-maxmoves", str(rules.max_moves)] if rules.max_moves else [])

@@ -1,0 +1,107 @@
+"""Openings: lines of EPD or FEN, or the first moves of the games of a PGN file."""
+
+import hashlib
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import chess
+import chess.pgn
+
+START = chess.STARTING_FEN
+FORMATS = ("epd", "pgn")
+ORDERS = ("sequential", "random")
+
+
+class Opening(NamedTuple):
+    """Where a game begins: a position, and moves that are played from there."""
+
+    fen: str
+    moves: tuple = ()  # in UCI's notation
+
+    def board(self, chess960=False):
+        """The board to play on, the opening's moves on its stack."""
+        board = chess.Board(self.fen, chess960=chess960)
+        for move in self.moves:
+            board.push_uci(move)
+        return board
+
+
+class Source(NamedTuple):
+    """Where openings come from, and which of them are taken in what order."""
+
+    path: str
+    format: str = "epd"
+    order: str = "sequential"
+    seed: int = 0
+    start: int = 1  # number of the first one, in sequential order
+    plies: int = 0  # of a PGN's games; 0: all
+
+    def fingerprint(self):
+        """Everything that decides the openings, for comparison."""
+        digest = hashlib.sha256(Path(self.path).read_bytes()).hexdigest()[:16]
+        return {"file": digest, **{name: getattr(self, name) for name in self._fields[1:]}}
+
+
+def source_of(path, **settings):
+    """A source, its format told by the name of the file if by nothing else."""
+    settings.setdefault("format", "pgn" if str(path).lower().endswith(".pgn") else "epd")
+    return Source(str(path), **settings)
+
+
+def read_openings(source, count):
+    """Up to so many openings. More of them begin with the same ones. ValueError if a line makes no sense."""
+    read = _read_pgn if source.format == "pgn" else _read_epd
+    entries = read(source)
+    if not entries:
+        raise ValueError(f"{source.path} holds no openings")
+    if source.order == "random":
+        random.Random(source.seed).shuffle(entries)
+    else:
+        first = (source.start - 1) % len(entries)
+        entries = entries[first:] + entries[:first]
+    return tuple(opening() for opening in entries[:count])
+
+
+def _read_epd(source):
+    """For every line how to make an opening of it: books have millions, and few are needed."""
+    text = Path(source.path).read_text(encoding="utf-8", errors="replace")
+    lines = (line.strip() for line in text.splitlines())
+    numbered = enumerate(lines, 1)
+    return [_EpdLine(source.path, number, line) for number, line in numbered if line and line[0] != "#"]
+
+
+class _EpdLine(NamedTuple):
+    path: str
+    number: int
+    line: str
+
+    def __call__(self):
+        fields = self.line.split(";")[0].split()
+        counters = fields[4:6] if len(fields) >= 6 and "".join(fields[4:6]).isdigit() else ["0", "1"]
+        fen = " ".join((*fields[:4], *counters))
+        try:
+            if not chess.Board(fen, chess960=True).is_valid():
+                raise ValueError("no legal position")
+        except ValueError as error:
+            raise ValueError(f"{self.path}, line {self.number}: {error}") from None
+        return Opening(fen)
+
+
+def _read_pgn(source):
+    entries = []
+    with open(source.path, encoding="utf-8", errors="replace") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            if game.errors:
+                raise ValueError(f"{source.path}, game {len(entries) + 1}: {game.errors[0]}")
+            entries.append(_PgnLine(game, source.plies))
+    return entries
+
+
+class _PgnLine(NamedTuple):
+    game: chess.pgn.Game
+    plies: int
+
+    def __call__(self):
+        moves = [move.uci() for move in self.game.mainline_moves()]
+        return Opening(self.game.board().fen(), tuple(moves[: self.plies or None]))

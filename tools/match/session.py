@@ -1,0 +1,130 @@
+"""A contest being held: games that are missing are played, kept, counted and shown, until it is decided."""
+
+from contextlib import closing
+from time import monotonic
+from typing import NamedTuple
+
+from bluekrait.tools.match.contest import Contest
+from bluekrait.tools.match.dialects import Runner
+from bluekrait.tools.match.display import display_for, duration_text
+from bluekrait.tools.match.external import played_by
+from bluekrait.tools.match.journal import Journal
+from bluekrait.tools.match.records import ABANDONED
+from bluekrait.tools.match.slots import played
+from bluekrait.tools.match.standings import Standings
+from bluekrait.tools.statistics.sequential import Bounds, llr, verdict
+
+HOPELESS = 12  # games in a row that end before the first move: something is wrong with an engine
+
+
+class Plan(NamedTuple):
+    """How a contest is held."""
+
+    contest: Contest
+    identity: dict  # what must be the same to go on with it
+    pgn: str
+    runner: Runner = None  # None: our own
+    concurrency: int = 1
+    cpus: list = None  # a set of processors for every game at a time
+    overwrite: bool = False
+    bounds: Bounds = None  # of a sequential test
+
+
+class Session:
+    """One call of the program: the games before it, and those it plays itself."""
+
+    def __init__(self, plan, notes=()):
+        self.plan, self.bounds = plan, plan.bounds
+        self.contest = plan.contest
+        self._journal = Journal(plan.pgn, plan.identity, plan.overwrite)
+        self.standings = Standings(self.contest)
+        for game in self._journal.games:
+            self.standings.add(game)
+        self._games_before, self._start = self.standings.games, monotonic()
+        self._stillborn = 0
+        self._notes = notes  # to be shown when it begins
+        self._report = None, []  # the number of games that it tells of, and its lines
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._journal.close()
+
+    def run(self):
+        """Play what is missing; what the test says: "H0", "H1", or None without a verdict.
+
+        RuntimeError if it makes no sense to go on. What is finished is kept, however this ends.
+        """
+        with display_for(self) as display:
+            if self._games_before:
+                display.note(f"{self._games_before} games are in {self._journal.path} already")
+            for note in self._notes:
+                display.note(note)
+            with closing(self._games(display)) as games:
+                while not self.verdict():
+                    game = next(games, None)
+                    if game is None:
+                        break
+                    self._take(game)
+                    display.finished(game)
+        return self.verdict()
+
+    def _games(self, display):
+        plan = self.plan
+        missing = self.contest.fixtures({game.key for game in self._journal.games})
+        if plan.runner is None:
+            return played(missing, plan.concurrency, plan.cpus, display.started)
+        cpus = set().union(*plan.cpus) if plan.cpus else None
+        return played_by(plan.runner, missing, plan.concurrency, cpus, display.started, display.note)
+
+    def _take(self, game):
+        """Keep and count a game."""
+        self._journal.add(game)
+        self.standings.add(game)
+        is_stillborn = game.termination == ABANDONED and game.plies == 0
+        self._stillborn = self._stillborn + 1 if is_stillborn else 0
+        if self._stillborn == HOPELESS:
+            raise RuntimeError(f"{HOPELESS} games in a row ended before they began: {game.reason}")
+
+    def verdict(self):
+        """What the sequential test says by now; None if it says nothing."""
+        return verdict(self.standings.pairs(), self.bounds) if self.bounds else None
+
+    # --- for displays ---
+
+    @property
+    def title(self):
+        """What is being played, in a line."""
+        plan, engines = self.plan, self.contest.engines
+        who = (
+            " vs ".join(engine.name for engine in engines) if len(engines) == 2 else f"{len(engines)} engines"
+        )
+        runner = plan.runner.kind if plan.runner else "built-in runner"
+        games = f"{2 * self.contest.pairs} games"
+        return f"{who}: {games}, {plan.concurrency} at a time, {runner}, to {plan.pgn}"
+
+    def report(self):
+        """How it stands."""
+        if self._report[0] != self.standings.games:
+            self._report = self.standings.games, self.standings.report(self.bounds)
+        return self._report[1]
+
+    def share_done(self):
+        """The share of the games that are finished."""
+        return self.standings.games / (2 * self.contest.pairs)
+
+    def share_of_test(self):
+        """How far the sequential test has come to the bound it tends to."""
+        value = llr(self.standings.pairs(), self.bounds)
+        return value / (self.bounds.upper if value >= 0 else self.bounds.lower)
+
+    def progress_text(self):
+        """How far it is, and how long it will take."""
+        done, total = self.standings.games, 2 * self.contest.pairs
+        seconds, new = monotonic() - self._start, done - self._games_before
+        text = f"{done} of {total} games, {duration_text(seconds)}"
+        if not new:
+            return text
+        most = "at most " if self.bounds else ""
+        return f"{text}, {most}{duration_text(seconds / new * (total - done))} left"

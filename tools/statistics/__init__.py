@@ -1,0 +1,1 @@
+"""What results of games say about strength, and how surely."""

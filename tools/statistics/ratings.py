@@ -1,0 +1,155 @@
+"""Ratings of many players from all the games between them.
+
+A player r points above another is expected to score E = 1 / (1 + 10**(-r / 400)). The ratings sought make
+every player's expected points equal to the points made; they are those of maximum likelihood where a draw is
+half a win and half a loss (Bradley and Terry's model). It is concave, so Newton's method finds its top.
+
+Errors come from the curvature at the top: a flat top is a vague one. A draw surprises less than a win or a
+loss does, so the curvature is corrected by how far results really scatter about what was expected.
+
+Only differences can be known from games. They are anchored to players whose ratings are given, or else the
+mean is zero.
+"""
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from bluekrait.tools.statistics.pentanomial import TWO_SIDED_95
+
+ELO = log(10) / 400  # a point, as a logarithm of odds
+PRIOR_DRAWS = 0.5  # that every player is taken to have made besides: so nobody is infinitely good
+PRIOR_DECIDED = 1  # games, so that nothing but draws does not mean certainty
+LONGEST_STEP = 400  # points that a rating may change in one step
+PRECISION = 1e-6  # points
+MOST_STEPS = 1000
+
+
+class Encounter(NamedTuple):
+    """Games between two players, counted from the first one's point of view."""
+
+    first: str
+    second: str
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self):
+        """All of them."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self):
+        """What the first player made of them."""
+        return self.wins + self.draws / 2
+
+
+class Rating(NamedTuple):
+    """A player's rating and its error, which is 0 for one that was given."""
+
+    name: str
+    value: float
+    error: float
+    games: int
+    points: float
+
+
+class Unconnected(ValueError):
+    """Some players cannot be compared with others."""
+
+
+def fit_ratings(encounters, anchors=None):
+    """Ratings of all players, the best first; `anchors` are ratings by name that are not to change."""
+    encounters = [encounter for encounter in encounters if encounter.games]
+    names = sorted({name for encounter in encounters for name in encounter[:2]})
+    anchors = {name: rating for name, rating in (anchors or {}).items() if name in names}
+    _demand_connection(names, encounters, anchors)
+    table = _Crosstable(names, encounters)
+    values, errors = _most_likely(table, names, anchors)
+    rows = zip(names, values, errors, table.games.sum(1), table.points.sum(1))
+    ratings = [Rating(name, float(v), float(e), int(n), float(p)) for name, v, e, n, p in rows]
+    return sorted(ratings, key=lambda rating: -rating.value)
+
+
+class _Crosstable:
+    """Games, points and draws of every player against every other."""
+
+    def __init__(self, names, encounters):
+        index = {name: number for number, name in enumerate(names)}
+        self.games, self.points, self.draws = np.zeros((3, len(names), len(names)))
+        for encounter in encounters:
+            for one, other, points in (
+                (encounter.first, encounter.second, encounter.points),
+                (encounter.second, encounter.first, encounter.games - encounter.points),
+            ):
+                self.games[index[one], index[other]] += encounter.games
+                self.points[index[one], index[other]] += points
+                self.draws[index[one], index[other]] += encounter.draws
+
+    def with_prior(self):
+        """Games and points, with the draws that everybody is taken to have made before."""
+        share = self.games / np.maximum(self.games.sum(1, keepdims=True), 1)
+        prior = PRIOR_DRAWS * (share + share.T)
+        return self.games + prior, self.points + prior / 2
+
+    def scatter(self, expected):
+        """How far results lie from what was expected, compared with games that are never drawn."""
+        squares = self.points - self.draws / 4 - 2 * expected * self.points + self.games * expected**2
+        undrawn = self.games * expected * (1 - expected)
+        return (squares.sum() / 2 + PRIOR_DECIDED / 4) / (undrawn.sum() / 2 + PRIOR_DECIDED / 4)
+
+
+def _most_likely(table, names, anchors):
+    """The ratings at the top of the likelihood, and their errors."""
+    games, points = table.with_prior()
+    values = np.array([anchors.get(name, 0.0) for name in names])
+    if anchors:
+        values[[name not in anchors for name in names]] = sum(anchors.values()) / len(anchors)
+    is_free = np.array([name not in anchors for name in names])
+    for _ in range(MOST_STEPS):
+        expected = 1 / (1 + np.exp(ELO * (values - values[:, None])))
+        covariance = _inverse(_curvature(games * expected * (1 - expected)), is_free)
+        step = covariance @ (ELO * (points - games * expected).sum(1))
+        values += np.clip(step, -LONGEST_STEP, LONGEST_STEP)
+        if np.abs(step).max(initial=0) < PRECISION:
+            break
+    variances = table.scatter(expected) * covariance.diagonal()
+    return values, TWO_SIDED_95 * np.sqrt(np.maximum(variances, 0))
+
+
+def _curvature(weights):
+    """How sharply the likelihood bends in every direction: minus its second derivatives."""
+    return ELO**2 * (np.diag(weights.sum(1)) - weights)
+
+
+def _inverse(curvature, is_free):
+    """The inverse for those that are free; where nobody is anchored, around the mean."""
+    if is_free.all():
+        return np.linalg.pinv(curvature, hermitian=True)
+    inverse = np.zeros_like(curvature)
+    free = np.ix_(is_free, is_free)
+    inverse[free] = np.linalg.inv(curvature[free])
+    return inverse
+
+
+def _demand_connection(names, encounters, anchors):
+    """Raise Unconnected if players cannot be compared: no chain of games leads from one to the other."""
+    group = {name: {name} for name in names}
+    for encounter in encounters:
+        merged = group[encounter.first] | group[encounter.second]
+        group.update(dict.fromkeys(merged, merged))
+    groups = sorted({tuple(sorted(members)) for members in group.values()})
+    loose = [members for members in groups if not anchors.keys() & set(members)]
+    if len(groups) > 1 and loose:
+        one, other = loose[0], next(members for members in groups if members != loose[0])
+        raise Unconnected(
+            f"nobody of {_listed(one)} has played anybody of {_listed(other)}: "
+            "games between them are missing, or a given rating in each group"
+        )
+
+
+def _listed(names, most=4):
+    """The names, or the first few of them."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} others" if len(names) > most else "")

@@ -10,7 +10,7 @@ from bluekrait.search.limits import Limits
 
 PLIES = (8, 9)  # either number, so that either side is to move
 JUDGE_NODES = 5000  # of the search that says whether an opening is fair
-BALANCED = 120  # hundredths of a pawn that one side may be ahead
+BALANCED = 80  # hundredths of a pawn that one side may be ahead
 
 
 def balanced_openings(engine, seed, beginnings=(None,), plies=PLIES, nodes=JUDGE_NODES, bound=BALANCED):

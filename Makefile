@@ -3,6 +3,7 @@
 
 EXE ?= bluekrait
 
+# EVALFILE may name other weights for the evaluation, a file such as `bluekrait tune` writes.
 # OpenBench names the interpreter in CC. Any other CC is a C compiler, which nothing here needs.
 PYTHON ?= $(if $(filter python%,$(notdir $(CC))),$(CC),python3)
 
@@ -17,7 +18,7 @@ ASIDE := </dev/null >&2
 .PHONY: executable run test lint bench clean help
 
 executable: ## build ./$(EXE), one self-contained file that a GUI can be pointed at (default)
-	$(PYTHON) tools/build_executable.py "$(EXE)"
+	$(PYTHON) tools/build_executable.py "$(EXE)" $(if $(EVALFILE),"$(EVALFILE)")
 
 run: $(VENV)/installed ## start the engine on stdin and stdout
 	$(BIN)/bluekrait warmup $(ASIDE)

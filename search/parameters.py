@@ -42,7 +42,7 @@ PARAMETERS = (
     Parameter("reduction_cut_node", 1400, 400, 2400, 100),
     Parameter("reduction_not_improving", 700, 0, 1500, 70),
     Parameter("reduction_pv", 1000, 200, 2000, 80),
-    Parameter("reduction_check", 900, 0, 2000, 80),
+    Parameter("reduction_check", 2000, 0, 3000, 120),
     # Looking deeper at a move that is better than all others.
     Parameter("singular_depth", 7, 5, 10, 1),
     Parameter("singular_margin", 1, 1, 4, 1),

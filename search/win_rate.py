@@ -6,8 +6,8 @@ are left; both are fitted to games of the engine against itself.
 
 import math
 
-MIDDLE = (300.0, -4.0)  # the score at which half of the games are won: with no piece left, and per piece
-WIDTH = (60.0, 1.0)  # how slowly the chance changes around it
+MIDDLE = (170.3, -3.58)  # the score at which half of the games are won: with no piece left, and per piece
+WIDTH = (54.7, 1.36)  # how slowly the chance changes around it
 PIECES_AT_LEAST, PIECES_AT_MOST = 4, 32
 
 

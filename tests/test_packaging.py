@@ -1,6 +1,7 @@
 """What leaves the house: the executable file and the wheel, built from a copy of the checkout."""
 
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -82,6 +83,24 @@ def test_equal_sources_make_equal_executables(builder, tmp_path):
     for name in ("one", "two"):
         builder.write_executable(tmp_path / name, sys.executable)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_executable_with_other_weights(builder, checkout, tmp_path):
+    ours = (checkout / builder.WEIGHTS).read_text()
+    theirs = tmp_path / "weights.py"
+    theirs.write_text(re.sub(r"\(\d+, \d+\)", "(77, 66)", ours, count=1))
+    assert theirs.read_text() != ours
+    replaced = {builder.WEIGHTS: builder.weights_in(theirs)}
+    builder.write_executable(tmp_path / "engine", sys.executable, replaced)
+    with zipfile.ZipFile(tmp_path / "engine") as archive:
+        assert archive.read(f"bluekrait/{builder.WEIGHTS}") == theirs.read_bytes()
+
+
+@pytest.mark.parametrize("content", ["", "WEIGHTS = {}", "WEIGHTS = {'pawn': {}}", "import os", "no Python"])
+def test_wrong_weights_are_refused(builder, tmp_path, content):
+    (tmp_path / "weights.py").write_text(content)
+    with pytest.raises(SystemExit, match="holds no weights"):
+        builder.weights_in(tmp_path / "weights.py")
 
 
 def test_environment_goes_where_it_can_be_written(builder, tmp_path, monkeypatch):

@@ -37,8 +37,8 @@ def test_more_is_better(pieces):
 @pytest.mark.parametrize("pieces", PIECES)
 def test_a_hundred_centipawns_win_half_of_the_games(pieces):
     score = round(middle_of(pieces))
-    assert centipawns(score, pieces) == 100
-    assert centipawns(-score, pieces) == -100
+    assert abs(centipawns(score, pieces) - 100) <= 1  # for scores are whole numbers
+    assert centipawns(-score, pieces) == -centipawns(score, pieces)
     assert abs(win_draw_loss(score, pieces)[0] - 500) <= 2
 
 

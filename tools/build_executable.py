@@ -5,6 +5,8 @@ an environment that holds what the sources depend on. The environment lives in t
 after everything that decides what is in it, and is made here when it is missing. So the executable can be
 moved, and the checkout deleted; nothing is ever put beside them.
 
+`python3 tools/build_executable.py bluekrait weights.py` builds it with other weights for its evaluation.
+
 This runs before anything is installed, so it uses only the standard library.
 """
 
@@ -25,6 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("core", "search", "uci", "tools")
+WEIGHTS = "search/evaluation/weights.py"
 OLDEST_PYTHON = (3, 10)
 
 # A shebang holds neither spaces nor long paths, so the shell passes the file on to the interpreter. That
@@ -51,19 +54,23 @@ def main():
     """Make the environment and the executable, then let the latter compile itself into the cache."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"BlueKrait needs Python 3.10 or later; {sys.executable} is {sys.version.split()[0]}")
-    if len(sys.argv) != 2:
-        sys.exit(f"usage: {sys.argv[0]} EXECUTABLE")
-    executable = Path(sys.argv[1]).absolute()
-    write_executable(executable, environment_python(runtime_requirements()))
+    if len(sys.argv) not in (2, 3):
+        sys.exit(f"usage: {sys.argv[0]} EXECUTABLE [WEIGHTS]")
+    executable, *others = (Path(argument).absolute() for argument in sys.argv[1:])
+    replaced = {WEIGHTS: weights_in(others[0])} if others else {}
+    write_executable(executable, environment_python(runtime_requirements()), replaced)
     sys.exit(subprocess.run([executable, "warmup"]).returncode)
 
 
-def write_executable(executable, python):
-    """Write the executable file; `python` is the interpreter that shall run it."""
+def write_executable(executable, python, replaced=None):
+    """Write the executable file; `python` is the interpreter that shall run it.
+
+    `replaced` has what is to stand in place of some sources, by their names.
+    """
     buffer = io.BytesIO()
     buffer.write(os.fsencode(HEADER.format(python=shlex.quote(str(python)))))
     with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in archive_members():
+        for name, content in archive_members(replaced or {}):
             archive.writestr(zipfile.ZipInfo(name), content)  # no dates: equal sources, equal archives
     draft = executable.with_name(f".{executable.name}.{os.getpid()}")
     draft.write_bytes(buffer.getvalue())
@@ -71,17 +78,45 @@ def write_executable(executable, python):
     draft.replace(executable)
 
 
-def archive_members():
+def weights_in(path):
+    """The source of other weights for the evaluation: a file like the one that `tools.tune` writes."""
+    try:
+        theirs, ours = path.read_bytes(), (ROOT / WEIGHTS).read_bytes()
+        if shape(weights_of(theirs)) != shape(weights_of(ours)):
+            raise ValueError("its terms are not those of the evaluation")
+    except (OSError, ValueError, SyntaxError) as error:
+        sys.exit(f"{path} holds no weights of the evaluation: {error}")
+    return theirs
+
+
+def weights_of(source):
+    """The table in the source of a module of weights, which is not run."""
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign) and statement.targets[0].id == "WEIGHTS":
+            return ast.literal_eval(statement.value)
+    raise ValueError("there is no WEIGHTS = ... in it")
+
+
+def shape(table):
+    """What must be alike in two tables of weights: names, and how many numbers each has."""
+    if isinstance(table, dict):
+        return {name: shape(rows) for name, rows in table.items()}
+    return [shape(row) for row in table] if isinstance(table, (tuple, list)) else "a number"
+
+
+def archive_members(replaced):
     """The name and content of everything in the archive: sources, their bytecode, and data."""
     yield "__main__.py", MAIN
     yield "bluekrait/", b""  # a package without __init__.py is found only if its folder is a member
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
-            name = f"bluekrait/{path.relative_to(ROOT).as_posix()}"
+            source = path.relative_to(ROOT).as_posix()
+            name = f"bluekrait/{source}"
             if path.suffix in (".py", ".bin"):
-                yield name, path.read_bytes()
+                content = replaced.get(source) or path.read_bytes()
+                yield name, content
             if path.suffix == ".py":
-                yield f"{name}c", bytecode(path.read_bytes(), name)
+                yield f"{name}c", bytecode(content, name)
 
 
 def bytecode(source, name):

@@ -53,16 +53,20 @@ class Player:
     def opening(self, dice):
         """A position after some random moves that favours neither side by much."""
         while True:
-            self.forget()
-            desk = self._random_opening(dice)
-            if desk and abs(self._think(desk, self._nodes * OPENING_NODES)[1]) <= BALANCED:
+            desk, score = self.try_opening(dice, dice.choice(OPENING_PLIES), self._nodes * OPENING_NODES)
+            if desk and abs(score) <= BALANCED:
                 return desk
 
-    def _random_opening(self, dice):
-        """A position after some random moves; None if the game was over before."""
+    def try_opening(self, dice, plies, nodes):
+        """A position after some random moves, and its score; None and 0 if the game was over before."""
+        self.forget()
+        desk = self._random_opening(dice, plies)
+        return (desk, self._think(desk, nodes)[1]) if desk else (None, 0)
+
+    def _random_opening(self, dice, plies):
         desk = Desk()
         lay(desk.position, parse_fen(STARTING_FEN))
-        for _ in range(dice.choice(OPENING_PLIES)):
+        for _ in range(plies):
             moves = self.legal_moves(desk)
             if not moves:
                 return None

@@ -37,7 +37,7 @@ def bench(room, words):
     depth, threads, megabytes = _parsed(words, readers)
     room.say(f"depth {depth}, {threads} threads, {megabytes} MB, {len(BENCH_POSITIONS)} positions")
     measured = []
-    for number, fen in enumerate(_positions(room, threads, megabytes, BENCH_POSITIONS), 1):
+    for number, fen in enumerate(as_new(room, threads, megabytes, BENCH_POSITIONS), 1):
         room.engine.set_position(fen, [])
         measured.append(_measure(room, Limits(depth=depth)))
         latest = measured[-1]
@@ -54,7 +54,7 @@ def speedtest(room, words):
     limits = Limits(move_time=1000 * seconds // len(stops))
     room.say(f"{threads} threads, {megabytes} MB, {seconds} s\n ply  depth  hashfull        nodes        nps")
     measured = []
-    for ply in _positions(room, threads, megabytes, stops):
+    for ply in as_new(room, threads, megabytes, stops):
         room.engine.set_position(None, moves[:ply])
         measured.append(_measure(room, limits))
         latest = measured[-1]
@@ -91,7 +91,7 @@ def _option(name):
 # The searches.
 
 
-def _positions(room, threads, megabytes, positions):
+def as_new(room, threads, megabytes, positions):
     """The positions one after another, up to a `stop`, for an engine as new; in the end, it is so again."""
     engine, options = room.engine, room.options
     engine.set_hash(megabytes)

@@ -126,7 +126,10 @@ def _version(arguments):
 TOOLS = {
     "data": "data",
     "datagen": "datagen",
+    "gauntlet": "gauntlet.command",
     "match": "match.match",
+    "openings": "openings",
+    "report": "report.command",
     "sprt": "match.sprt",
     "tune": "tune",
     "winrate": "fit_win_rate",

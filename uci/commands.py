@@ -139,6 +139,13 @@ def speedtest(room, words):
     speedtest(room, words)
 
 
+def genfens(room, words):
+    """genfens <number> [seed <number>] [book <file>]: say openings for other programs, fair ones"""
+    from bluekrait.uci.genfens import genfens
+
+    genfens(room, words)
+
+
 def evaluation(room, words):
     """eval: show how the evaluation of the position comes about"""
     from bluekrait.uci.printing import evaluation_text
@@ -165,9 +172,10 @@ IN_ORDER = {
     "eval": evaluation,
     "bench": bench,
     "speedtest": speedtest,
+    "genfens": genfens,
     "compiler": compiler,
     "parameters": parameters,
 }
 
 # Those whose whole point is what they print.
-QUESTIONS = ("go", "d", "moves", "eval", "bench", "speedtest", "compiler", "parameters")
+QUESTIONS = ("go", "d", "moves", "eval", "bench", "speedtest", "genfens", "compiler", "parameters")

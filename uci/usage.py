@@ -14,6 +14,9 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait winrate --help          ... fit what a score promises,
        bluekrait match --help            ... let engines play matches,
        bluekrait sprt --help             ... test whether one is stronger than another,
+       bluekrait gauntlet --help         ... rate it against the chess programs of this machine,
+       bluekrait openings --help         ... find balanced openings for them,
+       bluekrait report --help           ... turn the games of a match into a page of figures and curves,
        bluekrait worker --help           ... let this machine work for others
        bluekrait compiler                show versions, processor and the state of the cache
        bluekrait <uci command>           carry out a UCI command and leave

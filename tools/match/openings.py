@@ -34,7 +34,7 @@ class Source(NamedTuple):
     format: str = "epd"
     order: str = "sequential"
     seed: int = 0
-    start: int = 1  # number of the first one, in sequential order
+    start: int = 1  # number of the first one, in that order
     plies: int = 0  # of a PGN's games; 0: all
 
     def fingerprint(self):
@@ -57,9 +57,8 @@ def read_openings(source, count):
         raise ValueError(f"{source.path} holds no openings")
     if source.order == "random":
         random.Random(source.seed).shuffle(entries)
-    else:
-        first = (source.start - 1) % len(entries)
-        entries = entries[first:] + entries[:first]
+    first = (source.start - 1) % len(entries)
+    entries = entries[first:] + entries[:first]
     return tuple(opening() for opening in entries[:count])
 
 

@@ -1,0 +1,168 @@
+"""`python -m bluekrait.tools.openbench.rehearsal`: everything that an OpenBench worker does with an engine.
+
+The sources go into an archive without modes and come out again elsewhere; `make -j EXE=... CC=python3` builds
+them; the executable is moved away and the sources deleted. Then two copies count the benchmark at once, from
+another directory, and must agree; openings are generated; and four games are played by the match runner.
+It ends with one line for each of the steps, and with exit code 1 at the first that goes wrong.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from time import monotonic
+
+from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = "bluekrait openbench rehearsal"
+SOURCES = ("core", "search", "uci", "tools", "Makefile", "pyproject.toml", "README.md", "LICENSE")
+
+ENGINE = "BlueKrait-0123ABCD"
+COPIES = 2  # of the benchmark at once
+BENCH_SECONDS = 60  # a worker waits no longer
+OPENINGS = 4
+ROUNDS = 2  # pairs of games
+CONTROL = ("tc=inf", "nodes=2000")
+
+LAST_LINE = re.compile(r"(\d+) nodes (\d+) nps")
+OPENING = "info string genfens "
+FINISHED = re.compile(r"Finished game (\d+) \((.+) vs (.+)\): (1-0|0-1|1/2-1/2) \{(.+)\}")
+TROUBLE = ("disconnect", "stalls", "on time", "illegal")  # what a worker reports as an engine's fault
+
+
+class Trouble(Exception):
+    """A step went wrong."""
+
+
+def main(arguments=None):
+    """Go through all steps; the exit code."""
+    options = _parser().parse_args(arguments)
+    if not (options.sources / "Makefile").is_file():
+        return fail(f"{options.sources} has no Makefile", WRONG_ARGUMENTS, PROGRAM)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            rehearse(options.sources, Path(folder))
+        except (Trouble, subprocess.TimeoutExpired) as trouble:
+            return fail(trouble, FAILED, PROGRAM)
+    return SUCCESS
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="python -m bluekrait.tools.openbench.rehearsal",
+        description=__doc__.split("\n\n", 1)[1],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--sources", type=Path, default=ROOT, help="the checkout (this one)")
+    return parser
+
+
+def rehearse(sources, folder):
+    """All steps, in a folder of their own."""
+    workplace = folder / "worker"
+    (workplace / "Engines").mkdir(parents=True)
+    step(f"build {ENGINE}", build, unpacked(sources, folder), workplace / "Engines" / ENGINE)
+    nodes = step(f"bench, {COPIES} copies at once", bench, workplace / "Engines")
+    book = step(f"genfens {OPENINGS}", genfens, workplace)
+    games = step(f"{2 * ROUNDS} games", play, workplace, book)
+    print(f"bench {nodes}; {games} games without trouble", flush=True)
+
+
+def step(name, action, *arguments):
+    """Do one step and say how long it took; what it returns."""
+    begin = monotonic()
+    print(f"{name} ...", flush=True)
+    result = action(*arguments)
+    print(f"{name}: {monotonic() - begin:.1f} s", flush=True)
+    return result
+
+
+def unpacked(sources, folder):
+    """The sources as they come out of a downloaded archive: without modes, and without a repository."""
+    archive, place = folder / "download.zip", folder / "sources"
+    with zipfile.ZipFile(archive, "w") as file:
+        for name in SOURCES:
+            for path in sorted([sources / name, *(sources / name).rglob("*")]):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    file.writestr(zipfile.ZipInfo(path.relative_to(sources).as_posix()), path.read_bytes())
+    with zipfile.ZipFile(archive) as file:
+        file.extractall(place)
+    return place
+
+
+def build(place, executable):
+    """Build with the default target, move the executable away, and delete the sources."""
+    folder, interpreter = os.path.split(sys.executable)
+    words = ["make", "-j", f"EXE={executable.name}", f"CC={interpreter}"]
+    environment = dict(os.environ, PATH=f"{folder}{os.pathsep}{os.environ['PATH']}")
+    answer = subprocess.run(words, cwd=place, capture_output=True, env=environment)
+    answer.stdout.decode("utf-8")  # a worker insists on it
+    if answer.returncode or not (place / executable.name).is_file():
+        raise Trouble(f"make failed: {answer.stderr.decode(errors='replace')[-300:]}")
+    shutil.move(place / executable.name, executable)
+    shutil.rmtree(place)
+
+
+def bench(folder):
+    """Several copies count at once; the number of nodes on which they agree."""
+    started = [
+        subprocess.Popen(
+            [f"./{ENGINE}", "bench"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        for _ in range(COPIES)
+    ]
+    texts = [process.communicate(timeout=BENCH_SECONDS)[0] for process in started]
+    found = [LAST_LINE.search(text.strip().splitlines()[-1]) for text in texts]
+    if not all(found) or len({match[1] for match in found}) != 1:
+        raise Trouble(f"the copies do not agree: {[text[-80:] for text in texts]}")
+    if sorted(os.listdir(folder)) != [ENGINE]:
+        raise Trouble(f"something was left beside the executable: {os.listdir(folder)}")
+    return int(found[0][1])
+
+
+def genfens(workplace):
+    """Openings from the engine, as the book for the games."""
+    words = [f"./Engines/{ENGINE}", f"genfens {OPENINGS} seed 7 book None", "quit"]
+    answer = subprocess.run(words, cwd=workplace, capture_output=True, text=True, timeout=BENCH_SECONDS)
+    fens = [line.removeprefix(OPENING) for line in answer.stdout.splitlines() if line.startswith(OPENING)]
+    if len(fens) != OPENINGS:
+        raise Trouble(f"{len(fens)} openings of {OPENINGS}: {answer.stdout[-200:]}")
+    lines = []
+    for fen in fens:
+        *position, clock, move = fen.split()
+        lines.append(f"{' '.join(position)} hmvc {int(clock)}; fmvn {int(move)};\n")
+    book = workplace / "book.epd"
+    book.write_text("".join(lines))
+    return book
+
+
+def play(workplace, book):
+    """A few games between two copies, by the runner that a worker would call; how many there were."""
+    words = [sys.executable, "-m", "bluekrait.tools.cutechess_ob", "-recover", "-variant", "standard"]
+    words += ["-testEnv", "-concurrency", "1", "-rounds", str(ROUNDS), "-games", "2"]
+    words += ["-resign", "movecount=3", "score=400", "-draw", "movenumber=40", "movecount=8", "score=10"]
+    for side in ("dev", "base"):
+        words += ["-engine", "dir=Engines/", f"cmd=./{ENGINE}", "proto=uci", *CONTROL]
+        words += ["option.Threads=1", "option.Hash=8", f"name=BlueKrait-{side}"]
+    words += ["-openings", f"file={book}", "format=epd", "order=random", "start=1", "-srand", "3"]
+    words += ["-pgnout", "file=games.pgn", "seldepth=true", "nodes=true"]
+    answer = subprocess.run(words, cwd=workplace, capture_output=True, text=True)
+    games = [match for match in map(FINISHED.match, answer.stdout.splitlines()) if match]
+    if {int(match[1]) for match in games} != set(range(1, 2 * ROUNDS + 1)):
+        raise Trouble(f"{len(games)} games of {2 * ROUNDS}: {answer.stdout[-300:]} {answer.stderr[-300:]}")
+    for match in games:
+        if any(word in match[5] for word in TROUBLE):
+            raise Trouble(match[0])
+    if (workplace / "games.pgn").read_text().count("[Event ") != len(games):
+        raise Trouble("the PGN does not hold these games")
+    return len(games)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""From a worker's command line to that of the runner that is installed: fastchess or cutechess-cli."""
+
+import shlex
+
+from bluekrait.tools.match.dialects import CUTECHESS
+from bluekrait.tools.openbench.flags import pgn_file, rounds_and_games
+
+# What only one of the two knows, and a match can do without.
+FASTCHESS_ONLY = {"-testEnv", "-force-concurrency", "-use-affinity", "-crc32", "-report", "-quick", "-output"}
+FASTCHESS_ONLY |= {"-autosaveinterval", "-show-latency", "-strict"}
+CUTECHESS_ONLY = {"-wait", "-debug", "-resultformat", "-outcomeinterval"}
+
+REPLACED = {"-rounds", "-games", "-repeat", "-pgnout"}
+
+
+def translated(line, kind):
+    """The words behind the runner's name."""
+    unknown = FASTCHESS_ONLY if kind == CUTECHESS else CUTECHESS_ONLY
+    words = []
+    for name, behind in line.flags:
+        if name in ("-engine", "-each"):
+            words += [name, *engine_words(behind, kind)]
+        elif name not in REPLACED | unknown:
+            words += [name, *behind]
+    return words + schedule_words(line, kind) + pgn_words(line, kind)
+
+
+def engine_words(words, kind):
+    """The description of an engine; arguments of its own are written differently."""
+    translated_words = []
+    for word in words:
+        key, _, value = word.partition("=")
+        if key == "args" and kind == CUTECHESS:
+            translated_words += [f"arg={argument}" for argument in shlex.split(value)]
+        elif key != "arg" or kind == CUTECHESS:
+            translated_words.append(word)
+    single = [word.removeprefix("arg=") for word in words if word.startswith("arg=")]
+    if single and kind != CUTECHESS:
+        translated_words.append(f"args={shlex.join(single)}")
+    return translated_words
+
+
+def schedule_words(line, kind):
+    """How many games; a worker that wants pairs asks for -repeat, or for two games a round."""
+    rounds, games = rounds_and_games(line)
+    words = ["-rounds", str(rounds), "-games", str(games)]
+    return words + ["-repeat"] if games == 2 and kind == CUTECHESS else words
+
+
+def pgn_words(line, kind):
+    """Where the games go, and what is noted in them."""
+    path = pgn_file(line)
+    if not path:
+        return []
+    if kind == CUTECHESS:
+        return ["-pgnout", path]
+    noted = line.all("-pgnout")[0].values() | {"file": path}
+    return ["-pgnout", *(f"{key}={value}" for key, value in noted.items())]

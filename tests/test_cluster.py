@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support import engine
 
-from bluekrait.tools import cluster, datagen, perft
+from bluekrait.tools import cluster, datagen, perft, tune
 from bluekrait.tools.blocks import opened, read_blocks
 from bluekrait.tools.farm import ATTEMPTS, Farm, FarmError, open_farm, results
 from bluekrait.tools.match.journal import Journal
@@ -192,6 +192,14 @@ def test_a_match_is_complete_though_a_worker_dies(workers, kill, monkeypatch, tm
     assert sorted(rounds) == [f"{pair}.{game}" for pair in range(1, 9) for game in (1, 2)]
     assert "16 of 16 games" in capsys.readouterr().out
     assert cli.run([*command, "9", "--affinity"]) == 2
+
+
+def test_tuning_goes_the_same_way_there(workers, tmp_path):
+    places = {"here": ["--processes", "1"], "there": ["--cluster", workers.scheduler_address]}
+    for name, place in places.items():
+        command = ["search", str(tmp_path / name), "--iterations", "2", "--pairs", "3", "--nodes", "40"]
+        assert tune.main([*command, *place]) == 0
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
 
 
 def test_a_machine_becomes_a_worker(warm_cache, capsys):

@@ -1,9 +1,9 @@
 """What the command lines of the laboratory have in common."""
 
 import argparse
-import os
 import textwrap
 
+from bluekrait.tools.match.processors import usable_processors
 from bluekrait.uci.exits import WRONG_ARGUMENTS
 
 HELP_WIDTH = 78
@@ -27,9 +27,14 @@ def add_number(parser, name, default, text):
     parser.add_argument(name, type=at_least_one, metavar="N", default=default, help=text + shown)
 
 
+def add_processes(parser):
+    """The option that says how many processes work."""
+    add_number(parser, "--processes", len(usable_processors()), "processes that work, one a core")
+
+
 def add_places(parser):
     """The options that say where work is done, see `tools.farm`."""
-    add_number(parser, "--processes", os.cpu_count() or 1, "processes that work, one a core")
+    add_processes(parser)
     explanation = "let the workers of the Dask scheduler at that address do the work"
     parser.add_argument("--cluster", metavar="ADDRESS", help=explanation)
 

@@ -4,7 +4,7 @@ import os
 import sys
 
 from bluekrait.tools.cluster import connected
-from bluekrait.tools.command_line import Parser, add_number
+from bluekrait.tools.command_line import Parser, add_processes
 from bluekrait.tools.farm import FarmError
 from bluekrait.uci.exits import FAILED, fail
 from bluekrait.uci.warmup import LoadError, load_with_progress
@@ -34,7 +34,7 @@ def main(arguments=None):
         epilog=EXAMPLES,
     )
     parser.add_argument("address", metavar="ADDRESS", help="of the scheduler, tcp://host:8786")
-    add_number(parser, "--processes", os.cpu_count() or 1, "processes that work, one a core")
+    add_processes(parser)
     options = parser.parse_args(arguments)
     try:
         with connected(options.address):

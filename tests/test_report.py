@@ -74,6 +74,11 @@ def test_pairs_finished_out_of_order(write, rounds):
     assert [games for games, _ in match.history()] == [4, 5, 6]
 
 
+def test_match_is_that_of_the_first_game_not_of_the_first_finished(write):
+    texts = match_text([1, 0.5, 0, 0])
+    assert read_match(write(texts[::-1])).hero == "new"
+
+
 def test_unfinished_games_are_left_out(write):
     match = read_match(write([*match_text([1, 0.5, 1]), game("old", "new", "*", "2.2")]))
     assert (len(match.games), match.unfinished) == (3, 1)

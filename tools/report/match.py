@@ -87,12 +87,19 @@ def read_match(path, hero=None):
     finished = [game for game in games if game.is_finished]
     if not finished:
         raise ValueError(f"{path}: no finished game")
-    counts = Counter(name for game in finished for name in (game.white, game.black))
+    first = min(finished, key=_order)
+    counts = Counter(name for game in (first, *finished) for name in (game.white, game.black))
     if hero is None:
-        hero = max(counts, key=lambda name: counts[name])  # of equals, the one that is named first
+        hero = max(counts, key=lambda name: counts[name])  # of equals, White of the first game
     elif hero not in counts:
         raise ValueError(f"{path}: nobody is called {hero!r}, there are {', '.join(sorted(counts))}")
     return Match(hero, finished, len(games) - len(finished))
+
+
+def _order(game):
+    """Where a game stands in its match, which is not always where it stands in the file."""
+    pair, _, second = game.round.partition(".")
+    return (int(pair), int(second)) if pair.isdecimal() and second.isdecimal() else (game.number, 0)
 
 
 def _opponent(game, player):

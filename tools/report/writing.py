@@ -46,7 +46,7 @@ def match_page(match, bounds=None):
         *_crosstable(match),
         *_endings(match),
         *_losses(match),
-        f'<p class="quiet">BlueKrait, {date.today().isoformat()}. Errors are 95 % intervals.</p>',
+        f"<footer>BlueKrait, {date.today().isoformat()}. Errors are 95 % intervals.</footer>",
     ]
     return page.page(title, parts)
 

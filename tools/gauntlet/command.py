@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from bluekrait.tools.command_line import Parser, at_least_one
 from bluekrait.tools.gauntlet.ladder import draw_ladder, ladder_lines, ratings_from
 from bluekrait.tools.gauntlet.programs import (
     LEVELS,
@@ -14,7 +15,7 @@ from bluekrait.tools.gauntlet.programs import (
     opponents,
     path_of,
 )
-from bluekrait.tools.match.arguments import ENGINES, Parser, add_common_options, at_least_one, normalised
+from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
 from bluekrait.tools.match.contest import GAUNTLET
 from bluekrait.tools.match.match import hold
 from bluekrait.tools.match.planning import plan_of

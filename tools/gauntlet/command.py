@@ -18,7 +18,7 @@ from bluekrait.tools.gauntlet.programs import (
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
 from bluekrait.tools.match.contest import GAUNTLET
 from bluekrait.tools.match.match import hold
-from bluekrait.tools.match.planning import plan_of
+from bluekrait.tools.match.planning import is_in_place, plan_of
 from bluekrait.tools.pictures import check_picture
 from bluekrait.tools.report.writing import write_report
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -54,6 +54,9 @@ def main(arguments=None):
         return SUCCESS
     try:
         anchors = dict(map(anchor, options.anchor))
+        for path in filter(None, (options.report, options.plot)):
+            if not is_in_place(path):
+                raise ValueError(f"{path} cannot be written")
         if options.plot:
             check_picture(options.plot)
         if options.games_from:

@@ -4,7 +4,7 @@ usage: fake_engine.py [MODE] [key=value ...]
 
 MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter (after
 its move), late, or die: not even start. `seed` chooses the moves, `score` is what it says of each (for the
-side to move), `sleep` the seconds it takes.
+side to move), `sleep` the seconds it takes, `pids` a file for the number of its process.
 """
 
 import os
@@ -16,10 +16,14 @@ import chess
 
 mode = sys.argv[1] if len(sys.argv) > 1 else "good"
 settings = dict(word.split("=") for word in sys.argv[2:])
-dice = random.Random(settings.get("seed", "1"))
 turning_point = int(settings.get("at", 3))
 score = settings.get("score", "0")
 pause = float(settings.get("sleep", 0))
+
+
+if "pids" in settings:
+    with open(settings["pids"], "a") as file:
+        file.write(f"{os.getpid()}\n")
 
 
 def say(text):
@@ -53,7 +57,7 @@ def misbehave():
 if mode == "die":
     sys.exit("no weights")
 
-board, moves = chess.Board(), 0
+board, moves, is_960 = chess.Board(), 0, False
 for line in sys.stdin:
     words = line.split()
     if not words:
@@ -63,12 +67,14 @@ for line in sys.stdin:
         say("option name UCI_Chess960 type check default false\nuciok")
     elif words[0] == "isready":
         say("readyok")
+    elif words[0] == "setoption" and "UCI_Chess960" in words:
+        is_960 = words[-1] == "true"
     elif words[0] == "ucinewgame":
         moves = 0
     elif words[0] == "position":
         place = words.index("moves") if "moves" in words else len(words)
         fen = chess.STARTING_FEN if words[1] == "startpos" else " ".join(words[2:place])
-        board = chess.Board(fen)
+        board = chess.Board(fen, chess960=is_960)
         for move in words[place + 1 :]:
             board.push_uci(move)
     elif words[0] == "go":

@@ -161,8 +161,8 @@ def accepted(chances, bounds, tests):
 
 
 def test_many_matches_at_once_are_the_same_as_one_by_one():
-    for bounds in (Bounds(-3, 1), Bounds(0, 10, model="logistic")):
-        matches = [*SMALL_MATCHES, PUBLISHED, Pairs()]
+    for bounds in (Bounds(-3, 1), Bounds(0, 60), Bounds(0, 10, model="logistic")):
+        matches = [*SMALL_MATCHES, PUBLISHED, Pairs(), *(Pairs(dd=number) for number in range(1, 100))]
         single = [llr(pairs, bounds) for pairs in matches]
         assert llr(np.array(matches), bounds) == pytest.approx(single, rel=1e-6, abs=1e-9)
 

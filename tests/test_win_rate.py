@@ -10,8 +10,9 @@ import pytest
 
 from bluekrait.core.fen import parse_fen
 from bluekrait.search.win_rate import MIDDLE, WIDTH, centipawns, middle_of, win_draw_loss
+from bluekrait.tools.blocks import pack_block
 from bluekrait.tools.fit_win_rate import fit, main, read
-from bluekrait.tools.samples import Sample, pack_block, pack_sample
+from bluekrait.tools.samples import Sample, pack_sample
 
 PIECES = range(2, 33)
 SCORES = range(-32_000, 32_001, 125)

@@ -1,36 +1,43 @@
-"""`python -m bluekrait.tools.datagen`: positions labelled by self-play, for tuning and for training.
+"""`bluekrait datagen`: positions labelled by self-play, for tuning and for training.
 
 Every game is a unit of work with a number: seed and number decide it entirely. So work can be done
 anywhere, in any order, and twice without harm; and to go on after an interruption is to play the games that
 are missing.
 """
 
-import argparse
-import os
+import contextlib
 import signal
 import sys
-from multiprocessing import get_context, parent_process
+import threading
 from time import monotonic
 
-from bluekrait.core import native
-from bluekrait.search.engine import ENTRIES_MODULE
-from bluekrait.tools.samples import mend, pack_block
+from bluekrait.tools.blocks import mend, pack_block, pack_head
+from bluekrait.tools.command_line import Parser, add_number, add_places
+from bluekrait.tools.farm import FarmError, open_farm, results
 from bluekrait.tools.selfplay import Player
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci import __version__
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
+
+PROGRAM = "bluekrait datagen"
+SEED, NODES, GAMES = 1, 1200, 1000
+SELF_PLAY = "self-play"  # the kind of file that this command writes
 
 EXAMPLES = """\
 examples:
   a quick look: two thousand games on all cores, about five minutes on two of them
-    python -m bluekrait.tools.datagen --games 2000 positions.bks
+    bluekrait datagen --games 2000 positions.bks
   interrupted? the same command goes on where it was; more games continue the same file
-    python -m bluekrait.tools.datagen --games 5000 positions.bks
+    bluekrait datagen --games 5000 positions.bks
   better moves, fewer of them
-    python -m bluekrait.tools.datagen --games 5000 --nodes 5000 deep.bks
+    bluekrait datagen --games 5000 --nodes 5000 deep.bks
   another machine: another seed, then both files go to the tuner
-    python -m bluekrait.tools.datagen --games 5000 --seed 2 other.bks
+    bluekrait datagen --games 5000 --seed 2 other.bks
+  many machines, one file: the workers of a Dask scheduler (see docs/laboratory/cluster.md)
+    bluekrait datagen --games 1000000 --cluster tcp://192.168.1.10:8786 many.bks
 
-The format of the file is told in tools/samples.py.
+A file keeps the seed and the nodes it was begun with, and is never continued with others.
+bluekrait data looks into such files; their format is told in docs/laboratory/data.md.
 """
 
 
@@ -38,23 +45,73 @@ def main(arguments=None):
     """Play the games that are missing; the exit code."""
     options = parser().parse_args(arguments)
     try:
-        done, samples = mend(options.file)
         with open(options.file, "ab") as file:
-            return generate(file, done, Tally(options.games, len(done), samples), options)
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, "datagen")
+            reserve(file)
+            contents = mend(options.file)
+            return generate(file, contents, plan_of(contents, options), options)
+    except (FarmError, OSError, ValueError) as error:
+        return fail(error, FAILED if isinstance(error, FarmError) else WRONG_ARGUMENTS, PROGRAM)
 
 
-def generate(file, done, tally, options):
+def parser():
+    """What the command line may say."""
+    parser = Parser(
+        prog=PROGRAM,
+        description="Let the engine play against itself from random openings, and keep the quiet positions "
+        "with the engine's score and the result of the game.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("file", help="where to keep the positions; it is continued if it exists")
+    add_number(parser, "--games", GAMES, "games in all")
+    add_number(parser, "--nodes", None, f"soft limit for a move: no iteration is begun beyond it ({NODES})")
+    add_number(parser, "--seed", None, f"another seed, other games ({SEED})")
+    add_places(parser)
+    return parser
+
+
+def reserve(file):
+    """Keep other processes from continuing the same file."""
+    with contextlib.suppress(ImportError):  # not every system has such locks
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"{file.name} is being written by another process") from None
+
+
+def plan_of(contents, options):
+    """What decides the games: as the file says if it was begun, else as the options do.
+
+    A ValueError if they contradict each other.
+    """
+    wishes = {"seed": options.seed, "nodes": options.nodes}
+    head = contents.head or {}
+    if head.get("kind", SELF_PLAY) != SELF_PLAY:
+        raise ValueError(f"{options.file} holds {head['kind']} positions, to which no games can be added")
+    for name, wish in wishes.items():
+        if name in head and wish not in (None, head[name]):
+            raise ValueError(f"{options.file} was begun with --{name} {head[name]}, not {wish}")
+    plan = {"kind": SELF_PLAY, "seed": SEED, "nodes": NODES, "bluekrait": __version__}
+    return plan | {name: wish for name, wish in wishes.items() if wish} | head
+
+
+def generate(file, contents, plan, options):
     """Play all games but those that are done, and write what they teach; the exit code."""
-    native.load(ENTRIES_MODULE)  # so that not every process compiles the engine
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    missing = (game for game in range(options.games) if game not in done)
+    if not contents.size:
+        write(file, pack_head(plan))
+    elif not contents.head:
+        print(f"{PROGRAM}: {options.file} does not tell its seed and nodes: taken on trust", file=sys.stderr)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    missing = (game for game in range(options.games) if game not in contents.games)
+    units = ((plan["nodes"], plan["seed"], game) for game in missing)
+    tally = Tally(options.games, len(contents.games), contents.samples)
     try:
-        for game, packed in played(missing, options):
-            file.write(pack_block(game, packed))
-            file.flush()
-            tally.add(len(packed))
+        with open_farm(options.processes, options.cluster) as farm:
+            for samples, block in results(farm, play, units):
+                write(file, block)
+                tally.add(samples)
         return SUCCESS
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -62,63 +119,21 @@ def generate(file, done, tally, options):
         tally.conclude(options.file)
 
 
-def parser():
-    """What the command line may say."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bluekrait.tools.datagen",
-        description="Let the engine play against itself from random openings, and keep the quiet positions "
-        "with the engine's score and the result of the game.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("file", help="where to keep the positions; it is continued if it exists")
-    for name, default, text in (
-        ("--games", 1000, "games in all"),
-        ("--nodes", 1200, "soft limit for a move: no iteration is begun beyond it"),
-        ("--seed", 1, "another seed, other games"),
-        ("--processes", os.cpu_count() or 1, "games at a time, one a core"),
-    ):
-        parser.add_argument(name, type=positive, default=default, help=f"{text} (%(default)s)")
-    return parser
+def write(file, data):
+    """Hand some bytes over to the system, so that they outlive this process."""
+    file.write(data)
+    file.flush()
 
 
-def positive(text):
-    """The number that a text says, if it is at least 1."""
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+_here = threading.local()
 
 
-def played(games, options):
-    """The numbers and samples of games, as they are finished."""
-    work = ((game, f"{options.seed}/{game}") for game in games)
-    if options.processes == 1:
-        begin_work(options.nodes)
-        yield from map(play, work)
-        return
-    with get_context("spawn").Pool(options.processes, begin_work, (options.nodes,)) as pool:
-        yield from pool.imap_unordered(play, work)
-
-
-_player = None
-
-
-def begin_work(nodes):
-    """Make ready the engine of this process. Who is interrupted is the one who gave the work."""
-    global _player
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _player = Player(nodes)
-
-
-def play(unit):
-    """Play one game; its number and samples."""
-    game, seed = unit
-    giver = parent_process()
-    if giver and not giver.is_alive():  # nobody wants it any more
-        os._exit(INTERRUPTED)
-    return game, _player.play_game(seed)
+def play(nodes, seed, game):
+    """Play one game; the number of its samples, and the block that holds them."""
+    if getattr(_here, "nodes", None) != nodes:
+        _here.nodes, _here.player = nodes, Player(nodes)
+    samples = _here.player.play_game(f"{seed}/{game}")
+    return len(samples), pack_block(game, samples)
 
 
 class Tally:

@@ -14,8 +14,8 @@ import sys
 import numpy as np
 
 from bluekrait.search.win_rate import MIDDLE, PIECES_AT_LEAST, PIECES_AT_MOST, WIDTH, middle_of
-from bluekrait.tools.samples import DRAWN, LOST, WON, read_blocks
-from bluekrait.tools.traces import LAYOUT
+from bluekrait.tools.sample_array import pieces_on, samples_of
+from bluekrait.tools.samples import DRAWN, LOST, WON
 from bluekrait.uci.exits import SUCCESS, fail
 
 LEAST_SAMPLES = 100
@@ -61,10 +61,8 @@ def read(path):
 
 
 def _samples(path):
-    with open(path, "rb") as file:
-        samples = np.frombuffer(b"".join(body for _, body in read_blocks(file)), LAYOUT)
-    occupied = samples["occupied"].copy().view(np.uint8).reshape(-1, 8)
-    pieces = np.unpackbits(occupied, axis=1).sum(axis=1)
+    samples = samples_of(path)
+    pieces = pieces_on(samples)
     return samples["score"].astype(float), pieces.astype(float), samples["result"].astype(int)
 
 

@@ -1,11 +1,6 @@
-"""Labelled positions in a file: 32 bytes each, in blocks of a game with a checksum each.
+"""Labelled positions, 32 bytes each; how they are kept in files is told in `tools.blocks`.
 
-A block is a header and samples. All numbers are little-endian.
-
-    header   4 bytes  b"BKS1"
-             u32      number of the game
-             u32      how many samples follow
-             u32      CRC-32 of the header so far and of the samples
+All numbers are little-endian.
 
     sample   u64      the occupied squares, a1 = 0 to h8 = 63, as the side to move sees them
              16 bytes a nibble for each of these squares, the low half of a byte first: the piece's code in
@@ -19,12 +14,11 @@ A block is a header and samples. All numbers are little-endian.
 Codes are those of `core.board`; the two that are free there tell the rest: 3 is a rook that may still castle,
 and 0 a pawn that may be captured in passing.
 
-A file may end in a block that was being written when the machine stopped: it is recognised and left out.
+As text, a sample is a line "FEN; result; score; move": result (1, 0.5 or 0) and score are White's, the move
+is in UCI's notation and may be missing.
 """
 
-import os
 import struct
-import zlib
 from typing import NamedTuple
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Board, all_pieces, piece_on
@@ -32,11 +26,7 @@ from bluekrait.core.fen import parse_fen
 from bluekrait.core.geometry import squares
 from bluekrait.core.move import origin_of, promotion_of, target_of
 
-MAGIC = b"BKS1"
-HEADER = struct.Struct("<4sII")
-CHECKSUM = struct.Struct("<I")
 SAMPLE = struct.Struct("<Q16shHHBB")
-HEADER_BYTES = HEADER.size + CHECKSUM.size
 
 CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY = 3, 0, 8
 LOST, DRAWN, WON = 0, 1, 2
@@ -63,9 +53,6 @@ class Sample(NamedTuple):
     result: int
 
 
-# --- one sample -----------------------------------------------------------------------------------
-
-
 def pack_sample(sample):
     """The 32 bytes of a sample."""
     occupied = all_pieces(sample.board)
@@ -88,8 +75,8 @@ def unpack_sample(data):
 
 
 def sample_from_text(line):
-    """The sample in a line "FEN; result; score", both for White. Raises a ValueError if it is none."""
-    fen, result, score = line.split(";")
+    """The sample in a line of text, without its move. Raises a ValueError if it is none."""
+    fen, result, score, *_ = line.split(";")
     position = parse_fen(fen.strip())
     result, score = round(2 * float(result)), int(score)
     if position.ply & 1:
@@ -125,49 +112,3 @@ def _put(words, bit, nibble):
         words[plane] |= bit
     if not nibble & ENEMY:
         words["own"] |= bit
-
-
-# --- blocks ---------------------------------------------------------------------------------------
-
-
-def pack_block(game, samples):
-    """The bytes of a block: samples, already packed, of one game."""
-    header, body = HEADER.pack(MAGIC, game, len(samples)), b"".join(samples)
-    return header + _checksum(header, body) + body
-
-
-def read_blocks(file):
-    """The number and the packed samples of each game in a binary file, as far as it is whole."""
-    while True:
-        header, checksum = file.read(HEADER.size), file.read(CHECKSUM.size)
-        if len(header) < HEADER.size:
-            return
-        magic, game, count = HEADER.unpack(header)
-        body = file.read(count * SAMPLE.size) if magic == MAGIC else b""
-        if checksum != _checksum(header, body):
-            return
-        yield game, body
-
-
-def mend(path):
-    """Cut off a torn end of a file; the numbers of the games in it, and how many samples there are.
-
-    A file that does not exist holds none. A ValueError if it is a file of another kind.
-    """
-    if not os.path.exists(path):
-        return set(), 0
-    games, samples, end = set(), 0, 0
-    with open(path, "rb+") as file:
-        if not MAGIC.startswith(file.read(len(MAGIC))):
-            raise ValueError(f"{path} is no file of labelled positions")
-        file.seek(0)
-        for game, body in read_blocks(file):
-            games.add(game)
-            samples += len(body) // SAMPLE.size
-            end = file.tell()
-        file.truncate(end)
-    return games, samples
-
-
-def _checksum(header, body):
-    return CHECKSUM.pack(zlib.crc32(body, zlib.crc32(header)))

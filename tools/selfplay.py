@@ -39,47 +39,58 @@ class Player:
 
     def play_game(self, seed):
         """The packed samples of the game that a seed leads to: the same seed, the same game."""
-        dice = random.Random(seed)
-        while True:
-            self._table.clear()
-            self._worker.forget()
-            desk = self._random_opening(dice)
-            if desk and abs(self._think(desk, self._nodes * OPENING_NODES)[1]) <= BALANCED:
-                return self._play_on(desk)
+        drafts = []
 
-    def _random_opening(self, dice):
-        """A position after some random moves; None if the game was over before."""
-        desk = Desk()
-        lay(desk.position, parse_fen(STARTING_FEN))
-        for _ in range(dice.choice(OPENING_PLIES)):
-            moves = self._legal_moves(desk)
-            if not moves:
-                return None
-            self._play(desk, dice.choice(moves))
-        return desk if self._legal_moves(desk) else None
-
-    def _play_on(self, desk):
-        """Play a game to its end; the samples, packed, with the result."""
-        drafts, verdict = [], Verdict()
-        while self._legal_moves(desk):
-            move, score = self._think(desk, self._nodes)
-            position = lift(desk.position)
+        def keep(desk, position, move, score):
             if is_worth_keeping(desk, position, move, score):
                 drafts.append(
                     Sample(position.board, score, position.ply, short_move(move), position.clock, 0)
                 )
-            result = DRAWN if is_drawn(desk, position) else verdict.after(score, position.ply)
-            if result is not None:
-                return packed_with(result, position.ply, drafts)
-            self._play(desk, move)
-        return packed_with(LOST if desk.checkers else DRAWN, desk.position.ply, drafts)
+
+        result, ply = play_out(self.opening(random.Random(seed)), (self, self), keep)
+        return packed_with(result, ply, drafts)
+
+    def opening(self, dice):
+        """A position after some random moves that favours neither side by much."""
+        while True:
+            desk, score = self.try_opening(dice, dice.choice(OPENING_PLIES), self._nodes * OPENING_NODES)
+            if desk and abs(score) <= BALANCED:
+                return desk
+
+    def try_opening(self, dice, plies, nodes):
+        """A position after some random moves, and its score; None and 0 if the game was over before."""
+        self.forget()
+        desk = self._random_opening(dice, plies)
+        return (desk, self._think(desk, nodes)[1]) if desk else (None, 0)
+
+    def _random_opening(self, dice, plies):
+        desk = Desk()
+        lay(desk.position, parse_fen(STARTING_FEN))
+        for _ in range(plies):
+            moves = self.legal_moves(desk)
+            if not moves:
+                return None
+            self.play(desk, dice.choice(moves))
+        return desk if self.legal_moves(desk) else None
+
+    def set_parameters(self, values):
+        """Search with these numbers in place of those in `search.parameters`."""
+        self._worker.set_parameters(values)
+
+    def forget(self):
+        """Forget all games so far."""
+        self._table.clear()
+        self._worker.forget()
+
+    def think(self, desk):
+        """The move that the engine wants to play, and its score."""
+        return self._think(desk, self._nodes)
 
     def _think(self, desk, nodes):
-        """The move that the engine wants to play, and its score."""
         worker, record = self._worker, self._worker.record
         keys = desk.history.keys[: desk.history.count]
         self._table.begin_search()
-        moves = self._legal_moves(desk)
+        moves = self.legal_moves(desk)
         worker.prepare(lift(desk.position), keys, moves, self._table, nodes * HARD_LIMIT)
         score = 0
         for depth in range(1, MAX_PLY):
@@ -91,13 +102,34 @@ class Player:
                 break
         return worker.root(0).move, score
 
-    def _legal_moves(self, desk):
+    def legal_moves(self, desk):
+        """The legal moves on a desk, packed; none if the game is over."""
         count = self._entries["survey"](desk)
         return desk.legal.moves[:count]
 
-    def _play(self, desk, move):
+    def play(self, desk, move):
+        """Make a move on a desk."""
         desk.move = move
         self._entries["play"](desk)
+
+
+def play_out(desk, players, on_move=None):
+    """Let White and Black play a game to its end; the result for the side to move then, and the ply.
+
+    `on_move(desk, position, move, score)` is told of each move before it is made.
+    """
+    verdict = Verdict()
+    while players[0].legal_moves(desk):
+        player = players[desk.position.ply & 1]
+        move, score = player.think(desk)
+        position = lift(desk.position)
+        if on_move:
+            on_move(desk, position, move, score)
+        result = DRAWN if is_drawn(desk, position) else verdict.after(score, position.ply)
+        if result is not None:
+            return result, position.ply
+        player.play(desk, move)
+    return LOST if desk.checkers else DRAWN, desk.position.ply
 
 
 class Verdict:

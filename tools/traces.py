@@ -18,20 +18,9 @@ from bluekrait.core.jit import board_type, inline, int64, kernel, uint64
 from bluekrait.search.evaluation.evaluate import trace, trace_at
 from bluekrait.search.evaluation.layout import DANGER, GROUPS, SLOTS
 from bluekrait.search.evaluation.records import Trace
+from bluekrait.tools.sample_array import LAYOUT
 from bluekrait.tools.samples import CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY
 
-LAYOUT = np.dtype(
-    [
-        ("occupied", "<u8"),
-        ("first_pieces", "<u8"),  # sixteen nibbles
-        ("last_pieces", "<u8"),
-        ("score", "<i2"),
-        ("ply", "<u2"),
-        ("move", "<u2"),
-        ("clock", "u1"),
-        ("result", "u1"),
-    ]
-)
 CHUNK = 1 << 16  # positions that one thread works at
 MOST_COUNTS = 256  # of a position: room for this many on average is plenty
 

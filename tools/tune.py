@@ -15,9 +15,11 @@ import numpy as np
 
 from bluekrait.search.evaluation.layout import DANGER, END_GAME, GROUPS, MIDDLE_GAME
 from bluekrait.search.evaluation.weights import WEIGHTS
+from bluekrait.tools.blocks import MAGIC_BYTES, is_labelled
 from bluekrait.tools.gradient import add_gradient
-from bluekrait.tools.samples import MAGIC, pack_sample, read_blocks, sample_from_text
-from bluekrait.tools.traces import LAYOUT, traced
+from bluekrait.tools.sample_array import as_array, samples_of
+from bluekrait.tools.samples import pack_sample, sample_from_text
+from bluekrait.tools.traces import traced
 from bluekrait.tools.weights_file import centred, write_weights
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
@@ -75,17 +77,17 @@ def parser():
 
 def load_samples(names):
     """All samples of some files, as one array."""
-    return np.concatenate([np.frombuffer(packed_samples(name), LAYOUT) for name in names])
+    return np.concatenate([_samples_of_any(name) for name in names])
 
 
-def packed_samples(name):
-    """The samples of a file, packed."""
+def _samples_of_any(name):
+    """The samples of a file, labelled positions or lines of text."""
     with open(name, "rb") as file:
-        if file.read(len(MAGIC)) == MAGIC:
-            file.seek(0)
-            return b"".join(body for _, body in read_blocks(file))
+        beginning = file.read(MAGIC_BYTES)
+    if beginning and is_labelled(beginning):
+        return samples_of(name)
     with open(name, encoding="utf-8") as file:
-        return b"".join(pack_sample(sample_from_text(line)) for line in file)
+        return as_array(b"".join(pack_sample(sample_from_text(line)) for line in file))
 
 
 class Tuner:

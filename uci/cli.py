@@ -119,8 +119,12 @@ def _version(arguments):
 
 # The programs of the laboratory, and the module of `bluekrait.tools` whose `main` each is.
 TOOLS = {
+    "data": "data",
     "datagen": "datagen",
+    "gauntlet": "gauntlet.command",
     "match": "match.match",
+    "openings": "openings",
+    "report": "report.command",
     "sprt": "match.sprt",
     "tune": "tune",
 }

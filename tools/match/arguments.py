@@ -6,10 +6,10 @@ the form key=value after an option, and one dash is as good as two.
 
 import argparse
 
+from bluekrait.tools.command_line import at_least_one
 from bluekrait.tools.match.contest import GAUNTLET, ROUND_ROBIN, Rules
 from bluekrait.tools.match.dialects import KNOWN
 from bluekrait.tools.match.engine_words import split_words
-from bluekrait.uci.exits import WRONG_ARGUMENTS
 
 TC = "8+0.08"  # if nothing is said about time
 RESIGN = {"movecount": "3", "score": "600", "twosided": "false"}  # what --resign alone means
@@ -34,17 +34,6 @@ engines: --engine PROGRAM, or words:
   timemargin=MS        how much later a move may come
   arg=WORD  dir=FOLDER  restart=on   arguments, working directory, a new process for every game
 """
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that complains in one line, and leaves examples as they are written."""
-
-    def __init__(self, **options):
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
-
-    def error(self, message):
-        """Say what is wrong with the arguments, and leave."""
-        self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
 
 
 def add_common_options(parser, pgn):
@@ -135,14 +124,6 @@ def scheme_of(text):
     if text not in (GAUNTLET, ROUND_ROBIN):
         raise argparse.ArgumentTypeError(f"{text!r} is neither {GAUNTLET} nor {ROUND_ROBIN}")
     return text
-
-
-def at_least_one(text):
-    """The number that a text says, if it is at least 1."""
-    try:
-        return _number(text, "the value", 1)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _number(text, what, least=0):

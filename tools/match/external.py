@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import subprocess
 import tempfile
 from multiprocessing import get_context
@@ -113,7 +114,7 @@ class _Call:
 
 def _watch(connection, command, directory):
     """Run a command and pass on what it prints; if we are ended, or our parent is, everything ends."""
-    serve_parent()
+    serve_parent(lambda: shutil.rmtree(directory, ignore_errors=True))
     try:
         runner = subprocess.Popen(
             command,

@@ -25,7 +25,12 @@ class LiveDisplay:
         self._console = console or Console()
         self._last = deque(maxlen=LAST_GAMES)
         self._under_way = {}
-        self._live = Live(get_renderable=self._picture, console=self._console, refresh_per_second=REFRESH)
+        self._live = Live(
+            get_renderable=self._picture,
+            console=self._console,
+            refresh_per_second=REFRESH,
+            transient=True,  # what remains is printed as lines
+        )
 
     def __enter__(self):
         self._live.__enter__()
@@ -52,7 +57,7 @@ class LiveDisplay:
         session = self._session
         parts = [Text(session.title, style="bold"), self._bar(session.share_done(), session.progress_text())]
         if session.bounds:
-            parts.append(self._bar(session.share_of_test(), "of the way to a verdict"))
+            parts.append(self._bar(*session.share_of_test()))
         parts += [Text(line) for line in session.report()]
         parts += [Text(finished_text(game), style=STYLES.get(game.result, "")) for game in self._last]
         parts += [self._games_under_way()] if self._under_way else []

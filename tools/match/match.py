@@ -3,18 +3,14 @@
 import signal
 import sys
 
-from bluekrait.tools.match.arguments import (
-    ENGINES,
-    Parser,
-    add_common_options,
-    at_least_one,
-    normalised,
-    scheme_of,
-)
+from bluekrait.tools.command_line import Parser, at_least_one
+from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
 from bluekrait.tools.match.contest import GAUNTLET
 from bluekrait.tools.match.planning import is_in_place, plan_of
 from bluekrait.tools.match.rehearsal import rehearse
 from bluekrait.tools.match.session import Session
+from bluekrait.tools.pictures import check_picture
+from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
 PROGRAM = "bluekrait match"
@@ -76,41 +72,42 @@ def rounds_of(options):
 def hold(plan, options, program):
     """Hold a contest and say how it ended; the exit code, and the verdict of its test."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    session = None
     try:
-        for path in filter(None, (plan.pgn, options.report, options.plot)):
-            if not is_in_place(path):
-                raise ValueError(f"{path} cannot be written")
-        notes = [] if plan.runner else rehearse(plan.contest.engines)
-        session = Session(plan, notes)
-        with session:
-            verdict = session.run()
-        _conclude(session)
-        _write_reports(plan, options)
-        return SUCCESS, verdict
+        session = _opened(plan, options)
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, program), None
-    except RuntimeError as error:
-        _conclude(session)
-        return fail(error, FAILED, program), None
+    code, verdict = SUCCESS, None
+    try:
+        with session:
+            verdict = session.run()
     except KeyboardInterrupt:
-        if session:
-            _conclude(session)
-            print(f"Interrupted. The same command goes on; the games are in {plan.pgn}", flush=True)
-        return INTERRUPTED, None
-
-
-def _conclude(session):
-    """Print how it stands in the end."""
+        code = INTERRUPTED
+    except (OSError, RuntimeError) as error:
+        code = fail(error, FAILED, program)
     print("\n".join((*session.report(), session.progress_text())), flush=True)
+    if code == INTERRUPTED:
+        print(f"Interrupted. The same command goes on; the games are in {plan.pgn}", flush=True)
+        return code, None
+    try:
+        _write_reports(plan, options)
+    except (OSError, ValueError) as error:
+        code = fail(error, FAILED, program)
+    return code, verdict
+
+
+def _opened(plan, options):
+    """The session, ready to play: whatever can be found wrong is found before it begins."""
+    for path in filter(None, (plan.pgn, options.report, options.plot)):
+        if not is_in_place(path):
+            raise ValueError(f"{path} cannot be written")
+    if options.plot:
+        check_picture(options.plot)
+    notes = [] if plan.runner else rehearse(plan.contest.engines)
+    return Session(plan, notes)
 
 
 def _write_reports(plan, options):
     """Write what was asked for beside the games."""
-    if not (options.report or options.plot):
-        return
-    from bluekrait.tools.report import write_plot, write_report
-
     if options.report:
         write_report(plan.pgn, options.report, plan.bounds)
     if options.plot:

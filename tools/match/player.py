@@ -70,6 +70,9 @@ class Player:
             reason = self._reason(error)
             await self.end()
             raise Failure(ABANDONED, f" does not start: {reason}") from None
+        except BaseException:
+            await self.end()
+            raise
 
     def _known_options(self):
         """The options that the engine has, in its own words."""
@@ -129,6 +132,9 @@ class Player:
                     await play
 
     def _illegal(self):
+        complaint = getattr(self._protocol, "complaint", "")
+        if complaint:
+            return Failure(RULES_INFRACTION, f" rejects a move ({complaint[:40]})")
         text = self._protocol.answer_text.split()
         what = f": {text[0][:10]}" if text else ""
         return Failure(RULES_INFRACTION, f" makes an illegal move{what}")

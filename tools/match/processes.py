@@ -16,6 +16,7 @@ SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 _leaders = set()  # of the process groups that are alive
+_clean_up = []  # what to do before leaving
 
 
 def start_options():
@@ -71,8 +72,9 @@ def pin(cpus):
         os.sched_setaffinity(0, cpus)
 
 
-def serve_parent():
+def serve_parent(clean_up=lambda: None):
     """Make this process one that works for its parent: it ends with it and by it, and its engines with it."""
+    _clean_up.append(clean_up)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, lambda *_: _leave())
     if hasattr(signal, "pthread_sigmask"):
@@ -87,6 +89,8 @@ def _leave_with(parent):
 
 def _leave():
     end_all_groups()
+    for clean_up in _clean_up:
+        clean_up()
     os._exit(1)
 
 

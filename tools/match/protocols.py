@@ -4,6 +4,7 @@ A search begins when `go` has been handed to the system, and ends with the arriv
 the answer, before anything is made of them or of what came before.
 """
 
+import re
 from time import perf_counter
 
 import chess.engine
@@ -11,6 +12,9 @@ import chess.engine
 FLOOD = 1 << 24  # bytes that an engine may say about one move
 CHATTER = 1 << 16  # bytes that it may say when nobody asked
 LAST_WORDS = 2000  # bytes of standard error that are kept
+
+REJECTION = re.compile(r"\s*(?:Error|Illegal move)\s*(?:\([^()]*\))?\s*:?\s*(.*)")
+MOVE = re.compile(r"(?:usermove\s+)?(?:[a-h][1-8][a-h][1-8][qrbnQRBN]?|O-O(?:-O)?)\s*$")
 
 
 class _Timed:
@@ -24,14 +28,16 @@ class _Timed:
         self.answer_text = ""
         self.is_thinking = self.is_flooding = False
         self.last_words = b""
+        self._is_awaited = True  # something was asked, and the move is not there
         self._arrival, self._heard = 0.0, 0
 
     def send_line(self, line):
         """Send a line; the stopwatch starts with `go`."""
         starts = line == "go" or line.startswith("go ")
         if starts:
-            self.is_thinking, self._heard, self.answer_text = True, 0, ""
-            self._listen(True)
+            self.is_thinking, self.answer_text = True, ""
+        self._is_awaited, self._heard = True, 0
+        self._listen(True)
         super().send_line(line)
         if starts:
             self.asked = perf_counter()
@@ -46,20 +52,20 @@ class _Timed:
             self.last_words = (self.last_words + data)[-LAST_WORDS:]
         else:
             super().pipe_data_received(fd, data)
-        if self._heard > CHATTER and not self.is_thinking:
+        if self._heard > CHATTER and not self._is_awaited:
             self._listen(False)  # it writes on when the pipe is emptied for its next move
 
     def _line_received(self, line):
         word, _, rest = line.strip().partition(" ")
         if word == self.answer and self.is_thinking:
             self.answered, self.answer_text = self._arrival, rest.strip()
-            self.is_thinking, self._heard = False, 0
+            self.is_thinking = self._is_awaited = False
+            self._heard = 0
         super()._line_received(line)
 
     def stop_listening(self):
         """Throw away what still comes, so that the end of the process is noticed behind it."""
-        self.is_flooding = self.is_thinking = True
-        self._heard = FLOOD
+        self._is_awaited, self._heard = True, FLOOD
         self._listen(True)
 
     def _listen(self, wanted):
@@ -80,6 +86,7 @@ class TimedXboard(_Timed, chess.engine.XBoardProtocol):
 
     answer = "move"
     has_setboard = True
+    complaint = ""  # about a move that it was told
 
     def send_line(self, line):
         """Send a line, or what it means to an old engine."""
@@ -93,7 +100,16 @@ class TimedXboard(_Timed, chess.engine.XBoardProtocol):
         if line.startswith("feature ") and "setboard=0" in line:
             self.has_setboard = False
             line = line.replace("setboard=0", "setboard=1")
+        rejected = REJECTION.match(line)
+        if rejected and not is_move(rejected[1]):
+            return  # a command that it does not know, which is its own affair
+        self.complaint = line if rejected else self.complaint
         super()._line_received(line)
+
+
+def is_move(text):
+    """True if a text looks like a move in the notation of the protocol."""
+    return MOVE.match(text) is not None
 
 
 def edit_commands(board):

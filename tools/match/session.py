@@ -96,12 +96,14 @@ class Session:
     @property
     def title(self):
         """What is being played, in a line."""
-        plan, engines = self.plan, self.contest.engines
+        plan, engines, bounds = self.plan, self.contest.engines, self.bounds
         who = (
             " vs ".join(engine.name for engine in engines) if len(engines) == 2 else f"{len(engines)} engines"
         )
-        runner = plan.runner.kind if plan.runner else "built-in runner"
         games = f"{2 * self.contest.pairs} games"
+        if bounds:
+            games = f"SPRT [{bounds.elo0:.2f}, {bounds.elo1:.2f}] {bounds.model}, up to {games}"
+        runner = plan.runner.kind if plan.runner else "built-in runner"
         return f"{who}: {games}, {plan.concurrency} at a time, {runner}, to {plan.pgn}"
 
     def report(self):
@@ -115,16 +117,18 @@ class Session:
         return self.standings.games / (2 * self.contest.pairs)
 
     def share_of_test(self):
-        """How far the sequential test has come to the bound it tends to."""
+        """How far the sequential test has come to the hypothesis it tends to, and which one that is."""
         value = llr(self.standings.pairs(), self.bounds)
-        return value / (self.bounds.upper if value >= 0 else self.bounds.lower)
+        if value >= 0:
+            return value / self.bounds.upper, "to H1"
+        return value / self.bounds.lower, "to H0"
 
     def progress_text(self):
         """How far it is, and how long it will take."""
         done, total = self.standings.games, 2 * self.contest.pairs
         seconds, new = monotonic() - self._start, done - self._games_before
         text = f"{done} of {total} games, {duration_text(seconds)}"
-        if not new:
+        if not new or done == total or self.verdict():
             return text
         most = "at most " if self.bounds else ""
         return f"{text}, {most}{duration_text(seconds / new * (total - done))} left"

@@ -2,14 +2,8 @@
 
 import sys
 
-from bluekrait.tools.match.arguments import (
-    ENGINES,
-    Parser,
-    add_common_options,
-    at_least_one,
-    key_values,
-    normalised,
-)
+from bluekrait.tools.command_line import Parser, at_least_one
+from bluekrait.tools.match.arguments import ENGINES, add_common_options, key_values, normalised
 from bluekrait.tools.match.contest import GAUNTLET
 from bluekrait.tools.match.match import hold
 from bluekrait.tools.match.planning import plan_of

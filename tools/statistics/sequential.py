@@ -126,12 +126,11 @@ def _tilted(observed, slope):
         share = slope / (1 + theta * slope)
         weighed = observed * share
         excess = weighed.sum(-1, keepdims=True)
-        low, high = np.where(excess > 0, theta, low), np.where(excess > 0, high, theta)
         step = excess / (weighed * share).sum(-1, keepdims=True)
-        target = theta + step
-        target = np.where((target > low) & (target < high), target, (low + high) / 2)
-        change = np.abs((target - theta) * share).max()  # of the distribution, relative to what it is
-        theta = target
-        if change < PRECISION:
+        has_arrived = np.abs(step * share).max(-1, keepdims=True) < PRECISION  # nothing changes any more
+        if has_arrived.all():
             break
+        low, high = np.where(excess > 0, theta, low), np.where(excess > 0, high, theta)
+        target = np.where((theta + step > low) & (theta + step < high), theta + step, (low + high) / 2)
+        theta = np.where(has_arrived, theta, target)
     return observed / (1 + theta * slope)

@@ -1,0 +1,38 @@
+"""What the command lines of the laboratory have in common."""
+
+import argparse
+import os
+
+from bluekrait.uci.exits import WRONG_ARGUMENTS
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that complains in one line, and leaves examples as they are written."""
+
+    def __init__(self, **options):
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+
+    def error(self, message):
+        """Say what is wrong with the arguments, and leave."""
+        self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
+
+
+def add_number(parser, name, default, text):
+    """An option whose value is a number of at least 1."""
+    shown = "" if default is None else f" ({default})"
+    parser.add_argument(name, type=at_least_one, metavar="N", default=default, help=text + shown)
+
+
+def add_places(parser):
+    """The options that say where work is done, see `tools.farm`."""
+    add_number(parser, "--processes", os.cpu_count() or 1, "processes that work, one a core")
+    explanation = "let the workers of the Dask scheduler at that address do the work"
+    parser.add_argument("--cluster", metavar="ADDRESS", help=explanation)
+
+
+def at_least_one(text):
+    """The number that a text says, if it is at least 1."""
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return number

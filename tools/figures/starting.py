@@ -1,0 +1,76 @@
+"""How long the engine takes to answer, warm and cold, and how much memory it needs."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from bluekrait.tools.figures.figure import Figure, Unmeasurable, rounds_of, use_all_cores
+
+STARTS = 11  # at least, for they are quick
+COMPILATIONS = 3  # at most, for they are slow
+COMPILE_EVERYTHING = """
+from bluekrait.core import api, jit
+from bluekrait.search.engine import load_engine
+load_engine()
+for kernel in jit.kernels:
+    kernel.prepare()
+"""
+
+
+def start_figures(rounds, engine):
+    """A warm process: how long until it answers, and how much memory it takes."""
+    use_all_cores()
+    start(engine)  # so that it is warm
+    starts = [start(engine) for _ in rounds_of(max(rounds, STARTS), "start")]
+    first, ready, memory = zip(*starts, strict=True)
+    yield Figure("start to uciok", 1000 * median(first), "ms", 150, 30)
+    yield Figure("start to readyok, warm", 1000 * median(ready), "ms", 500, 100)
+    yield Figure("memory after readyok, warm", median(memory), "MB", 250, 100, "resident")
+
+
+def start(engine):
+    """Start the engine; seconds to `uciok`, seconds to `readyok` and megabytes then."""
+    began = perf_counter()
+    with subprocess.Popen(engine, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdin.write(b"uci\nisready\n")
+        process.stdin.flush()
+        answered = until(process, b"uciok") - began
+        ready = until(process, b"readyok") - began
+        megabytes = resident_megabytes(process.pid)
+        process.communicate(b"quit\n")
+    return answered, ready, megabytes
+
+
+def until(process, word):
+    """The time at which a line has come."""
+    for line in process.stdout:
+        if line.strip() == word:
+            return perf_counter()
+    raise Unmeasurable(f"the engine has died before {word.decode()}")
+
+
+def resident_megabytes(pid):
+    """Memory that a process occupies now."""
+    status = Path(f"/proc/{pid}/status")
+    if not status.exists():
+        return float("nan")
+    (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
+def compile_figures(rounds, _):
+    """The engine and the library compiled from nothing, in a cache directory of their own."""
+    use_all_cores()
+    seconds = []
+    for _ in rounds_of(min(rounds, COMPILATIONS), "cold compile"):
+        with tempfile.TemporaryDirectory() as empty:
+            began = perf_counter()
+            homes = ("BLUEKRAIT_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "TMPDIR")
+            environment = dict(os.environ, **dict.fromkeys(homes, empty))
+            subprocess.run([sys.executable, "-c", COMPILE_EVERYTHING], env=environment, check=True)
+            seconds.append(perf_counter() - began)
+    yield Figure("cold compile of engine and library", median(seconds), "s", 120, 60)

@@ -1,0 +1,1 @@
+"""The ladder: our engine against the chess programs of this machine, and the rating that follows."""

@@ -91,7 +91,7 @@ def _leave():
     leaders = tuple(_leaders)
     end_all_groups()
     for leader in leaders:  # so that they do not stay as names without a process
-        with contextlib.suppress(ChildProcessError):
+        with contextlib.suppress(OSError):
             os.waitpid(leader, 0)
     for clean_up in _clean_up:
         clean_up()

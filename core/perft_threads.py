@@ -61,26 +61,17 @@ class Perft:
             return PerftResult(1, perf_counter() - began, True)
         desk = Desk()
         lay(desk.position, position)
-        roots = list(self._children(desk.position))
+        roots = list(children(self._entries, desk.position))
         ledger = Ledger([move for move, _ in roots], on_move)
         self._count(list(self._split(roots, depth - 1)), ledger, on_progress)
         return PerftResult(self._nodes(), perf_counter() - began, not self._stopped)
-
-    def _children(self, record):
-        """The legal moves of a position, and where they lead."""
-        desk = Desk(position=record)
-        count = self._entries["survey"](desk)
-        for move in desk.legal.moves[:count]:
-            desk.position, desk.move = record, move
-            self._entries["play"](desk)
-            yield move, PositionRecord.from_buffer_copy(desk.position)
 
     def _split(self, roots, depth):
         """The subtrees below each root move: one, or one per reply where that is too coarse."""
         fine = len(self._jobs) > 1 and depth >= SPLIT_DEPTH
         for root, (_, child) in enumerate(roots):
             if fine:
-                yield from (Subtree(root, reply, depth - 1) for _, reply in self._children(child))
+                yield from (Subtree(root, reply, depth - 1) for _, reply in children(self._entries, child))
             else:
                 yield Subtree(root, child, depth)
 
@@ -134,6 +125,16 @@ class Perft:
     def _nodes(self):
         """Leaves counted so far."""
         return sum(job.nodes for job in self._jobs)
+
+
+def children(entries, record):
+    """The legal moves of a position, and where they lead."""
+    desk = Desk(position=record)
+    count = entries["survey"](desk)
+    for move in desk.legal.moves[:count]:
+        desk.position, desk.move = record, move
+        entries["play"](desk)
+        yield move, PositionRecord.from_buffer_copy(desk.position)
 
 
 class Ledger:

@@ -3,8 +3,9 @@
 usage: fake_engine.py [MODE] [key=value ...]
 
 MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter (after
-its move), late, or die: not even start. `seed` chooses the moves, `score` is what it says of each (for the
-side to move), `sleep` the seconds it takes, `pids` a file for the number of its process.
+its move) or late; or mute: not a word, deaf: never ready, classic: no Chess960, die: not even start. `seed`
+chooses the moves, `score` is what it says of each (for the side to move), `sleep` the seconds it takes,
+`pids` a file for the number of its process.
 """
 
 import os
@@ -62,11 +63,14 @@ for line in sys.stdin:
     words = line.split()
     if not words:
         continue
-    if words[0] == "uci":
+    if words[0] == "uci" and mode != "mute":
         say("id name Fake\nid author nobody\noption name Hash type spin default 16 min 1 max 1024")
-        say("option name UCI_Chess960 type check default false\nuciok")
+        if mode != "classic":
+            say("option name UCI_Chess960 type check default false")
+        say("uciok")
     elif words[0] == "isready":
-        say("readyok")
+        if mode != "deaf":
+            say("readyok")
     elif words[0] == "setoption" and "UCI_Chess960" in words:
         is_960 = words[-1] == "true"
     elif words[0] == "ucinewgame":

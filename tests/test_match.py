@@ -6,14 +6,15 @@ import os
 import pickle
 import re
 import signal
+import sys
 
 import chess
 import chess.engine
 import chess.pgn
 import pytest
-from matches import END_GAME, MIDDLE_GAME, SHORT, all_are_gone, contest_of, fake, noted_processes
+from matches import END_GAME, FAKE, MIDDLE_GAME, SHORT, all_are_gone, contest_of, fake, noted_processes
 
-from bluekrait.tools.match import processes, slots
+from bluekrait.tools.match import player, processes, slots
 from bluekrait.tools.match.common_openings import common_openings
 from bluekrait.tools.match.contest import ROUND_ROBIN, Rules
 from bluekrait.tools.match.engine_words import parse_common, parse_engine, split_words, with_distinct_names
@@ -198,6 +199,13 @@ def test_openings_of_a_pgn_file(tmp_path):
     assert openings_in(tmp_path, "book.pgn", PGN, plies=1)[0].moves == ("e2e4",)
 
 
+@pytest.mark.parametrize("moves", ["1. e4 e5 2. Ke3 *", "1. e5 *"])
+def test_a_pgn_with_illegal_moves(tmp_path, moves):
+    with pytest.raises(ValueError, match="book.pgn, game 3: illegal"):
+        openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n\n{moves}\n')
+    assert len(openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n\n{moves}\n', 2)) == 2
+
+
 def test_random_order_is_decided_by_the_seed(tmp_path):
     text = "\n".join(f"4k3/8/8/8/8/8/8/4K2R w K - 0 {number}" for number in range(1, 100))
     many = openings_in(tmp_path, "book.epd", text, 50, order="random", seed=7)
@@ -343,6 +351,38 @@ def test_whoever_misbehaves_loses_and_the_match_goes_on(mode, at, plies, termina
 def test_whoever_talks_when_not_asked_may_go_on():
     games = play_pair(contest_of(fake("good"), fake("chatter", "chatter")), 1)
     assert [game.reason for game in games] == ["Draw by adjudication (too many moves)"] * 2
+
+
+@pytest.mark.parametrize(
+    ("mode", "patience", "reason"),
+    [
+        ("mute", "START_SECONDS", "Black does not start: no answer"),
+        ("deaf", "READY_SECONDS", "Black's connection stalls"),
+        ("hang", "UNTIMED_SECONDS", "Black's connection stalls"),
+    ],
+)
+def test_nobody_is_waited_for_for_ever(mode, patience, reason, monkeypatch):
+    fixtures = contest_of(fake("A", tc="nodes=1"), fake("B", mode, "at=1", tc="nodes=1")).fixtures()
+    monkeypatch.setattr(player, patience, 1.0)
+    game = play_fixtures([next(fixtures)])[0]
+    assert (game.result, game.termination) == ("1-0", "abandoned")
+    assert game.reason.startswith(reason)
+
+
+def test_what_engines_start_is_ended_with_them(tmp_path):
+    inner = f"{sys.executable} {FAKE} hang at=1 pids={tmp_path / 'pids'}"
+    wrapper = parse_engine(["cmd=sh", "arg=-c", f"arg={inner}; true"], ("tc=0.1",))
+    game = play_fixtures(contest_of(fake("A"), wrapper).fixtures())[0]
+    assert game.reason == "Black loses on time (no answer)"
+    assert len(noted_processes(tmp_path / "pids")) == 2
+    assert all_are_gone(tmp_path / "pids")
+
+
+def test_an_engine_that_cannot_play_this_game():
+    old = fake("B", "classic")
+    contest = contest_of(fake("A"), old, openings=(Opening(START),), chess960=True)
+    game = play_fixtures([next(contest.fixtures())])[0]
+    assert game.reason == "Black gives up (engine does not support UCI_Chess960)"
 
 
 def test_an_engine_that_does_not_start_says_why():

@@ -9,7 +9,7 @@ from labelled import as_array, some_samples
 
 from bluekrait.search.evaluation import weights
 from bluekrait.search.evaluation.layout import END_GAME, MIDDLE_GAME, SLOTS
-from bluekrait.tools import tune
+from bluekrait.tools import tune_evaluation
 from bluekrait.tools.gradient import add_gradient
 from bluekrait.tools.traces import IS_DANGER, traced
 from bluekrait.tools.weights_file import centred, weights_text
@@ -42,7 +42,7 @@ def test_the_tuner_sees_the_scores_of_the_evaluation():
     samples = some_samples()[::7]
     traces, values = traced(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)
     scores = np.array([evaluation(sample.board) for sample in samples])
-    error, _ = error_and_gradient(values, traces, tune.expectation(0.001, scores), 0.001)
+    error, _ = error_and_gradient(values, traces, tune_evaluation.expectation(0.001, scores), 0.001)
     assert error / len(samples) < 1e-6  # but for rounding
 
 
@@ -66,7 +66,7 @@ def test_tuning_finds_what_the_labels_were_made_of(capsys):
         for sample in some_samples()
         if abs(evaluation(sample.board)) < 1000
     ]
-    tuner = tune.Tuner(as_array(samples), result_share=0.0)
+    tuner = tune_evaluation.Tuner(as_array(samples), result_share=0.0)
     tuner.weights[:, :20] += 15
     before = tuner.held_out_error()
     tuner.run(8)
@@ -76,8 +76,8 @@ def test_tuning_finds_what_the_labels_were_made_of(capsys):
 
 def test_steepness_is_fitted():
     scores = np.linspace(-600, 600, 1001)
-    results = tune.expectation(0.0042, scores)
-    assert tune.fitted_steepness(scores, results) == pytest.approx(0.0042, rel=1e-3)
+    results = tune_evaluation.expectation(0.0042, scores)
+    assert tune_evaluation.fitted_steepness(scores, results) == pytest.approx(0.0042, rel=1e-3)
 
 
 # --- weights --------------------------------------------------------------------------------------
@@ -108,5 +108,5 @@ def flat(groups):
 
 
 def test_untouched_weights_stay_as_they_are():
-    groups = tune.as_groups(np.array([MIDDLE_GAME, END_GAME], float))
+    groups = tune_evaluation.as_groups(np.array([MIDDLE_GAME, END_GAME], float))
     assert weights_text(groups) == weights_text(weights.WEIGHTS)

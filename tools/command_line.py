@@ -2,15 +2,19 @@
 
 import argparse
 import os
+import textwrap
 
 from bluekrait.uci.exits import WRONG_ARGUMENTS
+
+HELP_WIDTH = 78
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that complains in one line, and leaves examples as they are written."""
 
-    def __init__(self, **options):
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+    def __init__(self, description, **options):
+        options |= {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+        super().__init__(description=textwrap.fill(description, HELP_WIDTH), **options)
 
     def error(self, message):
         """Say what is wrong with the arguments, and leave."""
@@ -35,4 +39,26 @@ def at_least_one(text):
     number = int(text) if text.isascii() and text.isdigit() else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return number
+
+
+def share(text):
+    """The share that a text says, from 0 to 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return number
+
+
+def positive(text):
+    """The number that a text says, if it is more than 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return number

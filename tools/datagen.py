@@ -5,7 +5,6 @@ anywhere, in any order, and twice without harm; and to go on after an interrupti
 are missing.
 """
 
-import contextlib
 import signal
 import sys
 import threading
@@ -14,9 +13,10 @@ from time import monotonic
 from bluekrait.tools.blocks import mend, pack_block, pack_head
 from bluekrait.tools.command_line import Parser, add_number, add_places
 from bluekrait.tools.farm import FarmError, open_farm, results
+from bluekrait.tools.growing import agreed, reserve, write
 from bluekrait.tools.selfplay import Player
 from bluekrait.uci import __version__
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait datagen"
@@ -48,9 +48,15 @@ def main(arguments=None):
         with open(options.file, "ab") as file:
             reserve(file)
             contents = mend(options.file)
-            return generate(file, contents, plan_of(contents, options), options)
-    except (FarmError, OSError, ValueError) as error:
-        return fail(error, FAILED if isinstance(error, FarmError) else WRONG_ARGUMENTS, PROGRAM)
+            plan = plan_of(contents, options)
+            with open_farm(options.processes, options.cluster) as farm:
+                return generate(farm, file, contents, plan, options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except FarmError as error:
+        return fail(error, error.exit_code, PROGRAM)
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
 def parser():
@@ -69,34 +75,20 @@ def parser():
     return parser
 
 
-def reserve(file):
-    """Keep other processes from continuing the same file."""
-    with contextlib.suppress(ImportError):  # not every system has such locks
-        import fcntl
-
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"{file.name} is being written by another process") from None
-
-
 def plan_of(contents, options):
     """What decides the games: as the file says if it was begun, else as the options do.
 
     A ValueError if they contradict each other.
     """
-    wishes = {"seed": options.seed, "nodes": options.nodes}
     head = contents.head or {}
     if head.get("kind", SELF_PLAY) != SELF_PLAY:
         raise ValueError(f"{options.file} holds {head['kind']} positions, to which no games can be added")
-    for name, wish in wishes.items():
-        if name in head and wish not in (None, head[name]):
-            raise ValueError(f"{options.file} was begun with --{name} {head[name]}, not {wish}")
-    plan = {"kind": SELF_PLAY, "seed": SEED, "nodes": NODES, "bluekrait": __version__}
-    return plan | {name: wish for name, wish in wishes.items() if wish} | head
+    wishes = {"seed": options.seed, "nodes": options.nodes}
+    defaults = {"kind": SELF_PLAY, "seed": SEED, "nodes": NODES, "bluekrait": __version__}
+    return agreed(head, wishes, defaults, options.file)
 
 
-def generate(file, contents, plan, options):
+def generate(farm, file, contents, plan, options):
     """Play all games but those that are done, and write what they teach; the exit code."""
     if not contents.size:
         write(file, pack_head(plan))
@@ -108,21 +100,12 @@ def generate(file, contents, plan, options):
     units = ((plan["nodes"], plan["seed"], game) for game in missing)
     tally = Tally(options.games, len(contents.games), contents.samples)
     try:
-        with open_farm(options.processes, options.cluster) as farm:
-            for samples, block in results(farm, play, units):
-                write(file, block)
-                tally.add(samples)
-        return SUCCESS
-    except KeyboardInterrupt:
-        return INTERRUPTED
+        for samples, block in results(farm, play, units):
+            write(file, block)
+            tally.add(samples)
     finally:
         tally.conclude(options.file)
-
-
-def write(file, data):
-    """Hand some bytes over to the system, so that they outlive this process."""
-    file.write(data)
-    file.flush()
+    return SUCCESS
 
 
 _here = threading.local()

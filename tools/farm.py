@@ -18,14 +18,22 @@ from typing import NamedTuple
 
 from bluekrait.core import native
 from bluekrait.search.engine import ENTRIES_MODULE
-from bluekrait.uci.exits import INTERRUPTED
+from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 
 AHEAD = 3  # units in flight for each that is being worked at, so that nobody waits for the next
 ATTEMPTS = 10  # before a unit whose processes all die is taken to be the cause
 
 
-class FarmError(Exception):
+class FarmError(RuntimeError):
     """The work can not go on; the message says why, in one line."""
+
+    exit_code = FAILED
+
+
+class NoFarmError(FarmError):
+    """The work can not begin."""
+
+    exit_code = WRONG_ARGUMENTS
 
 
 class Farm(NamedTuple):
@@ -39,7 +47,7 @@ class Farm(NamedTuple):
 @contextmanager
 def open_farm(processes, cluster=None):
     """Processes of this machine, or those of a cluster if its address is given."""
-    if cluster:
+    if cluster is not None:
         from bluekrait.tools.cluster import open_cluster
 
         with open_cluster(cluster) as farm:

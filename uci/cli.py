@@ -30,7 +30,7 @@ def run(arguments):
 def _dispatch(arguments):
     if not arguments:
         return _converse()
-    if arguments[0] in TOOLS or is_call_for_figures(arguments):
+    if arguments[0] in TOOLS or is_call_for_figures(arguments) or is_call_for_cluster(arguments):
         return _tool(arguments)
     return PROGRAMS.get(arguments[0], _one_shot)(arguments)
 
@@ -38,6 +38,11 @@ def _dispatch(arguments):
 def is_call_for_figures(arguments):
     """True for `bench --...`, which measures everything; `bench` and numbers is the engine's own command."""
     return arguments[0] == "bench" and len(arguments) > 1 and arguments[1].startswith("-")
+
+
+def is_call_for_cluster(arguments):
+    """True for `perft ... --cluster ADDRESS`, which is counted on other machines."""
+    return arguments[0] == "perft" and any(text.split("=")[0] == "--cluster" for text in arguments)
 
 
 def _tool(arguments):
@@ -127,6 +132,7 @@ TOOLS = {
     "report": "report.command",
     "sprt": "match.sprt",
     "tune": "tune",
+    "worker": "worker",
 }
 
 PROGRAMS = {

@@ -14,18 +14,20 @@ from bluekrait.uci.progress import ProgressLine
 from bluekrait.uci.warmup import LoadError, load_with_progress
 
 PROGRAM = "bluekrait perft"
+SPLIT_PLIES = 3  # enough pieces for a hundred machines, from the start position 5362
 EXAMPLES = """\
 examples:
   bluekrait perft 6
   bluekrait perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
   bluekrait perft 7 --threads 2 --hash 256
+  bluekrait perft 9 --cluster tcp://192.168.1.10:8786
 """
 
 
 def main(arguments):
     """Parse the arguments, count, print; the exit code."""
     try:
-        wishes = _parser().parse_args(arguments)
+        wishes = parser().parse_args(arguments)
     except SystemExit as leaving:
         sys.stdout.flush()
         return leaving.code
@@ -42,7 +44,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
 
 
-def _parser():
+def parser():
+    """What the command line may say."""
     parser = _Parser(
         prog=PROGRAM,
         description="Count the positions that can be reached in exactly N half-moves.",
@@ -55,6 +58,14 @@ def _parser():
     _add_option(parser, "--threads", "T", "Threads")
     _add_option(parser, "--hash", "MB", "PerftHash")
     parser.add_argument("--divide", action="store_true", help="print the count below each first move too")
+    cluster = parser.add_argument_group("on many machines, see docs/laboratory/cluster.md")
+    cluster.add_argument(
+        "--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at that address count"
+    )
+    explanation = f"plies below which a subtree is a piece of work, 1 to 5 (default {SPLIT_PLIES})"
+    cluster.add_argument(
+        "--split", metavar="PLIES", type=int, choices=range(1, 6), default=SPLIT_PLIES, help=explanation
+    )
     return parser
 
 
@@ -84,7 +95,7 @@ def _count_and_print(engine, wishes):
     line.clear()
     if wishes.divide:
         write("")
-    write(_summary(wishes.depth, result))
+    write(summary(wishes.depth, result))
     return INTERRUPTED if is_interrupted else SUCCESS
 
 
@@ -120,7 +131,7 @@ def _perft(engine, wishes, line):
         threads=wishes.threads,
         hash_mb=wishes.hash,
         on_move=_divider(engine, line) if wishes.divide else None,
-        on_progress=lambda nodes, fraction: line.show(_progress(nodes, fraction, monotonic() - begin)),
+        on_progress=lambda nodes, fraction: line.show(progress_text(nodes, fraction, monotonic() - begin)),
     )
 
 
@@ -134,11 +145,13 @@ def _divider(engine, line):
     return print_move
 
 
-def _progress(nodes, fraction, seconds):
+def progress_text(nodes, fraction, seconds):
+    """How far a count is."""
     return f"{fraction:4.0%}  {nodes} nodes  {_speed(nodes, seconds)}  {seconds:.0f} s"
 
 
-def _summary(depth, result):
+def summary(depth, result):
+    """What a count found."""
     what = f"perft {depth}" if result.complete else f"perft {depth} interrupted"
     return f"{what}: {result.nodes} nodes in {result.seconds:.3f} s, {_speed(result.nodes, result.seconds)}"
 

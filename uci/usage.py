@@ -10,12 +10,13 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait bench --help            the laboratory: measure speed, ...
        bluekrait datagen --help          ... let it play against itself and keep the positions,
        bluekrait data --help             ... look into them, check and shuffle them,
-       bluekrait tune --help             ... tune its evaluation with them,
+       bluekrait tune --help             ... tune its evaluation with them, or its search,
        bluekrait match --help            ... let engines play matches,
        bluekrait sprt --help             ... test whether one is stronger than another,
        bluekrait gauntlet --help         ... rate it against the chess programs of this machine,
        bluekrait openings --help         ... find balanced openings for them,
        bluekrait report --help           ... turn the games of a match into a page of figures and curves,
+       bluekrait worker --help           ... let this machine work for others
        bluekrait compiler                show versions, processor and the state of the cache
        bluekrait <uci command>           carry out a UCI command and leave
        bluekrait "<command>" ...         the same for several: one in each argument, at least one with a space

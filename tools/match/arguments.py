@@ -52,6 +52,7 @@ def add_common_options(parser, pgn):
     add(
         "--runner", default="auto", metavar="WHO", help=f"auto, {', '.join(KNOWN)}, builtin, or a path (auto)"
     )
+    add("--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at that address play")
     add("--resign", nargs="*", metavar="WORD", help=f"end lost games: {_shown(RESIGN)}")
     add("--draw", nargs="*", metavar="WORD", help=f"end drawn games: {_shown(DRAW)}")
     add("--max-moves", type=at_least_one, default=0, metavar="N", help="a longer game is drawn")

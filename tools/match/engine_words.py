@@ -11,12 +11,14 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from bluekrait.core import cache
 from bluekrait.tools.match.time_control import TimeControl, parse_time_control
 
 KEYS = ("cmd", "name", "proto", "arg", "args", "dir", "tc", "st", "nodes", "depth", "plies", "timemargin")
 KEYS += ("restart",)
 PROTOCOLS = ("uci", "xboard")
 OURSELVES = "bluekrait"  # needs no path: it is this very program
+OUR_MODULE = "bluekrait.uci"
 
 
 class EngineSpec(NamedTuple):
@@ -90,7 +92,7 @@ def fingerprint(engine):
     return {
         "name": engine.name,
         "command": list(engine.command),
-        "program": _digest(engine.command[0]),
+        "program": cache.fingerprint() if OUR_MODULE in engine.command else _digest(engine.command[0]),
         "protocol": engine.protocol,
         "options": [list(pair) for pair in engine.options],
         "time": list(engine.time),
@@ -197,6 +199,6 @@ def _found(text, directory):
     if found:
         return [os.path.abspath(found), *rest]
     if program == OURSELVES:
-        return [sys.executable, "-m", "bluekrait.uci", *rest]
+        return [sys.executable, "-m", OUR_MODULE, *rest]
     kind = "cannot be executed" if os.path.exists(program) else "is not there"
     raise ValueError(f"the engine {program} {kind}")

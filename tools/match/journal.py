@@ -23,29 +23,30 @@ class Journal:
     """The journal of one contest and its PGN, open for more games."""
 
     def __init__(self, pgn_path, identity, overwrite=False):
-        self.pgn_path = Path(pgn_path)
-        self.path = self.pgn_path.with_name(self.pgn_path.name + ".journal")
-        if not overwrite and self.pgn_path.exists() and not self.path.exists():
+        self.games = []  # those that are kept, without their moves: there may be very many
+        self._pgn_path = Path(pgn_path)
+        self.path = self._pgn_path.with_name(self._pgn_path.name + ".journal")
+        if not overwrite and self._pgn_path.exists() and not self.path.exists():
             raise ValueError(f"{pgn_path} exists without a journal: name another file, or --overwrite it")
         self._file = open(self.path, "ab+")  # noqa: SIM115, for it stays open
         try:
             self._lock()
             if overwrite:
                 self._file.truncate(0)
-            self.games = self._resume(identity)
+            self._resume(json.loads(json.dumps(identity)))
             if not self._file.seek(0, os.SEEK_END):
                 self._write({"journal": FORMAT, "contest": identity})
-            self._write_pgn()
         except BaseException:
             self._file.close()
             raise
+        self._pgn = open(self._pgn_path, "a", encoding="utf-8")  # noqa: SIM115, for it stays open
 
     def add(self, game):
         """Keep a game."""
         self._write(game._asdict())
-        self.games.append(game)
         self._pgn.write(game.pgn)
         self._pgn.flush()
+        self.games.append(game._replace(pgn=""))
 
     def close(self):
         """Nothing more is to be kept."""
@@ -61,42 +62,54 @@ class Journal:
             raise ValueError(f"{self.path} is in use: this contest is being played already") from None
 
     def _resume(self, identity):
-        """The games that are in the file; ValueError if it belongs to another contest."""
-        self._file.seek(0)
-        content = self._file.read()
-        whole = content[: content.rfind(b"\n") + 1]
-        self._file.truncate(len(whole))  # what follows is torn
-        lines = whole.splitlines()
-        if not lines:
-            return []
+        """Read the games there are, and write the PGN anew: it may lack the last one, or have half of it."""
+        fresh = self._pgn_path.with_name(self._pgn_path.name + ".new")
         try:
-            first, *records = (json.loads(line) for line in lines)
-            if first["journal"] != FORMAT:
-                raise ValueError
-            games = {game.key: game for game in (Game(**record) for record in reversed(records))}
+            with open(fresh, "w", encoding="utf-8") as pgn:
+                differences = self._read(identity, pgn)
+            if differences:
+                raise ValueError(
+                    f"{self.path} is of another contest ({', '.join(differences)}): "
+                    "name another file with --pgn, or --overwrite it"
+                )
+            os.replace(fresh, self._pgn_path)
+        finally:
+            fresh.unlink(missing_ok=True)
+
+    def _read(self, identity, pgn):
+        """Read the journal, and copy its games to a PGN; in what it is of another contest."""
+        self._file.seek(0)
+        whole, differences = 0, []
+        try:
+            for line in self._file:
+                if not line.endswith(b"\n"):
+                    break  # torn
+                record = json.loads(line)
+                if whole == 0:
+                    differences = self._differences(record, identity)
+                else:
+                    self._add_read(Game(**record), pgn)
+                whole += len(line)
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"{self.path} is no journal of a match, or damaged") from None
-        differences = different_parts(first["contest"], json.loads(json.dumps(identity)))
-        if differences and not games:
-            self._file.truncate(0)
-        elif differences:
-            raise ValueError(
-                f"{self.path} is of another contest ({', '.join(differences)}): "
-                "name another file with --pgn, or --overwrite it"
-            )
-        return list(reversed(games.values()))
+        if differences and not self.games:
+            whole, differences = 0, []  # nothing is lost
+        self._file.truncate(whole)
+        return differences
+
+    @staticmethod
+    def _differences(first, identity):
+        if first["journal"] != FORMAT:
+            raise ValueError
+        return different_parts(first["contest"], identity)
+
+    def _add_read(self, game, pgn):
+        pgn.write(game.pgn)
+        self.games.append(game._replace(pgn=""))
 
     def _write(self, record):
         self._file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
         self._file.flush()
-
-    def _write_pgn(self):
-        """Write the PGN anew: it may lack the last game of the journal, or have half of it."""
-        fresh = self.pgn_path.with_name(self.pgn_path.name + ".new")
-        with open(fresh, "w", encoding="utf-8") as file:
-            file.writelines(game.pgn for game in self.games)
-        os.replace(fresh, self.pgn_path)
-        self._pgn = open(self.pgn_path, "a", encoding="utf-8")  # noqa: SIM115, for it stays open
 
 
 def different_parts(before, after, path=""):

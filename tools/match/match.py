@@ -4,6 +4,7 @@ import signal
 import sys
 
 from bluekrait.tools.command_line import Parser, at_least_one
+from bluekrait.tools.farm import NoFarmError
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
 from bluekrait.tools.match.contest import GAUNTLET
 from bluekrait.tools.match.planning import is_in_place, plan_of
@@ -82,6 +83,8 @@ def hold(plan, options, program):
             verdict = session.run()
     except KeyboardInterrupt:
         code = INTERRUPTED
+    except NoFarmError as error:
+        return fail(error, WRONG_ARGUMENTS, program), None
     except (OSError, RuntimeError) as error:
         code = fail(error, FAILED, program)
     print("\n".join((*session.report(), session.progress_text())), flush=True)
@@ -103,6 +106,11 @@ def _opened(plan, options):
     if options.plot:
         check_picture(options.plot)
     notes = [] if plan.runner else rehearse(plan.contest.engines)
+    rounds, openings = plan.contest.rounds, len(plan.contest.openings)
+    if rounds > openings:
+        notes.append(
+            f"{openings} openings for {rounds} rounds: they are played again; bluekrait openings has more"
+        )
     return Session(plan, notes)
 
 

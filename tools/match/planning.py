@@ -42,6 +42,7 @@ def plan_of(options, rounds, scheme, bounds=None):
         shared_out(concurrency, threads) if options.affinity else None,
         options.overwrite,
         bounds,
+        options.cluster,
     )
 
 
@@ -85,7 +86,9 @@ def source_from(options):
 def runner_of(options, contest):
     """Who plays: an installed runner, or None for our own."""
     wanted = options.runner
-    if wanted == "builtin":
+    if options.cluster is not None and (options.affinity or wanted not in ("auto", "builtin")):
+        raise ValueError("on a cluster there is neither --affinity nor another --runner than builtin")
+    if wanted == "builtin" or options.cluster is not None:
         return None
     if wanted == "auto":
         found = (find_runner(name) for name in KNOWN)

@@ -11,7 +11,7 @@ import chess.engine
 
 from bluekrait.tools.match.processes import end_group, remember_group, start_options
 from bluekrait.tools.match.protocols import PROTOCOLS
-from bluekrait.tools.match.records import ABANDONED, RULES_INFRACTION, TIME_FORFEIT
+from bluekrait.tools.match.records import ABANDONED, NORMAL, RULES_INFRACTION, TIME_FORFEIT
 
 START_SECONDS = 30.0  # to say `uciok`
 READY_SECONDS = 180.0  # to prepare a new game: an engine may compile itself first
@@ -98,12 +98,12 @@ class Player:
         except chess.engine.EngineTerminatedError:
             flood = "floods its output" if self._protocol.is_flooding else "disconnects"
             raise Failure(ABANDONED, f" {flood}") from None
-        except (chess.engine.EngineError, ValueError):
-            raise self._illegal() from None
+        except (chess.engine.EngineError, ValueError) as error:
+            raise self._foul(error) from None
         if played.resigned:
-            raise Failure("normal", " resigns")
+            raise Failure(NORMAL, " resigns")
         if not played.move or played.move not in board.legal_moves:
-            raise self._illegal()
+            raise self._foul()
         seconds = max(0.0, self._protocol.answered - self._protocol.asked)
         return Answer(played.move, seconds, played.info.get("score"), played.info.get("depth", 0))
 
@@ -131,13 +131,15 @@ class Player:
                 with contextlib.suppress(asyncio.CancelledError):
                     await play
 
-    def _illegal(self):
+    def _foul(self, error=""):
+        """What to call it when the answer is none that counts."""
         complaint = getattr(self._protocol, "complaint", "")
+        text = self._protocol.answer_text.split()
         if complaint:
             return Failure(RULES_INFRACTION, f" rejects a move ({complaint[:40]})")
-        text = self._protocol.answer_text.split()
-        what = f": {text[0][:10]}" if text else ""
-        return Failure(RULES_INFRACTION, f" makes an illegal move{what}")
+        if text:
+            return Failure(RULES_INFRACTION, f" makes an illegal move: {text[0][:10]}")
+        return Failure(ABANDONED, f" gives up ({error or 'no move'})"[:LONGEST_REASON])
 
     def _reason(self, error):
         """One line that says what went wrong."""

@@ -11,6 +11,7 @@ from bluekrait.tools.match.external import played_by
 from bluekrait.tools.match.journal import Journal
 from bluekrait.tools.match.records import ABANDONED
 from bluekrait.tools.match.slots import played
+from bluekrait.tools.match.spread import played_on
 from bluekrait.tools.match.standings import Standings
 from bluekrait.tools.statistics.sequential import Bounds, llr, verdict
 
@@ -28,6 +29,7 @@ class Plan(NamedTuple):
     cpus: list = None  # a set of processors for every game at a time
     overwrite: bool = False
     bounds: Bounds = None  # of a sequential test
+    cluster: str = None  # address of a scheduler whose workers play
 
 
 class Session:
@@ -72,7 +74,10 @@ class Session:
 
     def _games(self, display):
         plan = self.plan
-        missing = self.contest.fixtures({game.key for game in self._journal.games})
+        done = {game.key for game in self._journal.games}
+        if plan.cluster is not None:
+            return played_on(plan.cluster, self.contest, done)
+        missing = self.contest.fixtures(done)
         if plan.runner is None:
             return played(missing, plan.concurrency, plan.cpus, display.started)
         cpus = set().union(*plan.cpus) if plan.cpus else None
@@ -104,7 +109,8 @@ class Session:
         if bounds:
             games = f"SPRT [{bounds.elo0:.2f}, {bounds.elo1:.2f}] {bounds.model}, up to {games}"
         runner = plan.runner.kind if plan.runner else "built-in runner"
-        return f"{who}: {games}, {plan.concurrency} at a time, {runner}, to {plan.pgn}"
+        where = f"{plan.concurrency} at a time, {runner}" if plan.cluster is None else f"on {plan.cluster}"
+        return f"{who}: {games}, {where}, to {plan.pgn}"
 
     def report(self):
         """How it stands."""

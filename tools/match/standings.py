@@ -13,6 +13,7 @@ class Standings:
         self._contest = contest
         self._waiting = {}  # by pair: the game whose other one is missing
         self._results = defaultdict(list)  # by encounter: the points of its first engine, pair after pair
+        self._pairs = defaultdict(Pairs)
         self.games = 0
 
     def add(self, game):
@@ -23,12 +24,13 @@ class Standings:
             self._waiting[game.pair] = game
             return
         place = (game.pair - 1) % len(self._contest.encounters)
-        for one in sorted((other, game)):
-            self._results[place].append(one.points[one.game - 1])  # the first engine is White in game 1
+        points = [one.points[one.game - 1] for one in sorted((other, game))]  # White in game 1 comes first
+        self._results[place] += points
+        self._pairs[place] = self._pairs[place].plus(Pairs.of_results(points))
 
     def pairs(self, place=0):
         """The pentanomial counts of an encounter, for its first engine."""
-        return Pairs.of_results(self._results[place])
+        return self._pairs[place]
 
     def pairs_of(self, engine):
         """The pentanomial counts of an engine against all others."""

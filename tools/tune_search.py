@@ -1,0 +1,220 @@
+"""`bluekrait tune search`: SPSA of the numbers in `search.parameters`, by games of the engine against itself.
+
+Every iteration is a line of a journal, so that work goes on where it was; and since its coins, openings and
+games all come from the seed, it then goes on exactly as if it had never been interrupted.
+"""
+
+import json
+import os
+from argparse import ArgumentTypeError
+from time import monotonic
+
+from bluekrait.search.parameters import PARAMETERS, Parameter
+from bluekrait.tools.command_line import add_places, at_least_one, positive, share
+from bluekrait.tools.duel import play_pair
+from bluekrait.tools.farm import FarmError, open_farm, results
+from bluekrait.tools.growing import agreed, reserve, write
+from bluekrait.tools.pictures import check_picture, draw_picture
+from bluekrait.tools.spsa import Gains, Spsa, rounded
+from bluekrait.tools.spsa_view import View
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+
+PROGRAM = "bluekrait tune search"
+DEFAULTS = {"parameters": "all", "iterations": 1000, "nodes": 2000, "pairs": 8, "seed": 1}
+DEFAULTS |= Gains()._asdict()
+
+EXAMPLES = """\
+examples:
+  all numbers, sixteen thousand games: about half an hour on two cores
+    bluekrait tune search tuning.jsonl
+  interrupted? the same command goes on where it was; and one that only looks
+    bluekrait tune search tuning.jsonl
+    bluekrait tune search tuning.jsonl --plot paths.png --show
+  some numbers, more nodes
+    bluekrait tune search margins.jsonl --parameters razor_base,razor_slope --nodes 5000 --iterations 500
+  many machines (see docs/laboratory/cluster.md)
+    bluekrait tune search tuning.jsonl --pairs 200 --cluster tcp://192.168.1.10:8786
+
+What it finds is printed as it stands in search/parameters.py. Nothing is changed: play a match first.
+"""
+
+
+def add_to(modes):
+    """Describe this mode of `bluekrait tune`."""
+    parser = modes.add_parser(
+        "search",
+        help="SPSA of the numbers in search/parameters.py, by self-play",
+        description="Move all numbers at once a little up or down, let both sides of that play pairs of "
+        "games against each other, follow the winner; and so on (SPSA).",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("journal", help="where to keep what was found; it is continued if it exists")
+    parser.add_argument("--parameters", type=names, metavar="A,B,...", help="names of those to tune (all)")
+    for name, text in (
+        ("iterations", "steps in all"),
+        ("nodes", "soft limit for a move"),
+        ("pairs", "pairs of games in an iteration"),
+        ("seed", "another seed, other games"),
+    ):
+        _add_setting(parser, name, at_least_one, "N", text)
+    for name, kind, text in (
+        ("a", positive, "what a won game teaches in the end, as a share of --c"),
+        ("c", positive, "how far numbers are moved in the end, in steps of each"),
+        ("A", share, "share of the iterations in which the first strides are held back"),
+        ("alpha", positive, "how fast one learns less"),
+        ("gamma", positive, "how fast moves become smaller"),
+    ):
+        _add_setting(parser, name, kind, "X", text)
+    parser.add_argument("--plot", metavar="PICTURE", help="draw the paths of the numbers (.png, .svg, .pdf)")
+    parser.add_argument("--show", action="store_true", help="play nothing, only tell what was found so far")
+    add_places(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_setting(parser, name, kind, metavar, text):
+    explanation = f"{text} ({DEFAULTS[name]})"
+    parser.add_argument(f"--{name}", type=kind, metavar=metavar, help=explanation)
+
+
+def names(text):
+    """Names of parameters, separated by commas."""
+    known = {row.name for row in PARAMETERS}
+    for name in text.split(",") if text != "all" else ():
+        if name not in known:
+            raise ArgumentTypeError(f"no parameter is called {name!r}, bluekrait parameters lists them")
+    return ",".join(dict.fromkeys(text.split(",")))
+
+
+def run(options):
+    """Tune, and tell what was found; the exit code."""
+    try:
+        if options.plot:
+            check_picture(options.plot)
+        if options.show and not os.path.exists(options.journal):
+            raise ValueError(f"there is no journal {options.journal}")
+        with Journal(options.journal) as journal:
+            wishes = {name: getattr(options, name) for name in DEFAULTS}
+            journal.begin(wishes)
+            code = SUCCESS if options.show else tune(journal, options)
+            print(report(journal.spsa, journal.settings))
+            if options.plot:
+                draw_paths(journal, options.plot)
+            return code
+    except FarmError as error:
+        return fail(error, error.exit_code, PROGRAM)
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+
+
+def tune(journal, options):
+    """Play what is missing; the exit code."""
+    settings, spsa = journal.settings, journal.spsa
+    view = View(spsa, settings, len(journal.path))
+    try:
+        with open_farm(options.processes, options.cluster) as farm, view:
+            for iteration in range(len(journal.path), settings["iterations"]):
+                trial, begin = spsa.trial(iteration), monotonic()
+                games = played(farm, trial, iteration, settings)
+                spsa.learn(iteration, trial, games[0] - games[2])
+                journal.add(games)
+                view.update(games, monotonic() - begin)
+        return SUCCESS
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def played(farm, trial, iteration, settings):
+    """How many games one side of a trial has won, drawn and lost."""
+    seeds = (f"{settings['seed']}/{iteration}/{pair}" for pair in range(settings["pairs"]))
+    units = ((settings["nodes"], seed, trial.plus, trial.minus) for seed in seeds)
+    return [sum(column) for column in zip(*results(farm, play_pair, units))]
+
+
+class Journal:
+    """A file in which each line is an iteration; the first tells the settings."""
+
+    def __init__(self, name):
+        self._file = open(name, "ab+")  # noqa: SIM115 - closed when the journal is
+        self._name = name
+        self.settings, self.spsa = None, None
+        self.path = []  # the values after each iteration
+
+    def __enter__(self):
+        try:
+            reserve(self._file)
+        except ValueError:
+            self._file.close()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self._file.close()
+
+    def begin(self, wishes):
+        """Read what was done, or begin anew. A ValueError if it was begun with other settings."""
+        begun, *done = self._lines() or [{}]
+        self.settings = agreed(begun, wishes, DEFAULTS, self._name)
+        rows = self.settings.setdefault("rows", chosen(self.settings["parameters"]))
+        rows = [Parameter(*row) for row in rows]
+        gains = Gains(*(self.settings[name] for name in Gains._fields))
+        self.spsa = Spsa(rows, self.settings["iterations"], self.settings["seed"], gains)
+        self.path = [line["values"] for line in done]
+        if self.path:
+            self.spsa.values = dict(self.path[-1])
+        if not begun:
+            self._write(self.settings)
+
+    def add(self, games):
+        """Another iteration is done: plus has won, drawn and lost so many games."""
+        self.path.append(dict(self.spsa.values))
+        self._write({"iteration": len(self.path), "games": games, "values": self.spsa.values})
+
+    def _write(self, entry):
+        write(self._file, json.dumps(entry).encode() + b"\n")
+
+    def _lines(self):
+        """What stands in the file; a line that was torn is cut off."""
+        self._file.seek(0)
+        text = self._file.read()
+        if text and not b'{"parameters"'.startswith(text[:13]):
+            raise ValueError(f"{self._name} is no journal of this command")
+        whole = text.rfind(b"\n") + 1
+        if whole < len(text):
+            self._file.truncate(whole)
+        return [json.loads(line) for line in text[:whole].splitlines()]
+
+
+def chosen(wanted):
+    """The rows of the named parameters, or all."""
+    rows = {row.name: row for row in PARAMETERS}
+    return list(rows.values()) if wanted == "all" else [rows[name] for name in wanted.split(",")]
+
+
+# --- telling --------------------------------------------------------------------------------------
+
+
+def report(spsa, settings):
+    """What was found, as source and as OpenBench wants it."""
+    lines = ["# search/parameters.py"]
+    for row in rounded(spsa):
+        fields = f'"{row.name}", {row.value}, {row.low}, {row.high}, {row.step}'
+        lines.append(f"    Parameter({fields}),")
+    lines += ["", "# SPSA input of OpenBench"]
+    for row in rounded(spsa):
+        reach = f"{settings['c'] * row.step:g}"
+        lines.append(f"{row.name}, int, {row.value}, {row.low}, {row.high}, {reach}, {settings['a']:g}")
+    return "\n".join(lines)
+
+
+def draw_paths(journal, picture):
+    """Draw how far each number went, in its own steps."""
+
+    def paint(figure, frames):
+        for row in journal.spsa.rows:
+            path = [(values[row.name] - row.value) / row.step for values in journal.path]
+            frames[0].plot([0, *path], label=row.name, linewidth=1)
+        frames[0].set_xlabel("iterations")
+        frames[0].set_ylabel("steps from where it was")
+        frames[0].legend(fontsize=5, ncols=2, loc="center left", bbox_to_anchor=(1, 0.5))
+
+    draw_picture(picture, paint, columns=2)

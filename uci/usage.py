@@ -11,6 +11,7 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait datagen --help          ... let it play against itself and keep the positions,
        bluekrait data --help             ... look into them, check and shuffle them,
        bluekrait tune --help             ... tune its evaluation with them, or its search,
+       bluekrait winrate --help          ... fit what a score promises,
        bluekrait match --help            ... let engines play matches,
        bluekrait sprt --help             ... test whether one is stronger than another,
        bluekrait gauntlet --help         ... rate it against the chess programs of this machine,

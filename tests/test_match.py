@@ -199,6 +199,13 @@ def test_openings_of_a_pgn_file(tmp_path):
     assert openings_in(tmp_path, "book.pgn", PGN, plies=1)[0].moves == ("e2e4",)
 
 
+@pytest.mark.parametrize("moves", ["1. e4 e5 2. Ke3 *", "1. e5 *"])
+def test_a_pgn_with_illegal_moves(tmp_path, moves):
+    with pytest.raises(ValueError, match="book.pgn, game 3: illegal"):
+        openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n\n{moves}\n')
+    assert len(openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n\n{moves}\n', 2)) == 2
+
+
 def test_random_order_is_decided_by_the_seed(tmp_path):
     text = "\n".join(f"4k3/8/8/8/8/8/8/4K2R w K - 0 {number}" for number in range(1, 100))
     many = openings_in(tmp_path, "book.epd", text, 50, order="random", seed=7)

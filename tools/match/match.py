@@ -106,6 +106,11 @@ def _opened(plan, options):
     if options.plot:
         check_picture(options.plot)
     notes = [] if plan.runner else rehearse(plan.contest.engines)
+    rounds, openings = plan.contest.rounds, len(plan.contest.openings)
+    if rounds > openings:
+        notes.append(
+            f"{openings} openings for {rounds} rounds: they are played again; bluekrait openings has more"
+        )
     return Session(plan, notes)
 
 

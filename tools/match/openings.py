@@ -1,7 +1,9 @@
 """Openings: lines of EPD or FEN, or the first moves of the games of a PGN file."""
 
 import hashlib
+import io
 import random
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +13,7 @@ import chess.pgn
 START = chess.STARTING_FEN
 FORMATS = ("epd", "pgn")
 ORDERS = ("sequential", "random")
+NEW_GAME = re.compile(r"^(?=\[Event )", re.MULTILINE)
 
 
 class Opening(NamedTuple):
@@ -88,19 +91,22 @@ class _EpdLine(NamedTuple):
 
 
 def _read_pgn(source):
-    entries = []
-    with open(source.path, encoding="utf-8", errors="replace") as file:
-        while (game := chess.pgn.read_game(file)) is not None:
-            if game.errors:
-                raise ValueError(f"{source.path}, game {len(entries) + 1}: {game.errors[0]}")
-            entries.append(_PgnLine(game, source.plies))
-    return entries
+    """The same for every game of a PGN."""
+    text = Path(source.path).read_text(encoding="utf-8-sig", errors="replace")
+    games = [game for game in NEW_GAME.split(text) if game.strip()]
+    return [_PgnGame(source.path, number, game, source.plies) for number, game in enumerate(games, 1)]
 
 
-class _PgnLine(NamedTuple):
-    game: chess.pgn.Game
+class _PgnGame(NamedTuple):
+    path: str
+    number: int
+    text: str
     plies: int
 
     def __call__(self):
-        moves = [move.uci() for move in self.game.mainline_moves()]
-        return Opening(self.game.board().fen(), tuple(moves[: self.plies or None]))
+        game = chess.pgn.read_game(io.StringIO(self.text))
+        if game is None or game.errors:
+            reason = game.errors[0] if game else "no game"
+            raise ValueError(f"{self.path}, game {self.number}: {reason}")
+        moves = [move.uci() for move in game.mainline_moves()]
+        return Opening(game.board().fen(), tuple(moves[: self.plies or None]))

@@ -88,7 +88,11 @@ def _leave_with(parent):
 
 
 def _leave():
+    leaders = tuple(_leaders)
     end_all_groups()
+    for leader in leaders:  # so that they do not stay as names without a process
+        with contextlib.suppress(OSError):
+            os.waitpid(leader, 0)
     for clean_up in _clean_up:
         clean_up()
     os._exit(1)

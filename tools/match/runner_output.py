@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from bluekrait.tools.match.openings import NEW_GAME
 from bluekrait.tools.match.records import ABANDONED, NORMAL, RULES_INFRACTION, UNKNOWN, Game
 
 STARTED = re.compile(r"Started game (\d+) of \d+ \((.+) vs (.+)\)")
@@ -11,7 +12,6 @@ FASTCHESS_SCORE = re.compile(r"Games: \d+, Wins: (\d+), Losses: (\d+), Draws: (\
 CUTECHESS_SCORE = re.compile(r"Score of .+ vs .+: (\d+) - (\d+) - (\d+)\s+\[")
 
 TAG = re.compile(r'^\[(\w+) "(.*)"\]\s*$', re.MULTILINE)
-NEW_GAME = re.compile(r"^(?=\[Event )", re.MULTILINE)
 LAST_COMMENT = re.compile(r"\{([^{}]*)\}\s*\S+\s*$")
 OUR_WORDS = {"illegal move": RULES_INFRACTION, "stalled connection": ABANDONED, "disconnect": ABANDONED}
 

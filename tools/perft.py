@@ -22,9 +22,11 @@ from bluekrait.tools.farm import FarmError, open_farm, results
 from bluekrait.tools.growing import agreed
 from bluekrait.tools.journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
-from bluekrait.uci.perft import PROGRAM, SPLIT_PLIES, parser, progress_text, summary
+from bluekrait.uci.perft import PROGRAM, parser, progress_text, summary
 from bluekrait.uci.progress import ProgressLine
 
+SPLIT = 3  # plies below which a subtree is a unit: enough of them for a hundred machines
+DEEP, DEEP_SPLIT = 10, 4  # from that depth on subtrees are large, and more of them the same
 MOST_PIECES = 256  # of work, if they are small: every one costs the scheduler about a millisecond
 PIECE_LEAVES = 10**8  # in about so many, a piece is not small
 BRANCHING = 30  # moves in a position, roughly
@@ -33,7 +35,7 @@ BRANCHING = 30  # moves in a position, roughly
 def main(arguments=None):
     """Count and print; the exit code."""
     wishes = parser().parse_args(arguments)
-    wishes.split = wishes.split or SPLIT_PLIES
+    wishes.split = wishes.split or (DEEP_SPLIT if wishes.depth >= DEEP else SPLIT)
     try:
         position = parse_fen(wishes.fen or STARTING_FEN)
         tree = Tree(native.load(ENTRIES_MODULE), position, min(wishes.depth, wishes.split))

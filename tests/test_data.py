@@ -1,6 +1,9 @@
 """Labelled positions: the file, the games they come from, and what `bluekrait data` says of them."""
 
+import os
 import random
+import subprocess
+import sys
 import zlib
 
 import chess
@@ -250,6 +253,28 @@ def test_check_tells_what_is_torn_or_damaged(played, tmp_path, capsys):
         assert data.main(["check", str(played), str(path)]) == 1
         lines = capsys.readouterr().out.splitlines()
         assert lines[0].endswith("ok") and word in lines[1]
+
+
+def begun(*arguments):
+    """The program as a shell begins it, its output in a pipe."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-m", "bluekrait.uci", "data", *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_a_pipe_gets_everything(played):
+    with begun("show", played, "-n", 0) as process:
+        out, error = process.communicate(timeout=60)
+    assert (process.returncode, error) == (0, b"")
+    assert out.count(b"\n") == len(list(packed_samples([played])))
+
+
+def test_a_pipe_may_be_closed_early(played):
+    with begun("show", *[played] * 40, "-n", 0) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 1
 
 
 def test_show_prints_what_can_be_read_again(played, capsys):

@@ -32,6 +32,8 @@ def main(arguments=None):
     options = parser().parse_args(arguments)
     try:
         return options.command(options)
+    except BrokenPipeError:  # nobody reads on, which is no fault of the files
+        raise
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, f"{PROGRAM} {options.name}")
 

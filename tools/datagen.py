@@ -55,6 +55,8 @@ def main(arguments=None):
         return INTERRUPTED
     except FarmError as error:
         return fail(error, error.exit_code, PROGRAM)
+    except BrokenPipeError:  # nobody listens any more
+        raise
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 

@@ -43,6 +43,8 @@ def main(arguments=None):
             return count_and_print(tree, notebook, position.ply & 1, wishes)
     except FarmError as error:
         return fail(error, error.exit_code, PROGRAM)
+    except BrokenPipeError:  # nobody listens any more
+        raise
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 

@@ -102,6 +102,8 @@ def run(options):
             return code
     except FarmError as error:
         return fail(error, error.exit_code, PROGRAM)
+    except BrokenPipeError:  # nobody listens any more
+        raise
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 

@@ -60,8 +60,9 @@ def _tool(arguments):
     try:
         return tool.main(arguments[1:])
     except SystemExit as leaving:
-        sys.stdout.flush()
         return leaving.code
+    finally:
+        sys.stdout.flush()
 
 
 def _converse():

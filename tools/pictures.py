@@ -11,12 +11,11 @@ def check_picture(path):
         raise ValueError(f"{path}: a picture's name ends in one of {', '.join(sorted(known))}")
 
 
-def draw_picture(path, paint, rows=1, columns=1):
+def draw_picture(path, paint, rows=1, columns=1, scale=1):
     """Draw into a file: `paint(figure, frames)` does it, the frames one by one."""
     pyplot = _pyplot()
-    figure, frames = pyplot.subplots(
-        rows, columns, figsize=(5 * columns, 3.5 * rows), layout="constrained", squeeze=False
-    )
+    size = 5 * columns * scale, 3.5 * rows * scale
+    figure, frames = pyplot.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
     paint(figure, list(frames.flat))
     figure.savefig(path)
     pyplot.close(figure)

@@ -22,6 +22,7 @@ from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 PROGRAM = "bluekrait tune search"
 DEFAULTS = {"parameters": "all", "iterations": 1000, "nodes": 2000, "pairs": 8, "seed": 1}
 DEFAULTS |= Gains()._asdict()
+COLOURS, LINES = 10, ("-", "--", ":", "-.")  # of the paths in a picture
 
 EXAMPLES = """\
 examples:
@@ -180,11 +181,11 @@ def draw_paths(tuning, picture):
     """Draw how far each number went, in its own steps."""
 
     def paint(figure, frames):
-        for row in tuning.spsa.rows:
+        for number, row in enumerate(tuning.spsa.rows):
             path = [(values[row.name] - row.value) / row.step for values in tuning.path]
-            frames[0].plot([0, *path], label=row.name, linewidth=1)
+            frames[0].plot([0, *path], label=row.name, linestyle=LINES[number // COLOURS % len(LINES)])
         frames[0].set_xlabel("iterations")
         frames[0].set_ylabel("steps from where it was")
-        frames[0].legend(fontsize=5, ncols=2, loc="center left", bbox_to_anchor=(1, 0.5))
+        figure.legend(loc="outside right upper", fontsize="small")
 
-    draw_picture(picture, paint, columns=2)
+    draw_picture(picture, paint, scale=2)

@@ -349,6 +349,12 @@ def test_whoever_misbehaves_loses_and_the_match_goes_on(mode, at, plies, termina
     assert tuple(game.plies for game in games) == plies
 
 
+def test_what_is_late_may_be_forgiven():
+    late = fake("late", "late", "at=1", "late=1.3")
+    patient = late._replace(time=TimeControl(0.1, 20.0, margin=20.0))
+    assert play_pair(contest_of(fake("good"), patient), 1)[0].termination == "adjudication"
+
+
 def test_whoever_talks_when_not_asked_may_go_on():
     games = play_pair(contest_of(fake("good"), fake("chatter", "chatter")), 1)
     assert [game.reason for game in games] == ["Draw by adjudication (too many moves)"] * 2

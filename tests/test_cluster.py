@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -132,6 +133,21 @@ def engine_position():
     return engine().position
 
 
+def test_a_count_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
+    path, counted = tmp_path / "count.jsonl", []
+    count = perft.count
+    monkeypatch.setattr(perft, "count", lambda boards, *rest: counted.extend(boards) or count(boards, *rest))
+    for keep in (0, 0.1, 0.7, 1):
+        content = path.read_bytes() if path.exists() else b""
+        path.write_bytes(content[: int(keep * len(content))])
+        counted.clear()
+        assert perft.main(["4", "--journal", str(path)]) == 0
+        assert "perft 4: 197281 nodes" in capsys.readouterr().out
+        assert len(counted) == pytest.approx((1 - keep) * 5362, abs=50)
+    assert perft.main(["5", "--journal", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_small_pieces_of_work_are_put_together():
     boards = list(range(5362))
     for depth in range(8):
@@ -176,6 +192,20 @@ def test_a_match_is_complete_though_a_worker_dies(workers, kill, monkeypatch, tm
     assert sorted(rounds) == [f"{pair}.{game}" for pair in range(1, 9) for game in (1, 2)]
     assert "16 of 16 games" in capsys.readouterr().out
     assert cli.run([*command, "9", "--affinity"]) == 2
+
+
+def test_a_machine_becomes_a_worker(warm_cache, capsys):
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    with distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=50) as crew:
+        address = crew.scheduler_address
+        command = [sys.executable, "-m", "bluekrait.uci", "worker", address, "--processes", "1"]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as worker:
+            assert perft.main(["4", "--split", "2", "--cluster", address]) == 0
+            worker.send_signal(signal.SIGINT)
+            assert worker.wait(timeout=30) is not None
+    captured = capsys.readouterr()
+    assert "perft 4: 197281 nodes" in captured.out
+    assert "no worker" in captured.err
 
 
 def test_workers_with_other_sources_are_refused(workers, monkeypatch, capsys):

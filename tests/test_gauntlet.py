@@ -97,6 +97,7 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         (["--from", apart, "--anchor", "a"], "NAME=RATING is expected"),
         (["--against", "fairymax"], "fairymax is not on this machine"),
         (["--plot", "ladder.doc"], "ladder.doc"),
+        (["--report", str(tmp_path / "missing" / "page.html")], "page.html cannot be written"),
     ):
         assert main(arguments) == 2
         error = capsys.readouterr().err

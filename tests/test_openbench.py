@@ -75,7 +75,7 @@ def finished_games(output):
 
 
 def test_flags_and_words():
-    line = parse_line("-a x=1 y=-2 -b -srand 7 -pgnout file=f min=true".split())
+    line = parse_line(["-a", "x=1", "y=-2", "-b", "-srand", "7", "-pgnout", "file=f", "min=true"])
     assert [flag.name for flag in line.flags] == ["-a", "-b", "-srand", "-pgnout"]
     assert line.all("-a")[0].values() == {"x": "1", "y": "-2"}
     assert line.has("-b") and not line.has("-c")

@@ -1,6 +1,7 @@
 """The page of a match: what is read from games, how they are paired, and that the page needs nothing else."""
 
 import re
+import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -74,10 +75,32 @@ def test_pairs_finished_out_of_order(write, rounds):
     assert [games for games, _ in match.history()] == [4, 5, 6]
 
 
+def test_match_is_that_of_the_first_game_not_of_the_first_finished(write):
+    texts = match_text([1, 0.5, 0, 0])
+    assert read_match(write(texts[::-1])).hero == "new"
+
+
 def test_unfinished_games_are_left_out(write):
     match = read_match(write([*match_text([1, 0.5, 1]), game("old", "new", "*", "2.2")]))
     assert (len(match.games), match.unfinished) == (3, 1)
-    assert match.results == [1, 0.5, 1] and match.pairs == (0, 0, 0, 1, 0)
+    assert match.points == [1, 0.5, 1] and match.pairs == (0, 0, 0, 1, 0)
+
+
+def test_games_without_partner_make_no_pair(write, tmp_path):
+    texts = match_text([1, 0.5, 1, 1, 0, 0])
+    path = write([*texts[:2], texts[2], texts[4]])  # two pairs were interrupted
+    match = read_match(path)
+    assert (match.points, match.paired_points) == ([1, 0.5, 1, 0], [1, 0.5])
+    assert match.pairs == (0, 0, 0, 1, 0)
+    write_report(path, tmp_path / "page.html")
+    assert "2 whose partner is missing" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_without_matplotlib_it_is_told_in_a_line(write, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main([str(write(match_text([1, 0.5])))]) == 2
+    error = capsys.readouterr().err
+    assert "plots need matplotlib" in error and error.count("\n") == 1
 
 
 def test_tournament(write):

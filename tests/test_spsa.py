@@ -9,8 +9,9 @@ import pytest
 from bluekrait.search.parameters import DEFAULTS, PARAMETERS, Parameter
 from bluekrait.tools import duel, tune
 from bluekrait.tools.duel import play_pair
+from bluekrait.tools.journal import Journal
 from bluekrait.tools.spsa import Gains, Spsa, rounded
-from bluekrait.tools.tune_search import Journal, chosen, report
+from bluekrait.tools.tune_search import PROGRAM, Tuning, chosen, report
 from bluekrait.uci import commands
 
 ROWS = (
@@ -180,11 +181,11 @@ def test_what_was_found_is_printed_and_drawn(journal, tmp_path, capsys):
 def test_untouched_numbers_are_printed_as_the_engine_does(tmp_path):
     expected = []
     commands.parameters(SimpleNamespace(say=expected.append), [])
-    with Journal(tmp_path / "new.jsonl") as journal:
-        journal.begin({"parameters": "all"})
-        lines = report(journal.spsa, journal.settings).splitlines()
+    with Journal(tmp_path / "new.jsonl", PROGRAM) as journal:
+        tuning = Tuning(journal, {}, "new.jsonl")
+        lines = report(tuning.spsa, tuning.settings).splitlines()
     assert lines[-len(PARAMETERS) :] == expected
-    assert rounded(journal.spsa) == chosen("all") == list(PARAMETERS)
+    assert rounded(tuning.spsa) == chosen("all") == list(PARAMETERS)
 
 
 @pytest.mark.parametrize("wrong", ["--parameters elegance", "--a -1", "--A 2", "--pairs 0"])

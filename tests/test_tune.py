@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from judgements import evaluation, trace_of
 from labelled import as_array, some_samples
+from support import cases
 
 from bluekrait.search.evaluation import weights
 from bluekrait.search.evaluation.layout import END_GAME, MIDDLE_GAME, SLOTS
-from bluekrait.tools import tune_evaluation
+from bluekrait.tools import tune, tune_evaluation
 from bluekrait.tools.gradient import add_gradient
 from bluekrait.tools.traces import IS_DANGER, traced
 from bluekrait.tools.weights_file import centred, weights_text
@@ -110,3 +111,27 @@ def flat(groups):
 def test_untouched_weights_stay_as_they_are():
     groups = tune_evaluation.as_groups(np.array([MIDDLE_GAME, END_GAME], float))
     assert weights_text(groups) == weights_text(weights.WEIGHTS)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def test_text_goes_in_and_weights_come_out(tmp_path, capsys):
+    positions, output = tmp_path / "positions.txt", tmp_path / "weights.py"
+    lines = (f"{case.board.fen()}; 0.5; 0; -" for case in cases()[:60])
+    positions.write_text("\n".join(lines))
+    command = ["evaluation", str(positions), "--epochs", "1"]
+    assert tune.main([*command, "--dry-run"]) == 0
+    assert list(tmp_path.iterdir()) == [positions]
+    assert tune.main([*command, "-o", str(output)]) == 0
+    assert runpy.run_path(str(output))["WEIGHTS"].keys() == weights.WEIGHTS.keys()
+    assert "epoch   1 of 1" in capsys.readouterr().out
+
+
+def test_what_cannot_be_done_is_told_in_one_line(tmp_path, capsys):
+    few = tmp_path / "few.txt"
+    few.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 3 1; 1; 120\n")
+    nowhere = str(tmp_path / "nowhere" / "weights.py")
+    for arguments in (["missing.bks", "--dry-run"], [str(few), "--dry-run"], [str(few), "-o", nowhere]):
+        assert tune.main(["evaluation", *arguments]) == 2
+        assert capsys.readouterr().err.count("\n") == 1

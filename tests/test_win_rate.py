@@ -98,6 +98,12 @@ def test_games_are_read(tmp_path, capsys):
     assert "too few" in capsys.readouterr().err
 
 
+def test_a_missing_file_is_told_in_one_line(tmp_path, capsys):
+    for name in ("missing.bks", "missing.pgn"):
+        assert main([str(tmp_path / name)]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_it_is_a_program(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["fit_win_rate", "--help"])
     monkeypatch.delitem(sys.modules, "bluekrait.tools.fit_win_rate")

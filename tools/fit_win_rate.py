@@ -1,23 +1,24 @@
-"""`python -m bluekrait.tools.fit_win_rate`: the constants of `search.win_rate`, fitted to games.
+"""`bluekrait winrate`: the constants of `search.win_rate`, fitted to games.
 
 Each position of a game says: with such a score and so many pieces, it was won, drawn or lost. The
 constants are those that make all of it most likely, printed as they stand in `search/win_rate.py`.
 
-Read are files of labelled positions (`bluekrait.tools.datagen`), and games in PGN whose moves carry the
+Read are files of labelled positions (`bluekrait datagen`), and games in PGN whose moves carry the
 mover's score as match runners write it, {+0.35/14 0.2s}. They must be BlueKrait's own scores.
 """
 
-import argparse
 import re
 import sys
 
 import numpy as np
 
 from bluekrait.search.win_rate import MIDDLE, PIECES_AT_LEAST, PIECES_AT_MOST, WIDTH, middle_of
+from bluekrait.tools.command_line import Parser
 from bluekrait.tools.sample_array import pieces_on, samples_of
 from bluekrait.tools.samples import DRAWN, LOST, WON
-from bluekrait.uci.exits import SUCCESS, fail
+from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 
+PROGRAM = "bluekrait winrate"
 LEAST_SAMPLES = 100
 ROUNDS = 50
 STEP = 1e-3  # of the differences that stand for slopes, relative to a constant
@@ -26,15 +27,26 @@ SMALLEST = 1e-12  # chance, whose logarithm can still be taken
 ENOUGH = 1e-9  # change of the likelihood after which nothing will change any more
 
 SCORE_IN_COMMENT = re.compile(r"\s*([+-]?\d+\.\d+)/\d+")
+EXAMPLES = """\
+examples:
+  bluekrait winrate positions.bks
+  bluekrait winrate games.pgn more.pgn
+
+Files are what bluekrait datagen writes, or games in PGN whose moves carry BlueKrait's own scores as match
+runners write them, {+0.35/14 0.2s}.
+"""
 RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
 
 
 def main(arguments=None):
     """Read, fit and print; the exit code."""
     options = _parser().parse_args(arguments)
-    scores, pieces, results = (np.concatenate(column) for column in zip(*map(read, options.files)))
+    try:
+        scores, pieces, results = (np.concatenate(column) for column in zip(*map(read, options.files)))
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
     if len(scores) < LEAST_SAMPLES:
-        return fail(f"{len(scores)} positions are too few", program="fit_win_rate")
+        return fail(f"{len(scores)} positions are too few", program=PROGRAM)
     middle, width = fit(scores, pieces, results)
     print(f"# {len(scores)} positions")
     print(f"MIDDLE = ({middle[0]:.1f}, {middle[1]:.2f})")
@@ -43,12 +55,13 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog="python -m bluekrait.tools.fit_win_rate",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = Parser(
+        prog=PROGRAM,
+        description="Fit what chances of winning a score stands for, and print the two constants as they "
+        "stand in search/win_rate.py.",
+        epilog=EXAMPLES,
     )
-    parser.add_argument("files", nargs="+", help="labelled positions, or games whose names end in .pgn")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="labelled positions, or games: *.pgn")
     return parser
 
 
@@ -67,7 +80,10 @@ def _samples(path):
 
 
 def _games(path):
-    import chess.pgn
+    try:
+        import chess.pgn
+    except ModuleNotFoundError:
+        raise ValueError("reading games needs chess: pip install 'bluekrait[tools]'") from None
 
     rows = []
     with open(path, encoding="utf-8", errors="replace") as file:

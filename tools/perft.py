@@ -8,18 +8,21 @@ import signal
 import sys
 import threading
 from functools import cache
+from itertools import chain
 from time import perf_counter
 
 from bluekrait.core import native
-from bluekrait.core.fen import STARTING_FEN, parse_fen
+from bluekrait.core.fen import STARTING_FEN, format_fen, parse_fen
 from bluekrait.core.notation import move_to_uci
 from bluekrait.core.perft_threads import Perft, PerftResult, children
 from bluekrait.core.records import BoardRecord, PositionRecord, lay, lift
 from bluekrait.core.shared_memory import HashTable
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.farm import FarmError, open_farm, results
+from bluekrait.tools.growing import agreed
+from bluekrait.tools.journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
-from bluekrait.uci.perft import PROGRAM, parser, progress_text, summary
+from bluekrait.uci.perft import PROGRAM, SPLIT_PLIES, parser, progress_text, summary
 from bluekrait.uci.progress import ProgressLine
 
 MOST_PIECES = 256  # of work, if they are small: every one costs the scheduler about a millisecond
@@ -30,32 +33,28 @@ BRANCHING = 30  # moves in a position, roughly
 def main(arguments=None):
     """Count and print; the exit code."""
     wishes = parser().parse_args(arguments)
+    wishes.split = wishes.split or SPLIT_PLIES
     try:
         position = parse_fen(wishes.fen or STARTING_FEN)
-        tree = Tree(native.load(ENTRIES_MODULE), position, plies_to_cut(wishes.depth, wishes.split))
-        return count_and_print(tree, position.ply & 1, wishes)
+        tree = Tree(native.load(ENTRIES_MODULE), position, min(wishes.depth, wishes.split))
+        with Notebook(tree, position, wishes) as notebook:
+            return count_and_print(tree, notebook, position.ply & 1, wishes)
     except FarmError as error:
         return fail(error, error.exit_code, PROGRAM)
-    except ValueError as error:  # a bad FEN
+    except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
-def plies_to_cut(depth, split):
-    """How far below the root the tree is cut: not at all if it is no tree."""
-    return min(depth, split)
-
-
-def count_and_print(tree, turn, wishes):
+def count_and_print(tree, notebook, turn, wishes):
     """Have everything counted; the exit code."""
     begin, line, is_interrupted = perf_counter(), ProgressLine(delay=1.0), False
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     rest = wishes.depth - tree.plies
-    units = ((boards, rest, wishes.threads, wishes.hash) for boards in pieces(tree.boards, rest))
+    units = ((boards, rest, wishes.threads, wishes.hash) for boards in pieces(notebook.missing, rest))
     try:
         with open_farm(wishes.threads, wishes.cluster) as farm:
             for counts in results(farm, count, units):
-                for board, nodes in counts.items():
-                    tree.enter(board, nodes)
+                notebook.enter(counts)
                 line.show(progress_text(tree.nodes, tree.fraction, perf_counter() - begin))
     except KeyboardInterrupt:
         is_interrupted = True
@@ -110,6 +109,38 @@ class Tree:
     def by_move(self):
         """The first moves and the leaves below each, in their order."""
         return zip(self._moves, self._counts)
+
+
+class Notebook:
+    """Enters counts into a tree, and keeps them in a journal if one is wished."""
+
+    def __init__(self, tree, position, wishes):
+        self._tree, self._journal = tree, None
+        self.missing = tree.boards
+        if wishes.journal is None:
+            return
+        self._journal = Journal(wishes.journal, PROGRAM)
+        work = {"fen": format_fen(position), "depth": wishes.depth, "split": wishes.split}
+        self._journal.begin(agreed(self._journal.head, work, {}, wishes.journal))
+        entries = (entry.items() for entry in self._journal.entries)
+        done = {bytes.fromhex(board): nodes for board, nodes in chain.from_iterable(entries)}
+        for board, nodes in done.items():
+            tree.enter(board, nodes)
+        self.missing = [board for board in tree.boards if board not in done]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._journal:
+            self._journal.close()
+
+    def enter(self, counts):
+        """So many leaves are below some boards."""
+        for board, nodes in counts.items():
+            self._tree.enter(board, nodes)
+        if self._journal:
+            self._journal.add({board.hex(): nodes for board, nodes in counts.items()})
 
 
 def _level(entries, root, plies):

@@ -19,7 +19,7 @@ from bluekrait.tools.gradient import add_gradient
 from bluekrait.tools.sample_array import as_array, samples_of
 from bluekrait.tools.samples import pack_sample, sample_from_text
 from bluekrait.tools.traces import traced
-from bluekrait.tools.weights_file import centred, write_weights
+from bluekrait.tools.weights_file import IN_USE, centred, check_place, write_weights
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
 THREADS = os.cpu_count() or 1
@@ -38,6 +38,7 @@ examples:
   bluekrait tune evaluation positions.bks
   bluekrait tune evaluation one.bks two.bks --result 0.5 --epochs 40
   bluekrait tune evaluation positions.bks --dry-run      only see how well it goes
+  bluekrait tune evaluation positions.bks -o weights.py  leave the engine as it is
 
 Files are what bluekrait datagen writes, or lines of text: FEN; result for White (1, 0.5, 0); score for White.
 They should not have been shuffled: what is held out must come from other games.
@@ -57,6 +58,8 @@ def add_to(modes):
     explanation = "share of the game's result in the label, the rest is the search's score (0.3)"
     parser.add_argument("--result", type=share, metavar="SHARE", default=0.3, help=explanation)
     add_number(parser, "--epochs", 30, "times to see every position")
+    elsewhere = "where to write the weights, if not in place of those that the engine uses"
+    parser.add_argument("-o", "--output", metavar="FILE", default=IN_USE, help=elsewhere)
     parser.add_argument("--dry-run", action="store_true", help="do not write the weights")
     parser.set_defaults(run=run)
 
@@ -64,6 +67,8 @@ def add_to(modes):
 def run(options):
     """Tune and write the weights; the exit code."""
     try:
+        if not options.dry_run:
+            check_place(options.output)
         samples = load_samples(options.files)
         if len(samples) < FEWEST:
             raise ValueError(f"{len(samples)} positions are too few")
@@ -75,7 +80,7 @@ def run(options):
     except KeyboardInterrupt:
         return INTERRUPTED
     if not options.dry_run:
-        write_weights(centred(as_groups(tuner.weights)))
+        write_weights(centred(as_groups(tuner.weights)), options.output)
     return SUCCESS
 
 

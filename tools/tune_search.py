@@ -4,7 +4,6 @@ Every iteration is a line of a journal, so that work goes on where it was; and s
 games all come from the seed, it then goes on exactly as if it had never been interrupted.
 """
 
-import json
 import os
 from argparse import ArgumentTypeError
 from time import monotonic
@@ -13,7 +12,8 @@ from bluekrait.search.parameters import PARAMETERS, Parameter
 from bluekrait.tools.command_line import add_places, at_least_one, positive, share
 from bluekrait.tools.duel import play_pair
 from bluekrait.tools.farm import FarmError, open_farm, results
-from bluekrait.tools.growing import agreed, reserve, write
+from bluekrait.tools.growing import agreed
+from bluekrait.tools.journal import Journal
 from bluekrait.tools.pictures import check_picture, draw_picture
 from bluekrait.tools.spsa import Gains, Spsa, rounded
 from bluekrait.tools.spsa_view import View
@@ -92,13 +92,13 @@ def run(options):
             check_picture(options.plot)
         if options.show and not os.path.exists(options.journal):
             raise ValueError(f"there is no journal {options.journal}")
-        with Journal(options.journal) as journal:
+        with Journal(options.journal, PROGRAM) as journal:
             wishes = {name: getattr(options, name) for name in DEFAULTS}
-            journal.begin(wishes)
-            code = SUCCESS if options.show else tune(journal, options)
-            print(report(journal.spsa, journal.settings))
+            tuning = Tuning(journal, wishes, options.journal)
+            code = SUCCESS if options.show else tune(tuning, options)
+            print(report(tuning.spsa, tuning.settings))
             if options.plot:
-                draw_paths(journal, options.plot)
+                draw_paths(tuning, options.plot)
             return code
     except FarmError as error:
         return fail(error, error.exit_code, PROGRAM)
@@ -106,17 +106,17 @@ def run(options):
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
-def tune(journal, options):
+def tune(tuning, options):
     """Play what is missing; the exit code."""
-    settings, spsa = journal.settings, journal.spsa
-    view = View(spsa, settings, len(journal.path))
+    settings, spsa = tuning.settings, tuning.spsa
+    view = View(spsa, settings, len(tuning.path))
     try:
         with open_farm(options.processes, options.cluster) as farm, view:
-            for iteration in range(len(journal.path), settings["iterations"]):
+            for iteration in range(len(tuning.path), settings["iterations"]):
                 trial, begin = spsa.trial(iteration), monotonic()
                 games = played(farm, trial, iteration, settings)
                 spsa.learn(iteration, trial, games[0] - games[2])
-                journal.add(games)
+                tuning.add(games)
                 view.update(games, monotonic() - begin)
         return SUCCESS
     except KeyboardInterrupt:
@@ -130,58 +130,26 @@ def played(farm, trial, iteration, settings):
     return [sum(column) for column in zip(*results(farm, play_pair, units))]
 
 
-class Journal:
-    """A file in which each line is an iteration; the first tells the settings."""
+class Tuning:
+    """What a journal tells: the settings, and the values after each iteration; and what is added to it."""
 
-    def __init__(self, name):
-        self._file = open(name, "ab+")  # noqa: SIM115 - closed when the journal is
-        self._name = name
-        self.settings, self.spsa = None, None
-        self.path = []  # the values after each iteration
-
-    def __enter__(self):
-        try:
-            reserve(self._file)
-        except ValueError:
-            self._file.close()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        self._file.close()
-
-    def begin(self, wishes):
-        """Read what was done, or begin anew. A ValueError if it was begun with other settings."""
-        begun, *done = self._lines() or [{}]
-        self.settings = agreed(begun, wishes, DEFAULTS, self._name)
-        rows = self.settings.setdefault("rows", chosen(self.settings["parameters"]))
-        rows = [Parameter(*row) for row in rows]
+    def __init__(self, journal, wishes, name):
+        self._journal = journal
+        self.settings = agreed(journal.head, wishes, DEFAULTS, name)
+        self.settings.setdefault("rows", chosen(self.settings["parameters"]))
+        rows = [Parameter(*row) for row in self.settings["rows"]]
         gains = Gains(*(self.settings[name] for name in Gains._fields))
         self.spsa = Spsa(rows, self.settings["iterations"], self.settings["seed"], gains)
-        self.path = [line["values"] for line in done]
+        self.path = [entry["values"] for entry in journal.entries]
         if self.path:
             self.spsa.values = dict(self.path[-1])
-        if not begun:
-            self._write(self.settings)
+        journal.begin(self.settings)
 
     def add(self, games):
         """Another iteration is done: plus has won, drawn and lost so many games."""
-        self.path.append(dict(self.spsa.values))
-        self._write({"iteration": len(self.path), "games": games, "values": self.spsa.values})
-
-    def _write(self, entry):
-        write(self._file, json.dumps(entry).encode() + b"\n")
-
-    def _lines(self):
-        """What stands in the file; a line that was torn is cut off."""
-        self._file.seek(0)
-        text = self._file.read()
-        if text and not b'{"parameters"'.startswith(text[:13]):
-            raise ValueError(f"{self._name} is no journal of this command")
-        whole = text.rfind(b"\n") + 1
-        if whole < len(text):
-            self._file.truncate(whole)
-        return [json.loads(line) for line in text[:whole].splitlines()]
+        values = dict(self.spsa.values)
+        self.path.append(values)
+        self._journal.add({"iteration": len(self.path), "games": games, "values": values})
 
 
 def chosen(wanted):
@@ -206,12 +174,12 @@ def report(spsa, settings):
     return "\n".join(lines)
 
 
-def draw_paths(journal, picture):
+def draw_paths(tuning, picture):
     """Draw how far each number went, in its own steps."""
 
     def paint(figure, frames):
-        for row in journal.spsa.rows:
-            path = [(values[row.name] - row.value) / row.step for values in journal.path]
+        for row in tuning.spsa.rows:
+            path = [(values[row.name] - row.value) / row.step for values in tuning.path]
             frames[0].plot([0, *path], label=row.name, linewidth=1)
         frames[0].set_xlabel("iterations")
         frames[0].set_ylabel("steps from where it was")

@@ -1,6 +1,10 @@
 """Writing `search/evaluation/weights.py`, so that people can read it too."""
 
+import os
+
 from bluekrait.search.evaluation import weights
+
+IN_USE = weights.__file__
 
 HEADER = '''\
 """The weights of the evaluation: points for the middle game and the end game; see `layout`.
@@ -22,10 +26,19 @@ def weights_text(groups):
     return HEADER + "".join(_group_text(name, terms) for name, terms in groups.items()) + FOOTER
 
 
-def write_weights(groups):
-    """Put weights in the place of those that the evaluation uses, from the next start on."""
-    with open(weights.__file__, "w", encoding="utf-8") as file:
+def write_weights(groups, path=IN_USE):
+    """Write weights; by default those that the evaluation uses from the next start on."""
+    draft = f"{path}.draft"
+    with open(draft, "w", encoding="utf-8") as file:
         file.write(weights_text(groups))
+    os.replace(draft, path)
+
+
+def check_place(path):
+    """An OSError if weights cannot be written there: better told before they are found."""
+    draft = f"{path}.draft"
+    open(draft, "w").close()
+    os.unlink(draft)
 
 
 def centred(groups):

@@ -132,6 +132,7 @@ TOOLS = {
     "report": "report.command",
     "sprt": "match.sprt",
     "tune": "tune",
+    "winrate": "fit_win_rate",
     "worker": "worker",
 }
 

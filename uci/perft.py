@@ -20,7 +20,7 @@ examples:
   bluekrait perft 6
   bluekrait perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
   bluekrait perft 7 --threads 2 --hash 256
-  bluekrait perft 9 --cluster tcp://192.168.1.10:8786
+  bluekrait perft 10 --cluster tcp://192.168.1.10:8786 --journal ten.jsonl
 """
 
 
@@ -31,6 +31,8 @@ def main(arguments):
     except SystemExit as leaving:
         sys.stdout.flush()
         return leaving.code
+    if wishes.journal is not None or wishes.split is not None:
+        return fail("--journal and --split are for a count with --cluster", WRONG_ARGUMENTS, PROGRAM)
     try:
         engine = load_with_progress()
         engine.set_position(wishes.fen, [])
@@ -62,10 +64,9 @@ def parser():
     cluster.add_argument(
         "--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at that address count"
     )
+    cluster.add_argument("--journal", metavar="FILE", help="keep what is counted, to go on where it was")
     explanation = f"plies below which a subtree is a piece of work, 1 to 5 (default {SPLIT_PLIES})"
-    cluster.add_argument(
-        "--split", metavar="PLIES", type=int, choices=range(1, 6), default=SPLIT_PLIES, help=explanation
-    )
+    cluster.add_argument("--split", metavar="PLIES", type=int, choices=range(1, 6), help=explanation)
     return parser
 
 

@@ -7,20 +7,20 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait perft N [options]       count the positions N half-moves away (bluekrait perft --help)
        bluekrait warmup                  compile everything now, so that no later start has to
        bluekrait bench                   search a set of positions: the nodes identify how it plays
-       bluekrait bench --help            the laboratory: measure speed, ...
-       bluekrait datagen --help          ... let it play against itself and keep the positions,
-       bluekrait data --help             ... look into them, check and shuffle them,
-       bluekrait tune --help             ... tune its evaluation with them, or its search,
-       bluekrait match --help            ... let engines play matches,
-       bluekrait sprt --help             ... test whether one is stronger than another,
-       bluekrait gauntlet --help         ... rate it against the chess programs of this machine,
-       bluekrait openings --help         ... find balanced openings for them,
-       bluekrait report --help           ... turn the games of a match into a page of figures and curves,
-       bluekrait worker --help           ... let this machine work for others
        bluekrait compiler                show versions, processor and the state of the cache
        bluekrait <uci command>           carry out a UCI command and leave
        bluekrait "<command>" ...         the same for several: one in each argument, at least one with a space
        bluekrait --help | --version
+
+the laboratory (bluekrait <command> --help):
+       bench --...      measure the project's own figures, beside what else is installed
+       match, sprt      let engines play each other; test whether one of them is stronger
+       gauntlet         rate the engine against the chess programs of this machine
+       report           turn the games of a match into a page of figures and curves
+       openings         find balanced openings
+       datagen, data    keep positions of the engine's games against itself; look into such files
+       tune, winrate    tune the evaluation or the search; fit what a score promises
+       worker           let this machine work for others
 
 examples:
        bluekrait perft 6

@@ -18,8 +18,9 @@ from bluekrait.tools.gauntlet.programs import (
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
 from bluekrait.tools.match.contest import GAUNTLET
 from bluekrait.tools.match.match import hold
-from bluekrait.tools.match.planning import plan_of
+from bluekrait.tools.match.planning import is_in_place, plan_of
 from bluekrait.tools.pictures import check_picture
+from bluekrait.tools.report.match import read_match
 from bluekrait.tools.report.writing import write_report
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
@@ -54,6 +55,9 @@ def main(arguments=None):
         return SUCCESS
     try:
         anchors = dict(map(anchor, options.anchor))
+        for path in filter(None, (options.report, options.plot)):
+            if not is_in_place(path):
+                raise ValueError(f"{path} cannot be written")
         if options.plot:
             check_picture(options.plot)
         if options.games_from:
@@ -120,14 +124,15 @@ def _play(plan, anchors, options):
     if code not in (SUCCESS, INTERRUPTED):
         return code
     try:
-        _show([plan.pgn], anchors, options, plan.contest.engines[0].name)
+        _show([plan.pgn], anchors, options)
     except (OSError, ValueError) as error:
         return code or fail(error, WRONG_ARGUMENTS, PROGRAM)
     return code
 
 
-def _show(paths, anchors, options, ours=None):
+def _show(paths, anchors, options):
     """Print the ladder, and draw it and write its report where asked."""
+    ours = read_match(paths[0]).hero
     ratings, anchors = ratings_from(paths, anchors)
     print("\n".join(ladder_lines(ratings, anchors)), flush=True)
     if options.plot:
@@ -135,5 +140,5 @@ def _show(paths, anchors, options, ours=None):
     if options.report:
         if len(paths) > 1:
             raise ValueError("--report is of one file of games")
-        write_report(paths[0], options.report, player=ours)
+        write_report(paths[0], options.report)
     return SUCCESS

@@ -44,7 +44,7 @@ def ladder_lines(ratings, anchors):
     return [*lines, "No rating is given, so their mean is 0: say --anchor NAME=RATING."]
 
 
-def draw_ladder(path, ratings, anchors, ours=None):
+def draw_ladder(path, ratings, anchors, ours):
     """Every player with the error of the rating; published ratings beside."""
     rungs = ratings[::-1]
 
@@ -58,6 +58,7 @@ def draw_ladder(path, ratings, anchors, ours=None):
             published = published_rating(row.name)
             if published and row.name not in anchors:
                 frame.plot(published, height, "|", color=PUBLISHED, markersize=14, markeredgewidth=2)
+        frame.set_ylim(-0.6, len(rungs) - 0.4)
         frame.set_yticks(range(len(rungs)), [row.name for row in rungs])
         frame.set_xlabel("rating (diamonds: given; red: what public lists say)")
         frame.grid(axis="x", alpha=0.3)

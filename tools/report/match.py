@@ -27,21 +27,25 @@ class Match(NamedTuple):
         return [self.hero, *(name for name in names if name != self.hero)]
 
     @property
-    def results(self):
-        """The hero's points by game, those of a pair next to each other and incomplete pairs at the end."""
-        paired, lonely = self._pairs()
-        return [game.points_of(self.hero) for pair in (*paired, lonely) for game in pair]
+    def points(self):
+        """The hero's points by game."""
+        return [game.points_of(self.hero) for game in self.own_games]
+
+    @property
+    def paired_points(self):
+        """The same for complete pairs only, the two games of a pair next to each other."""
+        return [game.points_of(self.hero) for pair in self._pairs() for game in pair]
 
     @property
     def pairs(self):
         """How many pairs brought how many points."""
-        return Pairs.of_results([game.points_of(self.hero) for pair in self._pairs()[0] for game in pair])
+        return Pairs.of_results(self.paired_points)
 
     def history(self):
         """For every pair when it was complete: the hero's games so far, and the pairs so far."""
         place = {game.number: count for count, game in enumerate(self.own_games, 1)}
         so_far, steps = Pairs(), []
-        for pair in self._pairs()[0]:
+        for pair in self._pairs():
             so_far = so_far.plus(Pairs.of_results([game.points_of(self.hero) for game in pair]))
             steps.append((place[pair[-1].number], so_far))
         return steps
@@ -64,7 +68,7 @@ class Match(NamedTuple):
         return [Encounter(*names, c[1.0], c[0.5], c[0.0]) for names, c in counts.items()]
 
     def _pairs(self):
-        """The hero's games two by two in the order in which pairs were complete, and games without partner.
+        """The hero's games two by two, in the order in which pairs were complete.
 
         The two games of a pair share opponent and round: "7.1" and "7.2", or 7 and 7. Where rounds only
         count games, or say nothing, partners follow each other.
@@ -78,7 +82,7 @@ class Match(NamedTuple):
                 complete.append((waiting.pop(key), game))
             else:
                 waiting[key] = game
-        return complete, list(waiting.values())
+        return complete
 
 
 def read_match(path, hero=None):
@@ -87,12 +91,19 @@ def read_match(path, hero=None):
     finished = [game for game in games if game.is_finished]
     if not finished:
         raise ValueError(f"{path}: no finished game")
-    counts = Counter(name for game in finished for name in (game.white, game.black))
+    first = min(finished, key=_order)
+    counts = Counter(name for game in (first, *finished) for name in (game.white, game.black))
     if hero is None:
-        hero = max(counts, key=lambda name: counts[name])  # of equals, the one that is named first
+        hero = max(counts, key=lambda name: counts[name])  # of equals, White of the first game
     elif hero not in counts:
         raise ValueError(f"{path}: nobody is called {hero!r}, there are {', '.join(sorted(counts))}")
     return Match(hero, finished, len(games) - len(finished))
+
+
+def _order(game):
+    """Where a game stands in its match, which is not always where it stands in the file."""
+    pair, _, second = game.round.partition(".")
+    return (int(pair), int(second)) if pair.isdecimal() and second.isdecimal() else (game.number, 0)
 
 
 def _opponent(game, player):

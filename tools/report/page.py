@@ -13,6 +13,7 @@ body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 60rem; background:
 h1 { margin: 0; font-size: 1.7rem; letter-spacing: -.01em; } h1 i { font-weight: 400; color: var(--quiet); }
 h2 { margin: 2.2rem 0 .6rem; font-size: 1.1rem; } a { color: var(--accent); }
 p.quiet, .quiet { margin: .2rem 0; color: var(--quiet); }
+footer { margin-top: 2.5rem; color: var(--quiet); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: .7rem;
   margin: 1.3rem 0; }
 .tile { padding: .7rem .9rem; border-radius: .6rem; background: var(--card); border: 1px solid var(--line); }

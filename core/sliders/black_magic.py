@@ -28,7 +28,7 @@ CARD = Card(
     inventor="Volker Annuss, Niklas Fiekas",
     year=2017,
     reference="Fixed shift magics, Computer Chess Club, talkchess.com, thread 64790",
-    table_bytes=0,
+    table_bytes=1_545_216,
     leans_on="64-bit multiplication",
 )
 

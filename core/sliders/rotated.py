@@ -1,5 +1,4 @@
-"""Rotated bitboards: four copies of the occupancy, each numbered so that one kind of line lies in neighbouring
-bits.
+"""Rotated bitboards: four copies of the occupancy, and in each of them other lines are neighbouring bits.
 
     by ranks               by files              by diagonals, numbered along them
     8 . . . . . . . .      h . . . . . . . .     the longest has eight squares, the shortest one;

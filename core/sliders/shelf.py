@@ -21,11 +21,10 @@ def symbol(technique):
 
 
 def block(technique, build):
-    """The tables of a technique as a ctypes array, made by `build` if they are nowhere, and bound to the symbol."""
+    """The tables of a technique as a ctypes array, made by `build` if need be, and bound to the symbol."""
     if technique not in _blocks:
-        _blocks[technique] = _place(
-            technique, cache.read(_file(technique), cache.GALLERY) or _made(technique, build)
-        )
+        content = cache.read(_file(technique), cache.GALLERY) or _made(technique, build)
+        _blocks[technique] = _place(technique, content)
     return _blocks[technique]
 
 

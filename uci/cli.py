@@ -120,6 +120,7 @@ def _version(arguments):
 # The programs of the laboratory, and the module of `bluekrait.tools` whose `main` each is.
 TOOLS = {
     "datagen": "datagen",
+    "sliders": "sliders",
     "tune": "tune",
 }
 

@@ -10,6 +10,7 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait bench --help            the laboratory: measure speed, ...
        bluekrait datagen --help          ... let it play against itself and keep the positions,
        bluekrait tune --help             ... tune its evaluation with them
+       bluekrait sliders --help          ... compare every known way to find where sliding pieces attack
        bluekrait compiler                show versions, processor and the state of the cache
        bluekrait <uci command>           carry out a UCI command and leave
        bluekrait "<command>" ...         the same for several: one in each argument, at least one with a space

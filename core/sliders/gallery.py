@@ -53,6 +53,14 @@ def open_scan(name):
     return import_module(f"{__package__}.scans.{name.replace('-', '_')}")
 
 
+def usable():
+    """The techniques that this processor can carry out."""
+    from bluekrait.core import tables
+
+    can_extract = tables.has_pext() or tables.is_interpreted()
+    return [name for name in TECHNIQUES if name != "pext" or can_extract]
+
+
 def stand_ins():
     """The techniques that BLUEKRAIT_SLIDERS may name: those that need only square and occupancy."""
     return [

@@ -131,7 +131,7 @@ def _list(names):
 
 
 def _measured(names, options):
-    """Figures, what they were measured on, and the exit code; after an interruption, what there is by then."""
+    """Figures, what they were measured on, and the exit code. Interrupted, what there is by then."""
     if tables.is_interpreted():
         raise ValueError("NUMBA_DISABLE_JIT is set: there is nothing to be measured")
     pin_to_one_core()

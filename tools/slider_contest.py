@@ -11,14 +11,12 @@ from time import thread_time
 from typing import NamedTuple
 
 from bluekrait.core.sliders import gallery
-from bluekrait.core.sliders.timing import LIVE, fills, lookups, moves_in_view, scans
+from bluekrait.core.sliders.gallery import LIVE
+from bluekrait.core.sliders.timing import fills, lookups, moves_in_view, scans
 from bluekrait.tools import slider_inputs
+from bluekrait.tools.slider_figures import GAMES, HERE, MOVES, RANDOM, SETS, Figure
 
-RANDOM, GAMES, SETS, MOVES = "random", "games", "sets", "moves"
-SECTIONS = (RANDOM, GAMES, SETS, MOVES, "lowest_square", "highest_square", "popcount")
 SHORT_SECONDS = 0.02  # a contender that takes less does its work several times
-
-HERE, CPP = "here", "C++"
 
 
 class Contender(NamedTuple):
@@ -29,16 +27,6 @@ class Contender(NamedTuple):
     made_in: str
     work: int  # lookups, sets, moves or scans
     do: Callable[[int], tuple]
-
-
-class Figure(NamedTuple):
-    """How fast somebody is, and how that compares; a ratio is None where there is nobody to compare with."""
-
-    section: str
-    name: str
-    made_in: str
-    millions: float  # a second
-    of_reference: float | None  # of the engine's own lookup, or of the processor's own instruction
 
 
 def timed(kernel, *inputs):

@@ -1,8 +1,8 @@
 """The figures of the slider benchmark as a picture."""
 
 from bluekrait.core.sliders import gallery
-from bluekrait.core.sliders.timing import LIVE
-from bluekrait.tools.slider_contest import CPP, GAMES, HERE, RANDOM
+from bluekrait.core.sliders.gallery import LIVE
+from bluekrait.tools.slider_figures import CPP, GAMES, HERE, RANDOM
 
 INK, FAINT, GAMES_BLUE, RANDOM_BLUE, CPP_RED = "#1b2a3a", "#d5dde5", "#1f6fb2", "#9cc4e4", "#c8452f"
 BAR = 0.38

@@ -3,10 +3,10 @@
 import inspect
 
 from bluekrait.core.sliders import gallery
-from bluekrait.core.sliders.timing import LIVE
-from bluekrait.tools.slider_contest import CPP, GAMES, HERE, MOVES, RANDOM, SETS
+from bluekrait.core.sliders.gallery import LIVE
+from bluekrait.tools.slider_figures import COUNT, CPP, GAMES, HERE, HIGHEST, LOWEST, MOVES, RANDOM, SETS
 
-SCAN_SECTIONS = ("lowest_square", "highest_square", "popcount")
+SCAN_SECTIONS = (LOWEST, HIGHEST, COUNT)
 BEGIN, END = "<!-- {} -->", "<!-- end of {} -->"
 
 

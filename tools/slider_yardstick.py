@@ -6,14 +6,15 @@ import tempfile
 from pathlib import Path
 
 from bluekrait.tools import slider_inputs
-from bluekrait.tools.slider_contest import CPP, GAMES, RANDOM, Contender
+from bluekrait.tools.slider_contest import Contender
+from bluekrait.tools.slider_figures import CPP, GAMES, RANDOM
 
 SOURCE = Path(__file__).parent / "yardstick" / "sliders.cpp"
 FLAGS = ("-std=c++17", "-O3", "-march=native")
 TECHNIQUES = ("hyperbola", "kogge-stone", "kogge-stone-simd", "kindergarten", "fancy-magic", "pext")
 
 
-class YardstickError(Exception):
+class YardstickError(ValueError):
     """There is no C++ to compare with; the message says why, in one line."""
 
 

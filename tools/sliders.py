@@ -12,9 +12,8 @@ from pathlib import Path
 from bluekrait.core import tables
 from bluekrait.core.sliders import gallery
 from bluekrait.tools.bench import machine, pin_to_one_core
-from bluekrait.tools.slider_contest import Contest, Figure, scan_contenders, technique_contenders
+from bluekrait.tools.slider_figures import Figure
 from bluekrait.tools.slider_report import ReportError, report, with_tour
-from bluekrait.tools.slider_yardstick import Yardstick, YardstickError
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
@@ -47,11 +46,11 @@ def main(arguments=None):
         figures, where, code = _recalled(options.source) if options.source else _measured(names, options)
         _tell(figures, where, options)
         return code
-    except (_WrongArguments, ReportError, json.JSONDecodeError) as error:
+    except (_WrongArguments, ReportError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
     except FileNotFoundError as error:
         return fail(f"{error.filename}: no such file", WRONG_ARGUMENTS, PROGRAM)
-    except (YardstickError, ValueError) as error:  # ValueError: BLUEKRAIT_SLIDERS makes no sense
+    except ValueError as error:  # no g++, or an environment variable that makes no sense
         return fail(error, FAILED, PROGRAM)
 
 
@@ -134,6 +133,9 @@ def _measured(names, options):
     """Figures, what they were measured on, and the exit code. Interrupted, what there is by then."""
     if tables.is_interpreted():
         raise ValueError("NUMBA_DISABLE_JIT is set: there is nothing to be measured")
+    technique = tables.technique()  # which may complain, in one line
+    from bluekrait.tools.slider_contest import Contest
+
     pin_to_one_core()
     line = ProgressLine()
     with contextlib.ExitStack() as stack:
@@ -149,7 +151,7 @@ def _measured(names, options):
             if not contest.rounds_done:
                 raise
             code = INTERRUPTED
-        return list(contest.figures()), {**machine(), "technique": tables.technique()}, code
+        return list(contest.figures()), {**machine(), "technique": technique}, code
 
 
 def _contenders(names, options, stack, line):
@@ -168,10 +170,11 @@ def _contenders(names, options, stack, line):
 
 def _recalled(path):
     """The figures in a file that `--json` wrote."""
-    content = json.loads(Path(path).read_text(encoding="utf-8"))
+    text = Path(path).read_bytes()
     try:
+        content = json.loads(text)
         return [Figure(**figure) for figure in content["figures"]], content["machine"], SUCCESS
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, ValueError):
         raise _WrongArguments(f"{path}: these are not figures of {PROGRAM}") from None
 
 

@@ -6,6 +6,9 @@ from typing import NamedTuple
 from bluekrait.core import cache
 
 
+LIVE = "live"  # the engine's own lookup, whatever that is on this machine
+
+
 class Exhibit(NamedTuple):
     """What one must know of a technique before its module is imported."""
 

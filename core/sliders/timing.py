@@ -13,8 +13,7 @@ from bluekrait.core import attacks
 from bluekrait.core.bits import EMPTY, ONE, U64, lowest_square, without_lowest
 from bluekrait.core.jit import inline, int64, kernel, uint64
 from bluekrait.core.sliders import gallery
-
-LIVE = "live"  # the engine's own lookup, whatever that is on this machine
+from bluekrait.core.sliders.gallery import LIVE
 
 _S1, _S63 = ONE, U64(63)
 _words = uint64[::1]

@@ -1,4 +1,10 @@
-"""One instruction each: count trailing zeros, count leading zeros, count ones."""
+"""One instruction each: count trailing zeros, count leading zeros, count ones.
+
+    0 0 0 1 0 1 1 0 0 1 0 0 0
+    -----             -------     three leading zeros, three trailing zeros, four ones
+
+The number of the lowest bit is that of the zeros behind it, the number of the highest one 63 less those before it.
+"""
 
 from bluekrait.core.bits import lowest_square as trailing_zeros
 from bluekrait.core.bits import popcount as ones

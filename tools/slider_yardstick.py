@@ -11,7 +11,15 @@ from bluekrait.tools.slider_figures import CPP, GAMES, RANDOM
 
 SOURCE = Path(__file__).parent / "yardstick" / "sliders.cpp"
 FLAGS = ("-std=c++17", "-O3", "-march=native")
-TECHNIQUES = ("hyperbola", "kogge-stone", "kogge-stone-simd", "kindergarten", "fancy-magic", "pext")
+TECHNIQUES = (
+    "hyperbola",
+    "hyperbola-simd",
+    "kogge-stone",
+    "kogge-stone-simd",
+    "kindergarten",
+    "fancy-magic",
+    "pext",
+)
 
 
 class YardstickError(ValueError):
@@ -38,7 +46,11 @@ class Yardstick:
                 file.write(lookups.squares.tobytes() + lookups.occupancies.tobytes())
         self._counts = {section: len(lookups.squares) for section, lookups in sections.items()}
         self._process = subprocess.Popen(
-            [program, inputs], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [program, inputs],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,  # Ctrl-C is for us; it ends with its input
         )
 
     def contenders(self, names):
@@ -56,7 +68,10 @@ class Yardstick:
     def _worker(self, name, number):
         def do(times):
             print(name, number, times, file=self._process.stdin, flush=True)
-            checksum, nanoseconds = self._process.stdout.readline().split()
+            answer = self._process.stdout.readline().split()
+            if not answer:
+                raise YardstickError("the C++ program has died")
+            checksum, nanoseconds = answer
             return int(checksum), int(nanoseconds) / 1e9
 
         return do

@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from bluekrait.core import tables
@@ -118,8 +119,10 @@ def _check_files(options):
             raise _WrongArguments(f"{path}: there is no such directory")
     if options.markdown and not Path(options.markdown).is_file():
         raise _WrongArguments(f"{options.markdown}: no such file")
-    if options.plot:
-        import matplotlib  # noqa: F401  who does not have it should know now
+    if options.plot and find_spec("matplotlib") is None:
+        raise _WrongArguments(
+            "--plot needs matplotlib, which is not installed: pip install 'bluekrait[tools]'"
+        )
 
 
 def _list(names):
@@ -155,9 +158,10 @@ def _measured(names, options):
 
 
 def _contenders(names, options, stack, line):
-    techniques = [
-        name for name in gallery.TECHNIQUES if name in names and (name != "pext" or tables.has_pext())
-    ]
+    from bluekrait.tools.slider_contest import scan_contenders, technique_contenders
+    from bluekrait.tools.slider_yardstick import Yardstick
+
+    techniques = [name for name in gallery.usable() if name in names]
     line.show("preparing")
     if techniques:
         yield from technique_contenders(techniques, options.seed)

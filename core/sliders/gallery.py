@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from bluekrait.core import cache
 
-
 LIVE = "live"  # the engine's own lookup, whatever that is on this machine
 
 
@@ -13,6 +12,7 @@ class Exhibit(NamedTuple):
     """What one must know of a technique before its module is imported."""
 
     has_tables: bool = True
+    shelf: str = ""  # the technique whose tables it reads, if they are not its own
     has_view: bool = False  # attacks are asked of a view of the occupancy, which is kept in step
     is_setwise: bool = False  # has functions for many sliders at once
 
@@ -22,6 +22,7 @@ TECHNIQUES = {
     "classical": Exhibit(),
     "subtraction": Exhibit(),
     "hyperbola": Exhibit(),
+    "hyperbola-simd": Exhibit(shelf="hyperbola"),
     "dumb7": Exhibit(has_tables=False, is_setwise=True),
     "kogge-stone": Exhibit(has_tables=False, is_setwise=True),
     "kogge-stone-simd": Exhibit(has_tables=False, is_setwise=True),

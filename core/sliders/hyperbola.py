@@ -26,11 +26,11 @@ CARD = Card(
     leans_on="byte swap",
 )
 
-_FILE, _DIAGONAL, _ANTIDIAGONAL = (U64(i) for i in (0, 1, 2))
-_WORDS = U64(4)  # a square: its three masks, and a spare word so that they do not straddle cache lines
+FILE, DIAGONAL, ANTIDIAGONAL = (U64(i) for i in (0, 1, 2))
+WORDS = U64(4)  # a square: its three masks, and a spare word so that they do not straddle cache lines
 _FIRST_RANK = U64(64 * 4 * 8)  # where the bytes of the first rank begin
 _FILE_BITS, _RANK_BITS, _TWICE_INNER = U64(7), U64(56), U64(126)
-_S2, _OTHER_SIDE = U64(2), U64(56)
+_S2, OTHER_SIDE = U64(2), U64(56)
 
 
 def _tables():
@@ -38,21 +38,22 @@ def _tables():
     return shelf.pack(word for masks in lines_of_squares for word in (*masks, 0)) + lines.first_rank_attacks()
 
 
-_mask = loads.words(CARD.name, _tables)
+line_mask = loads.words(CARD.name, _tables)
 _byte = loads.octets(CARD.name, _tables)
 
 
 @inline(uint64(uint64, uint64, uint64))
 def _line_attacks(square, occupied, line):
-    mask = _mask(square * _WORDS + line)
+    mask = line_mask(square * WORDS + line)
     upwards = occupied & mask
-    downwards = turned(upwards) - (ONE << (square ^ _OTHER_SIDE))
+    downwards = turned(upwards) - (ONE << (square ^ OTHER_SIDE))
     upwards -= ONE << square
     return (upwards ^ turned(downwards)) & mask
 
 
 @inline(uint64(uint64, uint64))
-def _rank_attacks(square, occupied):
+def rank_attacks(square, occupied):
+    """Where a rook attacks along its rank, looked up."""
     rank, file = square & _RANK_BITS, square & _FILE_BITS
     twice_inner = (occupied >> rank) & _TWICE_INNER  # the six inner squares, and times two already
     return _byte(_FIRST_RANK + (twice_inner << _S2) + file) << rank
@@ -61,13 +62,13 @@ def _rank_attacks(square, occupied):
 @inline(uint64(uint64, uint64))
 def rook_attacks(square, occupied):
     """Where a rook attacks."""
-    return _line_attacks(square, occupied, _FILE) | _rank_attacks(square, occupied)
+    return _line_attacks(square, occupied, FILE) | rank_attacks(square, occupied)
 
 
 @inline(uint64(uint64, uint64))
 def bishop_attacks(square, occupied):
     """Where a bishop attacks."""
-    return _line_attacks(square, occupied, _DIAGONAL) | _line_attacks(square, occupied, _ANTIDIAGONAL)
+    return _line_attacks(square, occupied, DIAGONAL) | _line_attacks(square, occupied, ANTIDIAGONAL)
 
 
 @inline(uint64(uint64, uint64))

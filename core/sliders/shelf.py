@@ -30,12 +30,14 @@ def block(technique, build):
 
 def bind(technique):
     """Make ready what compiled code of a technique needs, without its module where that can be spared."""
-    if gallery.TECHNIQUES[technique].has_tables and technique not in _blocks:
-        content = cache.read(_file(technique), cache.GALLERY)
+    exhibit = gallery.TECHNIQUES[technique]
+    owner = exhibit.shelf or technique
+    if exhibit.has_tables and owner not in _blocks:
+        content = cache.read(_file(owner), cache.GALLERY)
         if content is None:
-            gallery.open_technique(technique)  # which makes the tables
+            gallery.open_technique(owner)  # which makes the tables
         else:
-            _blocks[technique] = _place(technique, content)
+            _blocks[owner] = _place(owner, content)
 
 
 def pack(words):

@@ -96,6 +96,32 @@ struct Hyperbola {
     }
 };
 
+// Its three lines with a byte swap side by side, as in core/sliders/hyperbola_simd.py.
+struct HyperbolaVectors {
+    typedef Word Four __attribute__((vector_size(32)));
+    typedef uint8_t Bytes __attribute__((vector_size(32)));
+
+    static void prepare() {}
+
+    static Four swapped(Four words) {
+        const Bytes order = {7,  6,  5,  4,  3,  2,  1,  0,  15, 14, 13, 12, 11, 10, 9,  8,
+                             23, 22, 21, 20, 19, 18, 17, 16, 31, 30, 29, 28, 27, 26, 25, 24};
+        return Four(__builtin_shuffle(Bytes(words), order));
+    }
+
+    static Word queen(Word square, Word occupied) {
+        const Four mask = *reinterpret_cast<const Four*>(&Hyperbola::masks[square]);
+        Word slider = Word(1) << square, mirrored = Word(1) << (square ^ 56);
+        Four up = Four{occupied, occupied, occupied, occupied} & mask;
+        Four down = swapped(up) - Four{mirrored, mirrored, mirrored, mirrored};
+        up -= Four{slider, slider, slider, slider};
+        Four all = (up ^ swapped(down)) & mask;
+        Word rank = square & 56;
+        Word along = Word(Hyperbola::first_rank[((occupied >> rank) & 126) * 4 + (square & 7)]) << rank;
+        return along | all[0] | all[1] | all[2];
+    }
+};
+
 // --- Kogge-Stone --------------------------------------------------------------------------------------------
 
 struct KoggeStone {
@@ -335,6 +361,7 @@ int main(int count, char** arguments) {
             file.read(reinterpret_cast<char*>(words->data()), lookups * sizeof(Word));
         }
     offer<Hyperbola>("hyperbola");
+    offer<HyperbolaVectors>("hyperbola-simd");
     offer<KoggeStone>("kogge-stone");
     offer<KoggeStoneVectors>("kogge-stone-simd");
     offer<Kindergarten>("kindergarten");

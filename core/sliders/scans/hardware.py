@@ -3,7 +3,7 @@
     0 0 0 1 0 1 1 0 0 1 0 0 0
     -----             -------     three leading zeros, three trailing zeros, four ones
 
-The number of the lowest bit is that of the zeros behind it, the number of the highest one 63 less those before it.
+The number of the lowest bit is that of the zeros behind it; of the highest, 63 less those before it.
 """
 
 from bluekrait.core.bits import lowest_square as trailing_zeros

@@ -1,8 +1,8 @@
 """Black magic: one shift for all squares, and tables full of holes that lie over each other.
 
     square a   # . # # . . # . . #
-    square b         # # . . # . # # .         the slots in use of one fall into the holes of the other
-    together   # . # # # # . # # # # # .
+    square b           # # . # # . #           the slots in use of one fall into the holes of the other
+    together   # . # # # # # # # # #
 
 Fixed shifts are part of the instruction: nothing to load. As in plain magic every table has twelve or nine
 bits of index, but most squares use few of these slots, the fewer the more of their occupancies with equal

@@ -21,7 +21,7 @@ CARD = Card(
     name="plain-magic",
     inventor="Lasse Hansen",
     year=2006,
-    reference="Fast(er) bitboard move generator, Winboard Forum, June 2006",
+    reference="first posting on the idea, Winboard Forum, June 14, 2006",
     table_bytes=64 * 8 * (2 + 2**ROOK_BITS + 2 + 2**BISHOP_BITS),
     leans_on="64-bit multiplication, a large second-level cache",
 )

@@ -19,8 +19,9 @@ from bluekrait.core.sliders.card import Card
 CARD = Card(
     name="rotated",
     inventor="Robert Hyatt; Ernst Heinz with Peter Gillgasch",
-    year=1994,
-    reference="Rotated Bitmaps, a New Twist on an Old Idea, ICCA Journal, vol. 22, no. 4, 1999",
+    year=1997,
+    reference="How DarkThought Plays Chess, ICCA Journal, vol. 20, no. 3, 1997; "
+    "Rotated Bitmaps, a New Twist on an Old Idea, ICCA Journal, vol. 22, no. 4, 1999",
     table_bytes=4 * 64 * 64 * 8 + 2 * 4 * 64,
     leans_on="shifts, and a make and unmake that update four occupancies",
 )

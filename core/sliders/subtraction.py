@@ -2,8 +2,9 @@
 
     occupied o        1 1 0 0 0 1 0 1      on one line, high squares to the left
     slider r          0 0 0 0 0 1 0 0
-    o - 2r            1 0 1 1 1 0 0 1      r is taken away, and 2r borrows from the nearest piece above
-    o ^ (o - 2r)      0 1 1 1 1 1 0 0      what has changed, r itself aside, is attacked
+    o - r             1 1 0 0 0 0 0 1      the slider is taken away ...
+    o - 2r            1 0 1 1 1 1 0 1      ... and once more, which borrows from the nearest piece above it
+    o ^ (o - 2r)      0 1 1 1 1 0 0 0      what has changed is attacked
 
 Downwards it is the same in the mirror. Both directions together are the exclusive or of the two differences,
 since o itself cancels. This module mirrors by reversing all 64 bits, which works for any line; `hyperbola`

@@ -21,11 +21,7 @@ CHECKSUM_BYTES = 4
 SOURCE_PACKAGES = ("bluekrait.core", "bluekrait.search")
 GALLERY = "bluekrait.core.sliders"
 ANNEXES = (GALLERY,)
-OWN_SLIDERS = (
-    "",
-    "pext",
-    "magic",
-)  # with another technique of BLUEKRAIT_SLIDERS, the engine needs the gallery
+OWN_SLIDERS = ("", "pext", "magic")  # told another by BLUEKRAIT_SLIDERS, the engine needs the gallery
 COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
 FINGERPRINT = r"\w+-\w+-[0-9a-f]{24}"  # as `fingerprint` makes them; other things lie beside
 DAYS_KEPT = 30

@@ -43,7 +43,8 @@ position_type = types.NamedTuple((board_type, uint64, int64, int64), Position)
 
 cache.fingerprint()  # now, before sources can change that are compiled much later, in an interactive session
 
-kernels = []  # every kernel of the engine, in the order of definition; those of annexes compile when called
+kernels = []  # every kernel of the engine, in the order of definition
+annex_kernels = []  # those of the annexes, which nobody compiles before they are called
 
 
 @typeof_impl.register(Board)
@@ -124,8 +125,7 @@ def kernel(declared, **options):
         made = Kernel(function, declared, options)
         if cache.covers(function.__module__):  # else a change would go unnoticed there
             made.keep()
-            if cache.annex_of(function.__module__) is None:
-                kernels.append(made)
+            (annex_kernels if cache.annex_of(function.__module__) else kernels).append(made)
         return made
 
     return decorate

@@ -6,6 +6,7 @@ from bluekrait.tools.slider_figures import CPP, GAMES, HERE, RANDOM
 
 INK, FAINT, GAMES_BLUE, RANDOM_BLUE, CPP_RED = "#1b2a3a", "#d5dde5", "#1f6fb2", "#9cc4e4", "#c8452f"
 BAR = 0.38
+NO_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}  # equal figures make equal pictures
 
 
 def plot(figures, live, path):
@@ -14,6 +15,8 @@ def plot(figures, live, path):
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
+
+    pyplot.rcParams["svg.hashsalt"] = "bluekrait"
 
     by_key = {(figure.section, figure.name, figure.made_in): figure.millions for figure in figures}
     names = [name for name in (LIVE, *gallery.TECHNIQUES) if (RANDOM, name, HERE) in by_key]
@@ -44,5 +47,5 @@ def plot(figures, live, path):
     axes.grid(axis="x", color=FAINT, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.legend(frameon=False, loc="lower right")
-    picture.savefig(path, dpi=150)
+    picture.savefig(path, dpi=150, metadata=NO_DATE.get(path[-4:]))
     pyplot.close(picture)

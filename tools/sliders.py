@@ -190,7 +190,7 @@ def _tell(figures, where, options):
         Path(options.json).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     if options.markdown:
         document = Path(options.markdown)
-        place = f"{where['processor']}, {where['system']}, Python {where['python']}."
+        place = f"one core of a {where['processor']}, Python {where['python']}."
         document.write_text(
             with_tour(document.read_text(encoding="utf-8"), figures, live, place), encoding="utf-8"
         )

@@ -15,6 +15,7 @@ class Exhibit(NamedTuple):
     shelf: str = ""  # the technique whose tables it reads, if they are not its own
     has_view: bool = False  # attacks are asked of a view of the occupancy, which is kept in step
     is_setwise: bool = False  # has functions for many sliders at once
+    needs_search: bool = False  # for its numbers, which would take plain Python hours
 
 
 # By name; the module is called the same, with underscores. In the order of the tour in docs/sliders.md.
@@ -31,9 +32,9 @@ TECHNIQUES = {
     "rotated-indices": Exhibit(has_view=True),
     "kindergarten": Exhibit(),
     "congruent-modulo": Exhibit(),
-    "plain-magic": Exhibit(),
-    "fancy-magic": Exhibit(),
-    "black-magic": Exhibit(),
+    "plain-magic": Exhibit(needs_search=True),
+    "fancy-magic": Exhibit(needs_search=True),
+    "black-magic": Exhibit(needs_search=True),
     "pext": Exhibit(),
 }
 
@@ -58,18 +59,17 @@ def open_scan(name):
 
 
 def usable():
-    """The techniques that this processor can carry out."""
+    """The techniques that this machine can carry out."""
     from bluekrait.core import tables
 
-    can_extract = tables.has_pext() or tables.is_interpreted()
-    return [name for name in TECHNIQUES if name != "pext" or can_extract]
+    if tables.is_interpreted():
+        return [name for name, exhibit in TECHNIQUES.items() if not exhibit.needs_search]
+    return [name for name in TECHNIQUES if name != "pext" or tables.has_pext()]
 
 
 def stand_ins():
     """The techniques that BLUEKRAIT_SLIDERS may name: those that need only square and occupancy."""
-    return [
-        name for name, exhibit in TECHNIQUES.items() if name not in cache.OWN_SLIDERS and not exhibit.has_view
-    ]
+    return [name for name in usable() if name not in cache.OWN_SLIDERS and not TECHNIQUES[name].has_view]
 
 
 def checked(name):

@@ -3,6 +3,7 @@
 from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
 from bluekrait.tools.slider_figures import CPP, GAMES, HERE, RANDOM
+from bluekrait.tools.slider_report import ReportError
 
 INK, FAINT, GAMES_BLUE, RANDOM_BLUE, CPP_RED = "#1b2a3a", "#d5dde5", "#1f6fb2", "#9cc4e4", "#c8452f"
 BAR = 0.38
@@ -11,6 +12,10 @@ NO_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}  # equal figu
 
 def plot(figures, live, path):
     """Draw a bar for each technique and kind of question, and a mark where C++ is; write it to a file."""
+    by_key = {(figure.section, figure.name, figure.made_in): figure.millions for figure in figures}
+    names = [name for name in (LIVE, *gallery.TECHNIQUES) if (RANDOM, name, HERE) in by_key]
+    if not names:
+        raise ReportError("there is nothing to draw: no technique was measured")
     import matplotlib
 
     matplotlib.use("Agg")
@@ -18,8 +23,6 @@ def plot(figures, live, path):
 
     pyplot.rcParams["svg.hashsalt"] = "bluekrait"
 
-    by_key = {(figure.section, figure.name, figure.made_in): figure.millions for figure in figures}
-    names = [name for name in (LIVE, *gallery.TECHNIQUES) if (RANDOM, name, HERE) in by_key]
     names.sort(key=lambda name: by_key[GAMES, name, HERE])
     picture, axes = pyplot.subplots(figsize=(9, 1.4 + 0.42 * len(names)), layout="constrained")
     for section, colour, offset in ((GAMES, GAMES_BLUE, BAR / 2), (RANDOM, RANDOM_BLUE, -BAR / 2)):

@@ -7,6 +7,7 @@ from bluekrait.core.sliders.gallery import LIVE
 from bluekrait.tools.slider_figures import COUNT, CPP, GAMES, HERE, HIGHEST, LOWEST, MOVES, RANDOM, SETS
 
 SCAN_SECTIONS = (LOWEST, HIGHEST, COUNT)
+PARTS = ("figures", "techniques", "scans")  # of a document, between markers
 BEGIN, END = "<!-- {} -->", "<!-- end of {} -->"
 
 
@@ -22,16 +23,11 @@ def report(figures, live):
 def with_tour(text, figures, live, where):
     """A document in Markdown with the parts between its markers as they should be."""
     by_key = _by_key(figures)
-    figures_part = [f"Measured on {where}", *map("\n".join, map(_markdown, _present(figures, live)))]
-    parts = {
-        "figures": "\n\n".join(figures_part),
-        "techniques": "\n\n".join(
-            _section(name, gallery.open_technique(name), by_key) for name in gallery.TECHNIQUES
-        ),
-        "scans": "\n\n".join(_section(name, gallery.open_scan(name), by_key) for name in gallery.SCANS),
-    }
-    for name, part in parts.items():
-        text = _replaced(text, name, part)
+    measured = [f"Measured on {where}", *map("\n".join, map(_markdown, _present(figures, live)))]
+    techniques = [_section(name, gallery.open_technique(name), by_key) for name in gallery.TECHNIQUES]
+    scans = [_section(name, gallery.open_scan(name), by_key) for name in gallery.SCANS]
+    for name, paragraphs in zip(PARTS, (measured, techniques, scans), strict=True):
+        text = _replaced(text, name, "\n\n".join(paragraphs))
     return text
 
 
@@ -158,10 +154,22 @@ def _measurable(name):
     yield "in C++, random", (RANDOM, name, CPP)
 
 
+def check_places(text):
+    """Complain if a document has no place for a part of the tour."""
+    for name in PARTS:
+        _around(text, name)
+
+
 def _replaced(text, name, part):
+    before, after = _around(text, name)
+    return f"{before}{BEGIN.format(name)}\n\n{part}\n\n{END.format(name)}{after}"
+
+
+def _around(text, name):
+    """What stands before and behind the place of a part."""
     begin, end = BEGIN.format(name), END.format(name)
     before, found, rest = text.partition(begin)
     _, also_found, after = rest.partition(end)
     if not (found and also_found):
         raise ReportError(f"no place for the {name}: it needs the lines {begin} and {end}")
-    return f"{before}{begin}\n\n{part}\n\n{end}{after}"
+    return before, after

@@ -14,7 +14,7 @@ from bluekrait.core import tables
 from bluekrait.core.sliders import gallery
 from bluekrait.tools.bench import machine, pin_to_one_core
 from bluekrait.tools.slider_figures import Figure
-from bluekrait.tools.slider_report import ReportError, report, with_tour
+from bluekrait.tools.slider_report import ReportError, check_places, report, with_tour
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
@@ -119,6 +119,8 @@ def _check_files(options):
             raise _WrongArguments(f"{path}: there is no such directory")
     if options.markdown and not Path(options.markdown).is_file():
         raise _WrongArguments(f"{options.markdown}: no such file")
+    if options.markdown:
+        check_places(Path(options.markdown).read_text(encoding="utf-8"))
     if options.plot and find_spec("matplotlib") is None:
         raise _WrongArguments(
             "--plot needs matplotlib, which is not installed: pip install 'bluekrait[tools]'"

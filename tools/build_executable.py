@@ -78,7 +78,7 @@ def archive_members():
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
             name = f"bluekrait/{path.relative_to(ROOT).as_posix()}"
-            if path.suffix in (".py", ".bin"):
+            if path.suffix in (".py", ".bin", ".cpp"):
                 yield name, path.read_bytes()
             if path.suffix == ".py":
                 yield f"{name}c", bytecode(path.read_bytes(), name)

@@ -3,14 +3,15 @@
 import shutil
 import subprocess
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 
 from bluekrait.tools import slider_inputs
 from bluekrait.tools.slider_contest import Contender
 from bluekrait.tools.slider_figures import CPP, GAMES, RANDOM
 
-SOURCE = Path(__file__).parent / "yardstick" / "sliders.cpp"
-FLAGS = ("-std=c++17", "-O3", "-march=native")
+SOURCE = files("bluekrait.tools.yardstick") / "sliders.cpp"  # maybe in an archive
+FLAGS = ("-std=c++17", "-O3", "-march=native", "-x", "c++", "-")
 TECHNIQUES = (
     "hyperbola",
     "hyperbola-simd",
@@ -35,8 +36,9 @@ class Yardstick:
             raise YardstickError("--cpp needs g++, which is not installed")
         self._folder = tempfile.TemporaryDirectory(prefix="bluekrait-")
         program, inputs = Path(self._folder.name) / "sliders", Path(self._folder.name) / "inputs"
+        source = SOURCE.read_text(encoding="utf-8")
         building = subprocess.run(
-            [compiler, *FLAGS, SOURCE, "-o", program], capture_output=True, text=True, check=False
+            [compiler, *FLAGS, "-o", program], input=source, capture_output=True, text=True, check=False
         )
         if building.returncode:
             raise YardstickError(f"g++ cannot compile {SOURCE.name}: {building.stderr.strip()[:200]}")

@@ -17,7 +17,8 @@ def perft(position, depth):
     """The number of sequences of legal moves of a length, at most `core.records.MAX_DEPTH`."""
     records = np.zeros(1, _mailbox_layout)
     set_up(records[0], position)
-    return int(walk(records[0], U64(depth), EMPTY)) if depth else 1
+    nodes = walk(records[0], U64(depth), EMPTY) if depth else ONE
+    return int(nodes)
 
 
 @internal(uint64(mailbox_type, uint64, uint64))

@@ -48,7 +48,11 @@ _four_steps, _eight_steps = types.UniTuple(uint64, 4), types.UniTuple(uint64, 8)
 
 @internal(uint64(mailbox_type, generation_type))
 def generate(record, generation):
-    """Write the history entry and all pseudo-legal moves of a node. Returns how many moves there are."""
+    """Write the history entry and all pseudo-legal moves of a node. Returns how many moves there are.
+
+    Who does not shield the king, can not uncover him: such moves need no test once they are made. All others
+    do, and so do all moves out of check, of the king, and in passing.
+    """
     generation.key, generation.castling = record.key, record.castling
     generation.en_passant, generation.clock = record.en_passant, record.clock
     side = record.turn
@@ -77,7 +81,7 @@ def _add(generation, count, start, target, found):
 
 @inline(uint64(uint64, uint64))
 def _start(origin, doubts):
-    """What all moves of a piece have in common: its square, and whether it may uncover its king."""
+    """What all moves of a piece have in common: its square, and whether they may leave the king in check."""
     return origin | ((doubts >> dense(origin)) & ONE) << DOUBT_SHIFT
 
 

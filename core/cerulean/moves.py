@@ -3,28 +3,28 @@
     bits   0-6   7-13  14-16      17-19     20-25     26-31
            from  to    promotion  captured  metadata  order
 
-Metadata is what the generator knows anyway, kept so that nobody has to find it out again. `order` is for who
-sorts moves, and highest so that they sort as integers; to count them, nobody does. Castling is written "king
-takes own rook", and captures nothing.
+Metadata is what the generator knows anyway, kept so that nobody has to find it out again. `order` stands
+highest so that moves sort as plain integers; perft sorts nothing. Castling is written "king takes own
+rook", and captures nothing.
 """
 
 from numba import types
 
 from bluekrait.core.bits import U64
-from bluekrait.core.cerulean.squares import RANK
+from bluekrait.core.cerulean.squares import KIND, RANK
 from bluekrait.core.jit import inline, uint64
 
 TO_SHIFT, PROMOTION_SHIFT, CAPTURED_SHIFT, DOUBT_SHIFT = U64(7), U64(14), U64(17), U64(24)
-_SQUARE_MASK, _KIND_MASK = U64(0x7F), U64(7)
+_SQUARE_MASK = U64(0x7F)
 
 PAWN_MOVE = U64(1 << 20)
 DOUBLE_PUSH = U64(1 << 21)
 EN_PASSANT = U64(1 << 22)
 CASTLING = U64(1 << 23)
-DOUBTFUL = U64(1 << 24)  # only once it is made will we know whether the king is safe
+DOUBTFUL = U64(1 << 24)  # only once the move is made will it be known whether the king is safe
 
-CAPTURE = _KIND_MASK << CAPTURED_SHIFT
-PROMOTION = _KIND_MASK << PROMOTION_SHIFT
+CAPTURE = KIND << CAPTURED_SHIFT
+PROMOTION = KIND << PROMOTION_SHIFT
 UNUSUAL = PROMOTION | EN_PASSANT | CASTLING
 
 _C_FILE, _D_FILE, _F_FILE, _G_FILE = U64(2), U64(3), U64(5), U64(6)
@@ -46,13 +46,13 @@ def target_of(move):
 @inline(uint64(uint64))
 def promotion_of(move):
     """The kind of piece that a pawn becomes."""
-    return (move >> PROMOTION_SHIFT) & _KIND_MASK
+    return (move >> PROMOTION_SHIFT) & KIND
 
 
 @inline(uint64(uint64))
 def captured_of(move):
     """The kind of the captured piece."""
-    return (move >> CAPTURED_SHIFT) & _KIND_MASK
+    return (move >> CAPTURED_SHIFT) & KIND
 
 
 @inline(pair_type(uint64, uint64))

@@ -84,7 +84,7 @@ def _grant_all(record, position, rooks):
         right = (EMPTY if side == WHITE_FLAG else TWO) + (EMPTY if rook > king else ONE)
         record.castling |= ONE << right
         record.castling_rooks[right] = rook
-        record.rights_kept[rook] &= ~(ONE << right)
-        record.rights_kept[king] &= ~(ONE << right)
+        for square in (king, rook):
+            record.rights_kept[square] &= ~(ONE << right)
         rooks = without_lowest(rooks)
     return rooks

@@ -74,9 +74,13 @@ def _pass_turn(record, move):
     """Bring everything but the pieces up to date. Returns the change of the key."""
     rights = record.castling
     kept = rights & record.rights_kept[origin_of(move)] & record.rights_kept[target_of(move)]
-    change = record.turn_key ^ record.en_passant_keys[record.en_passant]
-    change ^= record.castling_keys[rights] ^ record.castling_keys[kept]
-    record.castling, record.en_passant = kept, NOWHERE
+    change = record.turn_key
+    if record.en_passant != NOWHERE:
+        change ^= record.en_passant_keys[record.en_passant]
+        record.en_passant = NOWHERE
+    if kept != rights:
+        change ^= record.castling_keys[rights] ^ record.castling_keys[kept]
+        record.castling = kept
     record.clock = EMPTY if move & (PAWN_MOVE | CAPTURE) else record.clock + ONE
     record.turn ^= EITHER_FLAG
     return change

@@ -1,4 +1,7 @@
-"""Where a piece attacks: table lookups, one load for leapers and one slider table each for the others."""
+"""Where a piece attacks: table lookups, one load for leapers and one slider table each for the others.
+
+Told so by BLUEKRAIT_SLIDERS, a technique of the gallery stands in for the slider tables.
+"""
 
 import numpy as np
 from llvmlite import ir
@@ -82,3 +85,11 @@ def bishop_attacks(square, occupied):
 def queen_attacks(square, occupied):
     """Where a queen attacks: as rook and bishop at once."""
     return rook_attacks(square, occupied) | bishop_attacks(square, occupied)
+
+
+if tables.is_of_gallery():
+    from bluekrait.core.sliders.gallery import open_technique
+
+    _stand_in = open_technique(tables.technique())
+    rook_attacks, bishop_attacks = _stand_in.rook_attacks, _stand_in.bishop_attacks
+    queen_attacks = _stand_in.queen_attacks

@@ -5,6 +5,10 @@ the rules and the search, the versions of Python, Numba, llvmlite and NumPy, and
 source is a different directory, so a callee can not be stale. Each file carries a checksum; a file
 that fails it does not exist. Directories are tried in turn, since any may be missing or read-only.
 Those that no version has used for a month are removed.
+
+An annex is a package that the engine works without, such as the gallery of slider techniques. Its code
+depends on its own sources as well, so it has a directory of its own: who changes an annex, or has never
+asked for it, finds the engine's compiled code as it was.
 """
 
 import contextlib
@@ -15,17 +19,20 @@ from importlib import util
 
 CHECKSUM_BYTES = 4
 SOURCE_PACKAGES = ("bluekrait.core", "bluekrait.search")
+GALLERY = "bluekrait.core.sliders"
+ANNEXES = (GALLERY,)
+OWN_SLIDERS = ("", "pext", "magic")  # told another by BLUEKRAIT_SLIDERS, the engine needs the gallery
 COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
 FINGERPRINT = r"\w+-\w+-[0-9a-f]{24}"  # as `fingerprint` makes them; other things lie beside
 DAYS_KEPT = 30
 
-_fingerprint = None
+_fingerprints = {}
 
 
-def read(name):
+def read(name, annex=None):
     """The payload stored under a name, or None if no directory holds it intact."""
     for root in candidate_roots():
-        directory = os.path.join(root, fingerprint())
+        directory = os.path.join(root, fingerprint(annex))
         if not (is_private(root) and is_private(directory)):
             continue
         with contextlib.suppress(OSError), open(os.path.join(directory, name), "rb") as file:
@@ -37,13 +44,13 @@ def read(name):
     return None
 
 
-def write(name, payload):
+def write(name, payload, annex=None):
     """Store a payload where it can be; True if that succeeded. Readers see all of it or nothing."""
-    if not _is_up_to_date():
+    if not _is_up_to_date(annex):
         return False
     for root in candidate_roots():
         with contextlib.suppress(OSError):
-            _replace(os.path.join(_make_directory(root), name), payload)
+            _replace(os.path.join(_make_directory(root, annex), name), payload)
             return True
     return False
 
@@ -51,6 +58,11 @@ def write(name, payload):
 def covers(module):
     """True if a change of that module's source changes the fingerprint: else its code must not be kept."""
     return module.startswith(tuple(f"{package}." for package in SOURCE_PACKAGES))
+
+
+def annex_of(module):
+    """The annex that a module stands in; None for the modules of the engine itself."""
+    return next((annex for annex in ANNEXES if f"{module}.".startswith(f"{annex}.")), None)
 
 
 def candidate_roots():
@@ -74,12 +86,11 @@ def location():
     return os.path.join((existing or list(candidate_roots()))[0], fingerprint())
 
 
-def fingerprint():
+def fingerprint(annex=None):
     """A name for everything that the machine code depends on, as it was when this was first called."""
-    global _fingerprint
-    if _fingerprint is None:
-        _fingerprint = _current_fingerprint()
-    return _fingerprint
+    if annex not in _fingerprints:
+        _fingerprints[annex] = _current_fingerprint(annex)
+    return _fingerprints[annex]
 
 
 def is_private(directory):
@@ -91,9 +102,9 @@ def is_private(directory):
     return not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
 
 
-def _make_directory(root):
+def _make_directory(root, annex):
     """The directory for our files below a root; an OSError if there can be none, or none of our own."""
-    directory = os.path.join(root, fingerprint())
+    directory = os.path.join(root, fingerprint(annex))
     is_new = not os.path.isdir(directory)
     for path in (root, directory):
         os.makedirs(path, mode=0o755, exist_ok=True)  # others may read what an administrator compiled
@@ -136,25 +147,25 @@ def _remove_unused(root):
                 shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _is_up_to_date():
+def _is_up_to_date(annex):
     """False once the sources are no longer those that were loaded, whose code is then nobody else's."""
     try:
-        return _current_fingerprint() == fingerprint()
+        return _current_fingerprint(annex) == fingerprint(annex)
     except OSError:
         return False
 
 
-def _current_fingerprint():
+def _current_fingerprint(annex):
     from hashlib import blake2b
 
     digest = blake2b(digest_size=12)
-    for part in _dependencies():
+    for part in _dependencies(annex):
         digest.update(part)
         digest.update(b"\0")
     return f"{sys.implementation.cache_tag}-{digest.hexdigest()}"
 
 
-def _dependencies():
+def _dependencies(annex):
     yield sys.version.encode()
     for name in COMPILER_PACKAGES:
         yield from _installed_version(name)
@@ -162,8 +173,14 @@ def _dependencies():
     for name, value in sorted(os.environ.items()):
         if name.startswith("NUMBA_") or name == "BLUEKRAIT_SLIDERS":
             yield os.fsencode(f"{name}={value}")
-    for package in SOURCE_PACKAGES:
+    for package in (*SOURCE_PACKAGES, *_annexes_needed(annex)):
         yield from _sources(package)
+
+
+def _annexes_needed(annex):
+    """The annexes whose sources make a difference to the code of one of them, or of the engine."""
+    engine_needs_gallery = os.environ.get("BLUEKRAIT_SLIDERS", "") not in OWN_SLIDERS
+    return sorted({annex, GALLERY if engine_needs_gallery else None} - {None})
 
 
 def _installed_version(name):
@@ -188,12 +205,13 @@ def _processor():
 
 
 def _sources(package):
-    """The text of a package's modules; of the whole archive where the package lies in one."""
+    """The text of a package's modules, less its annexes; of the whole archive where it lies in one."""
     spec = util.find_spec(package)
+    annexes = {name for parent, _, name in (annex.rpartition(".") for annex in ANNEXES) if parent == package}
     for folder in spec.submodule_search_locations:
         if os.path.isdir(folder):
             for directory, subfolders, files in os.walk(folder):
-                subfolders.sort()
+                subfolders[:] = sorted(set(subfolders) - (annexes if directory == folder else set()))
                 for name in sorted(files):
                     if name.endswith((".py", ".bin")):
                         with open(os.path.join(directory, name), "rb") as file:

@@ -44,6 +44,7 @@ position_type = types.NamedTuple((board_type, uint64, int64, int64), Position)
 cache.fingerprint()  # now, before sources can change that are compiled much later, in an interactive session
 
 kernels = []  # every kernel of the engine, in the order of definition
+annex_kernels = []  # those of the annexes, which nobody compiles before they are called
 
 
 @typeof_impl.register(Board)
@@ -96,11 +97,13 @@ class KernelCache(caching.NullCache):
 
     def __init__(self, function):
         self._name = f"{function.__module__}.{function.__qualname__}.kernel"
+        self._annex = cache.annex_of(function.__module__)
+        cache.fingerprint(self._annex)  # now, for the reason above
 
     def load_overload(self, sig, target_context):
         """The compiled function, or None if there is none that can be used."""
         target_context.refresh()
-        payload = cache.read(self._name)
+        payload = cache.read(self._name, self._annex)
         if payload is None:
             return None
         try:
@@ -110,7 +113,7 @@ class KernelCache(caching.NullCache):
 
     def save_overload(self, sig, data):
         """Keep a freshly compiled function, if there is anywhere to keep it."""
-        cache.write(self._name, dumps(data._reduce()))
+        cache.write(self._name, dumps(data._reduce()), self._annex)
 
 
 def kernel(declared, **options):
@@ -122,7 +125,7 @@ def kernel(declared, **options):
         made = Kernel(function, declared, options)
         if cache.covers(function.__module__):  # else a change would go unnoticed there
             made.keep()
-            kernels.append(made)
+            (annex_kernels if cache.annex_of(function.__module__) else kernels).append(made)
         return made
 
     return decorate

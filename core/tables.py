@@ -5,7 +5,8 @@ bound to the address when the code is loaded: no copy in every object, no pointe
 block is computed from `core.geometry` once and then kept in `core.cache`.
 
 Slider attacks are a table per square and piece, indexed by the relevant occupancy: packed by PEXT
-where the processor has it fast, multiplied by a magic number elsewhere.
+where the processor has it fast, multiplied by a magic number elsewhere. Any technique of the gallery that
+needs only square and occupancy can take their place; then its own tables are bound beside these.
 """
 
 import ctypes
@@ -48,19 +49,30 @@ def block():
             cache.write(name, words)
         _block = (ctypes.c_uint64 * (len(words) // 8)).from_buffer_copy(words)
         binding.add_symbol(SYMBOL, ctypes.addressof(_block))
+        if is_of_gallery():
+            from bluekrait.core.sliders import shelf
+
+            shelf.bind(technique())
     return _block
 
 
 def technique():
-    """How slider tables are indexed on this machine: "pext" or "magic"."""
+    """How slider attacks are found on this machine: "pext", "magic", or a technique of the gallery."""
     chosen = os.environ.get("BLUEKRAIT_SLIDERS", "")
-    if chosen not in ("", "pext", "magic"):
-        raise ValueError(f"BLUEKRAIT_SLIDERS must be pext or magic, not {chosen!r}")
+    if chosen not in cache.OWN_SLIDERS:
+        from bluekrait.core.sliders import gallery
+
+        return gallery.checked(chosen)
     if is_interpreted():
         return "pext"  # plain Python spells it out, and needs no search for magics
-    if chosen == "pext" and not _has_pext():
+    if chosen == "pext" and not has_pext():
         raise ValueError("BLUEKRAIT_SLIDERS=pext needs a processor with BMI2")
-    return chosen or ("pext" if _has_pext() and _processor_name() not in SLOW_PEXT else "magic")
+    return chosen or ("pext" if has_pext() and _processor_name() not in SLOW_PEXT else "magic")
+
+
+def is_of_gallery():
+    """True if `core.sliders` finds the slider attacks, and no table here."""
+    return technique() not in cache.OWN_SLIDERS
 
 
 def is_interpreted():
@@ -71,7 +83,8 @@ def is_interpreted():
         return False
 
 
-def _has_pext():
+def has_pext():
+    """True if the code may use PEXT."""
     from llvmlite import binding
 
     if os.environ.keys() & {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"}:
@@ -114,6 +127,8 @@ def _keys():
 
 def _slider_tables():
     descriptions, attacks = [], []
+    if is_of_gallery():
+        return [0] * (PIECE_KEYS - ROOKS), attacks
     for steps in (geometry.ROOK_STEPS, geometry.BISHOP_STEPS):
         for square in range(64):
             mask = geometry.relevant_occupancy(square, steps)

@@ -5,7 +5,7 @@ usage: fake_engine.py [MODE] [key=value ...]
 MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter (after
 its move) or late; or mute: not a word, deaf: never ready, classic: no Chess960, die: not even start. `seed`
 chooses the moves, `score` is what it says of each (for the side to move), `sleep` the seconds it takes,
-`pids` a file for the number of its process.
+`late` those of a late move, `pids` a file for the number of its process.
 """
 
 import os
@@ -42,7 +42,7 @@ def misbehave():
     if mode == "hang":
         time.sleep(60)
     if mode == "late":
-        time.sleep(0.3)
+        time.sleep(float(settings.get("late", 0.3)))
     if mode == "illegal":
         say("bestmove e1e8")
         return True

@@ -103,6 +103,6 @@ def test_magics_instead_of_pext_from_compiling_to_linking(tmp_path):
 
 
 def test_unknown_techniques_are_refused(monkeypatch):
-    monkeypatch.setenv("BLUEKRAIT_SLIDERS", "hyperbola")
+    monkeypatch.setenv("BLUEKRAIT_SLIDERS", "parabola")
     with pytest.raises(ValueError, match="BLUEKRAIT_SLIDERS"):
         tables.technique()

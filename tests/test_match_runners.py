@@ -152,7 +152,7 @@ def test_what_runners_cannot_do():
 
 def test_whoever_is_installed_and_able_plays(tmp_path, monkeypatch):
     def chosen(contest, runner="auto"):
-        options = type("Options", (), {"runner": runner, "affinity": False, "cluster": None})
+        options = type("Options", (), {"runner": runner, "affinity": None, "cluster": None})
         found = planning.runner_of(options, contest)
         return found and found.kind
 

@@ -252,4 +252,5 @@ def test_a_wrong_slider_technique_costs_one_clear_line(cold, arguments):
     code, output, errors = cold.run("-m", "bluekrait.uci", *arguments)
     assert code == 1
     (line,) = (output + errors).splitlines()
-    assert "BLUEKRAIT_SLIDERS must be pext or magic, not 'rotated'" in line
+    assert "BLUEKRAIT_SLIDERS must be one of pext, magic, classical, " in line
+    assert line.endswith("not 'rotated'")

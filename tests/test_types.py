@@ -24,7 +24,7 @@ for package in core, search:
 ENTRIES = (*entries.ENTRIES.values(), *evaluation_entries.ENTRIES.values())
 KERNELS = {
     f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix("bluekrait."): kernel
-    for kernel in (*jit.kernels, *ENTRIES)
+    for kernel in (*jit.kernels, *jit.annex_kernels, *ENTRIES)
 }
 each_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
@@ -36,7 +36,7 @@ def code_of(dispatcher):
 
 
 def test_no_two_kernels_share_a_name():
-    assert len(KERNELS) == len(jit.kernels) + len(ENTRIES) > 100
+    assert len(KERNELS) == len(jit.kernels) + len(jit.annex_kernels) + len(ENTRIES) > 100
 
 
 # --- every kernel ------------------------------------------------------------------------------------

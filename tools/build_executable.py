@@ -112,7 +112,7 @@ def archive_members(replaced):
         for path in sorted((ROOT / package).rglob("*")):
             source = path.relative_to(ROOT).as_posix()
             name = f"bluekrait/{source}"
-            if path.suffix in (".py", ".bin"):
+            if path.suffix in (".py", ".bin", ".cpp"):
                 content = replaced.get(source) or path.read_bytes()
                 yield name, content
             if path.suffix == ".py":

@@ -131,6 +131,7 @@ TOOLS = {
     "match": "match.match",
     "openings": "openings",
     "report": "report.command",
+    "sliders": "sliders",
     "sprt": "match.sprt",
     "tune": "tune",
     "winrate": "fit_win_rate",

@@ -18,6 +18,7 @@ the laboratory (bluekrait <command> --help):
        gauntlet         rate the engine against the chess programs of this machine
        report           turn the games of a match into a page of figures and curves
        openings         find balanced openings
+       sliders          compare every known way to find where sliding pieces attack
        datagen, data    keep positions of the engine's games against itself; look into such files
        tune, winrate    tune the evaluation or the search; fit what a score promises
        worker           let this machine work for others

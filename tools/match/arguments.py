@@ -48,7 +48,8 @@ def add_common_options(parser, pgn):
     add("--seed", type=int, default=0, metavar="N", help="of the order of the openings (%(default)s)")
     at_a_time = "games at a time (as many as there are processors for their engines)"
     add("--concurrency", type=at_least_one, metavar="N", help=at_a_time)
-    add("--affinity", nargs="?", const=True, help="give each game processors of its own")
+    own = "give each game processors of its own: of all there are, or of some (0,2-5)"
+    add("--affinity", nargs="?", const="", metavar="CPUS", help=own)
     add(
         "--runner", default="auto", metavar="WHO", help=f"auto, {', '.join(KNOWN)}, builtin, or a path (auto)"
     )
@@ -58,7 +59,7 @@ def add_common_options(parser, pgn):
     add("--max-moves", type=at_least_one, default=0, metavar="N", help="a longer game is drawn")
     add("--variant", choices=("standard", "fischerandom"), default="standard", help="(%(default)s)")
     add("--event", default="BlueKrait match", help="name of the event in the PGN (%(default)s)")
-    kept = "where to keep the games; the same command again goes on where it was (%(default)s)"
+    kept = f"where to keep the games; the same command again goes on where it was ({pgn})"
     add("--pgn", nargs="+", default=[pgn], metavar="FILE", help=kept)
     add("--overwrite", action="store_true", help="begin anew, forgetting the games in that file")
     add("--report", metavar="FILE.html", help="write a report when it is over")

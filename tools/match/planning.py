@@ -14,7 +14,7 @@ from bluekrait.tools.match.engine_words import (
     with_distinct_names,
 )
 from bluekrait.tools.match.openings import FORMATS, ORDERS, read_openings, source_of
-from bluekrait.tools.match.processors import shared_out, usable_processors
+from bluekrait.tools.match.processors import parse_processors, shared_out, usable_processors
 from bluekrait.tools.match.session import Plan
 
 OPENING_WORDS = ("file", "format", "order", "plies", "start", "policy")
@@ -39,7 +39,7 @@ def plan_of(options, rounds, scheme, bounds=None):
         file_of(options.pgn),
         runner,
         concurrency,
-        shared_out(concurrency, threads) if options.affinity else None,
+        cpus_for(options, concurrency, threads),
         options.overwrite,
         bounds,
         options.cluster,
@@ -86,21 +86,32 @@ def source_from(options):
 def runner_of(options, contest):
     """Who plays: an installed runner, or None for our own."""
     wanted = options.runner
-    if options.cluster is not None and (options.affinity or wanted not in ("auto", "builtin")):
+    if options.cluster is not None and (options.affinity is not None or wanted not in ("auto", "builtin")):
         raise ValueError("on a cluster there is neither --affinity nor another --runner than builtin")
     if wanted == "builtin" or options.cluster is not None:
         return None
     if wanted == "auto":
         found = (find_runner(name) for name in KNOWN)
-        able = [runner for runner in found if runner and not obstacle(runner, contest, options.affinity)]
+        able = [
+            runner
+            for runner in found
+            if runner and not obstacle(runner, contest, options.affinity is not None)
+        ]
         return able[0] if able else None
     runner = find_runner(wanted)
     if runner is None:
         raise ValueError(f"--runner {wanted}: there is no such program")
-    reason = obstacle(runner, contest, options.affinity)
+    reason = obstacle(runner, contest, options.affinity is not None)
     if reason:
         raise ValueError(f"--runner {wanted}: {reason}")
     return runner
+
+
+def cpus_for(options, concurrency, threads):
+    """The processors of each game at a time; None if they are not tied to any."""
+    if options.affinity is None:
+        return None
+    return shared_out(concurrency, threads, parse_processors(options.affinity))
 
 
 def identity_of(contest, source):

@@ -89,12 +89,9 @@ class Player:
 
     async def move(self, board, limit, game):
         """Ask for a move; Failure if none comes that counts."""
-        patience = UNTIMED_SECONDS
         clock = limit.time or (limit.white_clock if board.turn else limit.black_clock)
-        if clock is not None:
-            patience = clock + LATE_SECONDS
         try:
-            played = await self._answer(board, limit, game, patience)
+            played = await self._answer(board, limit, game, clock)
         except chess.engine.EngineTerminatedError:
             flood = "floods its output" if self._protocol.is_flooding else "disconnects"
             raise Failure(ABANDONED, f" {flood}") from None
@@ -107,20 +104,19 @@ class Player:
         seconds = max(0.0, self._protocol.answered - self._protocol.asked)
         return Answer(played.move, seconds, played.info.get("score"), played.info.get("depth", 0))
 
-    async def _answer(self, board, limit, game, patience):
+    async def _answer(self, board, limit, game, clock):
         """What the engine plays; the time for preparing a new game is its own."""
         began, protocol = perf_counter(), self._protocol
+        patience = UNTIMED_SECONDS if clock is None else clock + self.spec.time.margin + LATE_SECONDS
         play = asyncio.ensure_future(protocol.play(board, limit, game=game, info=SPOKEN))
         try:
             while not play.done():
                 is_asked = protocol.asked > began
                 deadline = protocol.asked + patience if is_asked else began + READY_SECONDS
                 if perf_counter() > deadline:
-                    timed = is_asked and patience < UNTIMED_SECONDS
-                    raise Failure(
-                        TIME_FORFEIT if timed else ABANDONED,
-                        " loses on time (no answer)" if timed else "'s connection stalls",
-                    )
+                    if is_asked and clock is not None:
+                        raise Failure(TIME_FORFEIT, " loses on time (no answer)")
+                    raise Failure(ABANDONED, "'s connection stalls")
                 if protocol.is_flooding:
                     end_group(self._transport.get_pid())
                 await asyncio.wait({play}, timeout=min(0.1, max(0.001, deadline - perf_counter())))

@@ -10,9 +10,24 @@ def usable_processors():
     return list(range(os.cpu_count() or 1))
 
 
-def shared_out(concurrency, threads):
+def parse_processors(text):
+    """The processors that a list such as `0,2-5` names; all that are usable if it is empty."""
+    usable = usable_processors()
+    if not text:
+        return usable
+    named = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        if not (first.isdigit() and (last or first).isdigit()):
+            raise ValueError(f"--affinity {text}: processors are listed like 0,2-5")
+        named += range(int(first), int(last or first) + 1)
+    if not set(named) <= set(usable):
+        raise ValueError(f"--affinity {text}: usable are {', '.join(map(str, usable))}")
+    return list(dict.fromkeys(named))
+
+
+def shared_out(concurrency, threads, processors):
     """For each game at a time a set of processors of its own; ValueError if there are too few."""
-    processors = usable_processors()
     if concurrency * threads > len(processors):
         raise ValueError(
             f"{concurrency} games at a time on {threads} processors each are more than the {len(processors)} "

@@ -1,0 +1,26 @@
+"""Two more instructions of the machine, which only the gallery wants."""
+
+from llvmlite import ir
+from numba.core.typing.templates import signature
+
+from bluekrait.core.bits import U64
+from bluekrait.core.jit import instruction, uint64
+
+
+def highest_square(word):
+    """Number of the highest set bit; the word must not be empty."""
+    return U64(int(word).bit_length() - 1)
+
+
+def mirrored(word):
+    """The word with its bits in reverse order: h8 becomes a1."""
+    return U64(int(f"{int(word):064b}"[::-1], 2))
+
+
+def _emit_highest_square(context, builder, word):
+    leading = builder.ctlz(word, ir.Constant(ir.IntType(1), 1))
+    return builder.xor(leading, ir.Constant(word.type, 63))
+
+
+instruction(highest_square, signature(uint64, uint64), _emit_highest_square)
+instruction(mirrored, signature(uint64, uint64), lambda context, builder, word: builder.bitreverse(word))

@@ -61,26 +61,17 @@ class Perft:
             return PerftResult(1, perf_counter() - began, True)
         desk = Desk()
         lay(desk.position, position)
-        roots = list(self._children(desk.position))
+        roots = list(children_of(self._entries, desk.position))
         ledger = Ledger([move for move, _ in roots], on_move)
         self._count(list(self._split(roots, depth - 1)), ledger, on_progress)
         return PerftResult(self._nodes(), perf_counter() - began, not self._stopped)
-
-    def _children(self, record):
-        """The legal moves of a position, and where they lead."""
-        desk = Desk(position=record)
-        count = self._entries["survey"](desk)
-        for move in desk.legal.moves[:count]:
-            desk.position, desk.move = record, move
-            self._entries["play"](desk)
-            yield move, PositionRecord.from_buffer_copy(desk.position)
 
     def _split(self, roots, depth):
         """The subtrees below each root move: one, or one per reply where that is too coarse."""
         fine = len(self._jobs) > 1 and depth >= SPLIT_DEPTH
         for root, (_, child) in enumerate(roots):
             if fine:
-                yield from (Subtree(root, reply, depth - 1) for _, reply in self._children(child))
+                yield from (Subtree(root, reply, depth - 1) for _, reply in children_of(self._entries, child))
             else:
                 yield Subtree(root, child, depth)
 
@@ -174,3 +165,13 @@ class Ledger:
             if self._on_move:
                 self._on_move(self._moves[self._told], self._counts[self._told])
             self._told += 1
+
+
+def children_of(entries, record):
+    """The legal moves of a position, and where they lead."""
+    desk = Desk(position=record)
+    count = entries["survey"](desk)
+    for move in desk.legal.moves[:count]:
+        desk.position, desk.move = record, move
+        entries["play"](desk)
+        yield move, PositionRecord.from_buffer_copy(desk.position)

@@ -1,0 +1,42 @@
+"""Other move generators than the engine's own, each with a perft of its own, for those who compare.
+
+A generator is a module with a function `perft(position, depth)`. None is imported, nor compiled, before it is
+asked for.
+"""
+
+from importlib import import_module
+
+from bluekrait.core.fen import STARTING_FEN, parse_fen
+from bluekrait.core.perft_threads import children_of
+from bluekrait.core.records import lift
+
+LIVE = "live"  # the engine's own
+GENERATORS = {
+    "dirgolem": "bluekrait.core.sliders.dirgolem.perft",
+}
+STEP_DEPTH = 4  # counted in one go; who wants to stop the count must wait so long
+
+
+def load_perft(name):
+    """The perft of a generator, compiled if it was not before."""
+    perft = import_module(GENERATORS[name]).perft
+    perft(parse_fen(STARTING_FEN), 2)
+    return perft
+
+
+def with_perft(entries, perft):
+    """The entries of `core.entries`, with another generator behind the one that counts."""
+
+    def count(job):
+        _count(job, job.position, job.depth)
+
+    def _count(job, record, depth):
+        if depth <= STEP_DEPTH:
+            job.nodes += perft(lift(record), depth)
+            return
+        for _, child in children_of(entries, record):
+            if job.stop:
+                return
+            _count(job, child, depth - 1)
+
+    return {**entries, "perft": count}

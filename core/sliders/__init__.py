@@ -1,0 +1,1 @@
+"""The gallery: ways to find where sliding pieces attack, besides the one that the engine plays with."""

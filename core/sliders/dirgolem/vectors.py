@@ -1,7 +1,7 @@
 """Eight words that are worked on at once: one vector register where the processor has such wide ones.
 
 Inside kernels a `Vector` is LLVM's `<8 x i64>`: one AVX-512 register, two of AVX2's, four of SSE2's; LLVM
-cuts it to size. In plain Python it is a NumPy array. The operators `& | ^ ~ + -` work on all lanes alike,
+cuts it to size. In plain Python it is a NumPy array. The operators `& | ^ ~ + - >>` work on all lanes alike,
 and a single word stands for eight of the same. Vectors are values: never use `|=` and its like on them.
 """
 
@@ -259,6 +259,7 @@ for _operation, _method in (
     (operator.xor, "xor"),
     (operator.add, "add"),
     (operator.sub, "sub"),
+    (operator.rshift, "lshr"),
 ):
     _operate(_operation, _method)
 instruction(operator.invert, _of_one, lambda context, builder, words: builder.not_(words))

@@ -22,10 +22,10 @@ from bluekrait.core.jit import board_type, internal, uint64
 from bluekrait.core.legality import castling_targets
 from bluekrait.core.memory import load_word
 from bluekrait.core.sliders.dirgolem.directions import EAST, NORTH, NORTH_EAST, NORTH_WEST, WEST
+from bluekrait.core.sliders.dirgolem.machine import VECTOR_BYTES
 from bluekrait.core.sliders.dirgolem.sight import by_line, fill, roads_over, sight_of, sight_type, step
 from bluekrait.core.sliders.dirgolem.targets import targets_of
 from bluekrait.core.sliders.dirgolem.vectors import (
-    VECTOR_BYTES,
     byte_swapped,
     filled,
     is_empty,

@@ -13,10 +13,10 @@ from bluekrait.core.memory import load_word, store_word
 from bluekrait.core.records import MAX_MOVES
 from bluekrait.core.sliders.dirgolem.children import CHILD_BYTES, read_board, sow
 from bluekrait.core.sliders.dirgolem.directions import CAPTURE, PUSH
+from bluekrait.core.sliders.dirgolem.machine import VECTOR_BYTES
 from bluekrait.core.sliders.dirgolem.sight import Army, Sight, army_type, look, roads_over, sight_type, step
 from bluekrait.core.sliders.dirgolem.targets import aim
 from bluekrait.core.sliders.dirgolem.vectors import (
-    VECTOR_BYTES,
     load_vector,
     populations,
     spread,

@@ -9,22 +9,18 @@ import ctypes
 import operator
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
 from numba.core.imputils import lower_constant
 from numba.core.typing.templates import signature
 from numba.extending import register_model, typeof_impl
 
-from bluekrait.core.bits import EMPTY, FULL, U64, popcount, turned
+from bluekrait.core.bits import EMPTY, FULL, ONE, U64, popcount, turned
 from bluekrait.core.jit import boolean, instruction, int64, kernel, uint64
+from bluekrait.core.sliders.dirgolem import machine
+from bluekrait.core.sliders.dirgolem.machine import LANES
 
-LANES = 8
-VECTOR_BYTES = 64
-
-_word = ir.IntType(64)
-_words = ir.VectorType(_word, LANES)
-_halves_swapped = [4, 5, 6, 7, 0, 1, 2, 3]
+_WORD_BITS = U64(64)
 
 
 class Vector(np.ndarray):
@@ -44,7 +40,7 @@ vector_type = VectorType()
 @register_model(VectorType)
 class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager, frontend_type):
-        super().__init__(manager, frontend_type, _words)
+        super().__init__(manager, frontend_type, machine.WORDS)
 
 
 @typeof_impl.register(Vector)
@@ -54,7 +50,7 @@ def _typeof_vector(value, context):
 
 @lower_constant(VectorType)
 def _lower_constant(context, builder, frontend_type, value):
-    return ir.Constant(_words, [int(word) for word in value])
+    return machine.constant(value)
 
 
 def vector_kernel(declared):
@@ -82,13 +78,13 @@ def spread(word):
 
 def rotated(words, distances):
     """Each word rotated to the left by its distance, from 0 to 63."""
-    left, right = np.asarray(distances), (U64(LANES * 8) - np.asarray(distances)) & U64(63)
-    return (words << left) | (words >> right)
+    others = (_WORD_BITS - distances) & (_WORD_BITS - ONE)
+    return (words << distances) | (words >> others)
 
 
 def opposite(words):
     """The two halves of a vector in each other's place."""
-    return words[_halves_swapped]
+    return words[[4, 5, 6, 7, 0, 1, 2, 3]]
 
 
 def along_lines(words, others):
@@ -141,117 +137,25 @@ def store_vector(address, words):
 
 # --- and in the machine -------------------------------------------------------------------------------
 
-
-def _spread(builder, word):
-    first = builder.insert_element(ir.Constant(_words, ir.Undefined), word, ir.Constant(_lane, 0))
-    return builder.shuffle_vector(first, first, ir.Constant(_lanes, [0] * LANES))
-
-
-_lane = ir.IntType(32)
-_lanes = ir.VectorType(_lane, LANES)
-_bits = ir.VectorType(ir.IntType(1), LANES)
-
-
-def _intrinsic(name, result, *arguments):
-    def emit(context, builder, *values):
-        shape = ir.FunctionType(result, arguments)
-        return builder.call(builder.module.declare_intrinsic(name, fnty=shape), values)
-
-    return emit
-
-
-def _emit_vector(context, builder, *words):
-    result = ir.Constant(_words, ir.Undefined)
-    for lane, word in enumerate(words):
-        result = builder.insert_element(result, word, ir.Constant(_lane, lane))
-    return result
-
-
-def _emit_rotated(context, builder, words, distances):
-    rotate = builder.module.declare_intrinsic(
-        "llvm.fshl.v8i64", fnty=ir.FunctionType(_words, [_words, _words, _words])
-    )
-    return builder.call(rotate, [words, words, distances])
-
-
-def _emit_opposite(context, builder, words):
-    return builder.shuffle_vector(words, words, ir.Constant(_lanes, _halves_swapped))
-
-
-def _half(builder, words, half):
-    """One half of a vector, of whatever width: narrower registers are less work."""
-    count = words.type.count // 2
-    places = ir.Constant(ir.VectorType(_lane, count), list(range(half * count, half * count + count)))
-    return builder.shuffle_vector(words, words, places)
-
-
-def _emit_union(context, builder, words):
-    while words.type.count > 1:
-        words = builder.or_(_half(builder, words, 0), _half(builder, words, 1))
-    return builder.extract_element(words, ir.Constant(_lane, 0))
-
-
-def _emit_along_lines(context, builder, words, others):
-    (low, high), (other_low, other_high) = (
-        (_half(builder, side, 0), _half(builder, side, 1)) for side in (words, others)
-    )
-    lines = builder.or_(builder.and_(low, other_high), builder.and_(high, other_low))
-    return builder.shuffle_vector(lines, lines, ir.Constant(_lanes, [0, 1, 2, 3] * 2))
-
-
-def _emit_filled(context, builder, words):
-    nothing = ir.Constant(_words, [0] * LANES)
-    return builder.sext(builder.icmp_unsigned("!=", words, nothing), _words)
-
-
-def _emit_is_empty(context, builder, words):
-    whole = builder.bitcast(words, ir.IntType(LANES * 64))
-    return builder.icmp_unsigned("==", whole, ir.Constant(whole.type, 0))
-
-
-def _emit_load(context, builder, address):
-    return builder.load(builder.inttoptr(address, _words.as_pointer()), align=VECTOR_BYTES)
-
-
-def _emit_store(context, builder, address, words):
-    builder.store(words, builder.inttoptr(address, _words.as_pointer()), align=VECTOR_BYTES)
-    return context.get_dummy_value()
-
-
-def _emit_lane(context, builder, words, lane):
-    return builder.extract_element(words, lane)
-
-
 _of_two = signature(vector_type, vector_type, vector_type)
 _of_one = signature(vector_type, vector_type)
 _to_word = signature(uint64, vector_type)
 
-instruction(vector, signature(vector_type, *[uint64] * LANES), _emit_vector)
-instruction(spread, signature(vector_type, uint64), lambda context, builder, word: _spread(builder, word))
-instruction(rotated, _of_two, _emit_rotated)
-instruction(opposite, _of_one, _emit_opposite)
-instruction(byte_swapped, _of_one, _intrinsic("llvm.bswap.v8i64", _words, _words))
-instruction(populations, _of_one, _intrinsic("llvm.ctpop.v8i64", _words, _words))
-instruction(filled, _of_one, _emit_filled)
-instruction(union, _to_word, _emit_union)
-instruction(along_lines, _of_two, _emit_along_lines)
-instruction(total, _to_word, _intrinsic("llvm.vector.reduce.add.v8i64", _word, _words))
-instruction(is_empty, signature(boolean, vector_type), _emit_is_empty)
-instruction(load_vector, signature(vector_type, uint64), _emit_load)
-instruction(store_vector, signature(types.none, uint64, vector_type), _emit_store)
-instruction(operator.getitem, signature(uint64, vector_type, int64), _emit_lane)
-
-
-def _operate(operation, method):
-    """Let an operator work on two vectors, or on a vector and a word that stands for eight."""
-
-    def emit(context, builder, one, other):
-        one, other = (_spread(builder, side) if side.type == _word else side for side in (one, other))
-        return getattr(builder, method)(one, other)
-
-    for sides in (vector_type, vector_type), (vector_type, uint64), (uint64, vector_type):
-        instruction(operation, signature(vector_type, *sides), emit)
-
+instruction(vector, signature(vector_type, *[uint64] * LANES), machine.emit_vector)
+instruction(spread, signature(vector_type, uint64), machine.emit_spread)
+instruction(operator.getitem, signature(uint64, vector_type, int64), machine.emit_lane)
+instruction(rotated, _of_two, machine.emit_rotated)
+instruction(opposite, _of_one, machine.emit_opposite)
+instruction(along_lines, _of_two, machine.emit_along_lines)
+instruction(byte_swapped, _of_one, machine.emit_byte_swapped)
+instruction(populations, _of_one, machine.emit_populations)
+instruction(filled, _of_one, machine.emit_filled)
+instruction(union, _to_word, machine.emit_union)
+instruction(total, _to_word, machine.emit_total)
+instruction(is_empty, signature(boolean, vector_type), machine.emit_is_empty)
+instruction(load_vector, signature(vector_type, uint64), machine.emit_load)
+instruction(store_vector, signature(types.none, uint64, vector_type), machine.emit_store)
+instruction(operator.invert, _of_one, machine.emitter_of("not_"))
 
 for _operation, _method in (
     (operator.and_, "and_"),
@@ -261,5 +165,5 @@ for _operation, _method in (
     (operator.sub, "sub"),
     (operator.rshift, "lshr"),
 ):
-    _operate(_operation, _method)
-instruction(operator.invert, _of_one, lambda context, builder, words: builder.not_(words))
+    for _sides in (vector_type, vector_type), (vector_type, uint64), (uint64, vector_type):
+        instruction(_operation, signature(vector_type, *_sides), machine.emitter_of(_method))

@@ -23,7 +23,7 @@ from bluekrait.core.legality import castling_targets
 from bluekrait.core.memory import load_word
 from bluekrait.core.sliders.dirgolem.directions import EAST, NORTH, NORTH_EAST, NORTH_WEST, WEST
 from bluekrait.core.sliders.dirgolem.machine import VECTOR_BYTES
-from bluekrait.core.sliders.dirgolem.sight import by_line, fill, roads_over, sight_of, sight_type, step
+from bluekrait.core.sliders.dirgolem.sight import by_line, fill, roads_over, sight_type, step
 from bluekrait.core.sliders.dirgolem.targets import targets_of
 from bluekrait.core.sliders.dirgolem.vectors import (
     byte_swapped,
@@ -45,10 +45,9 @@ _QUEEN = _BISHOP | _ROOK
 _CASTLING, _EN_PASSANT = lane_mask(6), lane_mask(7)
 
 
-@internal(uint64(board_type, uint64))
-def sow(board, address):
+@internal(uint64(board_type, sight_type, uint64))
+def sow(board, sight, address):
     """Write down all boards that a legal move leads to, seen by who moves next; where the last one ends."""
-    sight = sight_of(board)
     moves = targets_of(board, sight)
     words = words_before(board, sight.occupied & ~board.own)
     pawns = moves.rays & step(spread(board.pawns & board.own))

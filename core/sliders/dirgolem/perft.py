@@ -22,6 +22,7 @@ from bluekrait.core.sliders.dirgolem.vectors import (
     spread,
     store_vector,
     total,
+    vector,
     vector_kernel,
     vector_type,
 )
@@ -34,7 +35,8 @@ _KING, _OWN = U64(8 * 4), U64(8 * 5)  # within a board
 
 def perft(position, depth):
     """The number of sequences of legal moves of a length."""
-    room = np.empty((depth * MAX_MOVES * int(CHILD_BYTES) + VECTOR_BYTES) // 8, np.uint64)
+    children = 1 + depth * MAX_MOVES
+    room = np.empty((children * int(CHILD_BYTES) + VECTOR_BYTES) // 8, np.uint64)
     start = -(-room.ctypes.data // VECTOR_BYTES) * VECTOR_BYTES
     board = Board(*map(U64, position.board))
     return int(count(Position(board, U64(position.key), position.clock, position.ply), depth, U64(start)))
@@ -42,33 +44,43 @@ def perft(position, depth):
 
 @kernel(int64(position_type, int64, uint64))
 def count(position, depth, address):
-    """The same, in memory at an address that has room for MAX_MOVES children at each depth."""
-    return int64(walk(position.board, depth, address) if depth else 1)
+    """The same, in memory that has room for a board and for MAX_MOVES more at each depth."""
+    store_vector(address, vector(*position.board))
+    end = address + CHILD_BYTES
+    look_around(address, end)
+    return int64(walk(address, depth, end) if depth else 1)
 
 
-@internal(uint64(board_type, int64, uint64))
-def walk(board, depth, address):
-    """Count the leaves below a board, in the memory from an address on."""
-    end = sow(board, address)
+@internal(uint64(uint64, int64, uint64))
+def walk(parent, depth, address):
+    """Count the leaves below a board that has been looked at, in the memory from an address on."""
+    end = sow(read_board(parent), noted(parent), address)
     if depth == 1:
         return (end - address) // CHILD_BYTES
+    look_around(address, end)
     if depth == 2:
         return count_moves(address, end)
     nodes = EMPTY
     for child in range(address, end, CHILD_BYTES):
-        nodes += walk(read_board(child), depth - 1, end)
+        nodes += walk(child, depth - 1, end)
     return nodes
 
 
-@internal(uint64(uint64, uint64))
-def count_moves(address, end):
-    """The number of legal moves of all boards between two addresses."""
+@internal(int64(uint64, uint64))
+def look_around(address, end):
+    """Phase one for all boards between two addresses."""
     for child in range(address, end, CHILD_BYTES):
         part(child)
     for child in range(address, end, CHILD_BYTES):
         board = read_board(child)
         king = load_word(child + _OURS + _KING)
         note(child, look(all_pieces(board), board.own, king, read_army(child + _THEIRS)))
+    return 0
+
+
+@internal(uint64(uint64, uint64))
+def count_moves(address, end):
+    """Phase two for all boards between two addresses: how many legal moves they have together."""
     counts = spread(EMPTY)
     for child in range(address, end, CHILD_BYTES):
         ours = read_army(child + _OURS)

@@ -1,166 +1,146 @@
-"""Set-wise static exchange evaluation: which of all moves gain at least so much? Eight exchanges at a time.
+"""Set-wise static exchange evaluation: which of all moves gain at least so much? The answer of `core.see`.
 
-The answer is that of `core.see`, for whole sets: of each direction one move is taken, and the eight exchanges
-that follow are played in the lanes of a vector, one capture of each in every round. A lane that has come to
-its end waits for the others. Promotions are to queens.
+Most moves are decided by whole sets. Who goes where the enemy does not attack keeps what he takes; who takes
+something dear enough may be taken himself; who goes where a pawn takes him for too little has lost. The few
+that are still open are played out, one after another, looking from their square in all directions at once.
+
+Promotions are to queens.
 """
 
 from typing import NamedTuple
 
 from numba import types
 
-from bluekrait.core.bits import EMPTY, FULL, ONE, RANK_8, S8, U64
-from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
-from bluekrait.core.jit import board_type, int64, internal, uint64
-from bluekrait.core.see import VALUES
-from bluekrait.core.sliders.dirgolem.directions import (
-    FENCES,
-    FOUR_STEPS,
-    KNIGHT_FENCES,
-    KNIGHT_STEPS,
-    NORTH_EAST,
-    NORTH_WEST,
-    ORTHOGONAL,
-    SOUTH_EAST,
-    SOUTH_WEST,
-    STEPS,
-    TWO_STEPS,
-)
-from bluekrait.core.sliders.dirgolem.sight import fill, sight_type
+from bluekrait.core.bits import EMPTY, RANK_8, S8, U64, enemy_pawn_captures, lowest_bit
+from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, piece_on
+from bluekrait.core.jit import board_type, boolean, inline, int64, internal, uint64
+from bluekrait.core.see import VALUES, least_valuable
+from bluekrait.core.sliders.dirgolem.directions import CAPTURE, ENEMY_CAPTURE
+from bluekrait.core.sliders.dirgolem.movers import movers_of, origin_of_bit
+from bluekrait.core.sliders.dirgolem.sight import by_line, fill, leap, roads_over, sight_type, step
 from bluekrait.core.sliders.dirgolem.targets import Targets, targets_type
 from bluekrait.core.sliders.dirgolem.vectors import (
     LANES,
     Vector,
     filled,
-    is_empty,
-    opposite,
-    rotated,
     spread,
+    union,
+    vector,
     vector_kernel,
     vector_type,
 )
 
-_PAWN, _KNIGHT, _BISHOP = U64(VALUES[PAWN]), U64(VALUES[KNIGHT]), U64(VALUES[BISHOP])
-_ROOK, _QUEEN, _KING = U64(VALUES[ROOK]), U64(VALUES[QUEEN]), U64(VALUES[KING])
-_SIGN = U64(1 << 63)
-_BACK, _KNIGHTS_BACK = opposite(STEPS), opposite(KNIGHT_STEPS)
+_LANE_NUMBERS = vector(*range(LANES))
 
 
-class Exchanges(NamedTuple):
-    """Eight exchanges, one in each lane."""
+class Verdict(NamedTuple):
+    """What whole sets tell of some moves: that these have won, and that those may win."""
 
-    squares: Vector  # fought for; none where the lane is idle
-    occupied: Vector
-    standing: Vector  # the value of the piece that stands on the square
-    surplus: Vector  # what the side that moved last has won beyond its goal
+    won: Vector
+    open: Vector
 
 
-exchanges_type = types.NamedUniTuple(vector_type, 4, Exchanges)
+verdict_type = types.NamedUniTuple(vector_type, 2, Verdict)
 
 
 @internal(targets_type(board_type, sight_type, targets_type, int64))
 def winners(board, sight, moves, threshold):
     """The moves that win at least `threshold` centipawns; all of them must be legal."""
-    goal = U64(threshold) if threshold >= 0 else EMPTY - U64(-threshold)
-    castlings = moves.rays & board.own
-    rays, leaps = moves.rays & ~castlings, moves.leaps
-    won_rays = castlings & (FULL if threshold <= 0 else EMPTY)
-    won_leaps = spread(EMPTY)
-    while not is_empty(rays):
-        squares = lowest_bits(rays)
-        rays = rays ^ squares
-        origins = opposite(fill(opposite(squares), sight.roads)) & sight.occupied
-        won_rays = won_rays | (squares & outcome(board, sight.occupied, origins, squares, goal))
-    while not is_empty(leaps):
-        squares = lowest_bits(leaps)
-        leaps = leaps ^ squares
-        origins = rotated(squares, _KNIGHTS_BACK)
-        won_leaps = won_leaps | (squares & outcome(board, sight.occupied, origins, squares, goal))
-    return Targets(won_rays, won_leaps)
+    movers = movers_of(board, sight, moves)
+    safe = ~(exposed(board, sight) | sight.attacked)
+    special = movers.pawns & (board.en_passant | RANK_8)
+    pawns = verdict(board, sight, movers.pawns & ~special, VALUES[PAWN], safe, threshold)
+    knights = verdict(board, sight, movers.knights, VALUES[KNIGHT], spread(~sight.attacked), threshold)
+    bishops = verdict(board, sight, movers.bishops, VALUES[BISHOP], safe, threshold)
+    rooks = verdict(board, sight, movers.rooks, VALUES[ROOK], safe, threshold)
+    queens = verdict(board, sight, movers.queens, VALUES[QUEEN], safe, threshold)
+    castlings = board.own if threshold <= 0 else EMPTY
+    king = (gains(board, sight, threshold) & ~board.own) | castlings  # he never goes where he is attacked
+
+    won = pawns.won | bishops.won | rooks.won | queens.won | (movers.king & king)
+    still_open = special | pawns.open | bishops.open | rooks.open | queens.open
+    won = won | played_out(board, sight, KING, still_open, threshold)
+    return Targets(won, knights.won | played_out(board, sight, KNIGHT, knights.open, threshold))
 
 
-@vector_kernel(vector_type(vector_type))
-def lowest_bits(words):
-    """The lowest set bit of each word alone."""
-    return words & (EMPTY - words)
+@vector_kernel(vector_type(board_type, sight_type))
+def exposed(board, sight):
+    """Where our pieces are still attacked from behind when they go on in the direction of the attack."""
+    enemy = sight.occupied & ~board.own
+    threats = fill(by_line(board.orthogonals & enemy, board.diagonals & enemy), sight.roads)
+    return fill(threats & board.own, sight.roads)
 
 
-@internal(vector_type(board_type, uint64, vector_type, vector_type, uint64))
-def outcome(board, occupied, origins, squares, goal):
-    """All bits in the lanes where the move reaches its goal, if both sides go on capturing on its square."""
-    exchanges = opened(board, occupied, origins, squares, goal)
-    active = filled(squares) & ~filled(exchanges.surplus & _SIGN)
-    won, side = active, spread(~board.own)
-    while not is_empty(active):
-        attackers = attackers_of(board, exchanges) & exchanges.occupied
-        mine = attackers & side
-        surplus = exchanges.standing - exchanges.surplus - ONE
-        taker = least_valuable(board, mine)
-        forbidden = filled(taker & board.kings) & filled(attackers & ~mine)
-        active = active & filled(mine) & ~filled(surplus & _SIGN) & ~forbidden
-        won, side = won ^ active, ~side
-        exchanges = Exchanges(squares, exchanges.occupied ^ taker, value_of(board, taker), surplus)
+@vector_kernel(verdict_type(board_type, sight_type, vector_type, int64, vector_type, int64))
+def verdict(board, sight, moves, value, safe, threshold):
+    """What whole sets tell of the moves of pieces of a value, to squares of which some are safe."""
+    promising = moves & gains(board, sight, threshold)
+    won = promising & (safe | gains(board, sight, threshold + value))
+    guarded = enemy_pawn_captures(board.pawns & ~board.own)
+    lost = guarded & ~gains(board, sight, threshold + value - VALUES[PAWN])
+    return Verdict(won, promising & ~won & ~lost)
+
+
+@inline(uint64(board_type, sight_type, int64))
+def gains(board, sight, least):
+    """The squares, whosever they are, where as much stands as is asked for."""
+    bishops, rooks = board.diagonals & ~board.orthogonals, board.orthogonals & ~board.diagonals
+    squares = ~sight.occupied if least <= 0 else EMPTY
+    squares |= board.pawns if least <= VALUES[PAWN] else EMPTY
+    squares |= board.knights if least <= VALUES[KNIGHT] else EMPTY
+    squares |= bishops if least <= VALUES[BISHOP] else EMPTY
+    squares |= rooks if least <= VALUES[ROOK] else EMPTY
+    squares |= board.diagonals & board.orthogonals if least <= VALUES[QUEEN] else EMPTY
+    return squares
+
+
+@vector_kernel(vector_type(board_type, sight_type, int64, vector_type, int64))
+def played_out(board, sight, kind, moves, threshold):
+    """Those of some moves, of knights or of other pieces, that win when both sides go on capturing."""
+    won = spread(EMPTY)
+    for direction in range(LANES):
+        targets, winning = moves[direction], EMPTY
+        while targets:
+            target = lowest_bit(targets)
+            targets ^= target
+            origin = origin_of_bit(sight.occupied, kind, direction, target)
+            winning |= target if wins(board, sight.occupied, origin, target, threshold) else EMPTY
+        won = won | (winning & ~filled(_LANE_NUMBERS ^ U64(direction)))
     return won
 
 
-@vector_kernel(exchanges_type(board_type, uint64, vector_type, vector_type, uint64))
-def opened(board, occupied, origins, squares, goal):
-    """The exchanges after the moves that begin them."""
-    passing = filled(origins & board.pawns) & squares & board.en_passant
-    promoting = filled(origins & board.pawns) & filled(squares & RANK_8)
-    mover = value_of(board, origins)
-    standing = (mover & ~promoting) | (promoting & _QUEEN)
-    won = value_of(board, squares) + (filled(passing) & _PAWN)
-    left = ((spread(occupied) & ~origins) | squares) & ~(passing >> S8)
-    return Exchanges(squares, left, standing, won + standing - mover - goal)
+@internal(boolean(board_type, uint64, uint64, uint64, int64))
+def wins(board, occupied, origin, target, threshold):
+    """True if a move wins so much; the way of `see.see_at_least`, but without its tables."""
+    mover, won = VALUES[piece_on(board, origin)], VALUES[piece_on(board, target)]
+    occupied = (occupied & ~origin) | target
+    standing = mover
+    if origin & board.pawns and target & RANK_8:
+        standing = VALUES[QUEEN]
+    if origin & board.pawns and target & board.en_passant:
+        won = VALUES[PAWN]
+        occupied &= ~(target >> S8)
+    surplus = won + standing - mover - threshold  # beyond the goal of the side that moved last
+    if surplus < 0:
+        return False
+    mover_wins, side = True, ~board.own
+    while True:
+        attackers = attackers_of(board, target, occupied) & occupied
+        takers = attackers & side
+        surplus = standing - surplus - 1
+        if takers == EMPTY or surplus < 0:
+            return mover_wins
+        piece, taker = least_valuable(board, takers)
+        if piece == KING and attackers & ~side:
+            return mover_wins
+        standing, mover_wins, side = VALUES[piece], not mover_wins, ~side
+        occupied ^= taker
 
 
-@vector_kernel(vector_type(board_type, exchanges_type))
-def attackers_of(board, exchanges):
-    """The pieces of both sides that attack each square; some may have left the board already."""
-    squares, empty = exchanges.squares, ~exchanges.occupied
-    enemy_pawns, own_pawns = board.pawns & ~board.own, board.pawns & board.own
-    attackers = spread(EMPTY)
-    for direction in range(LANES):
-        leap = rotated(squares, spread(KNIGHT_STEPS[direction])) & KNIGHT_FENCES[direction]
-        attackers = attackers | (leap & board.knights)
-
-        distance, fence = spread(STEPS[direction]), FENCES[direction]
-        near = rotated(squares, distance) & fence
-        pieces = board.kings
-        if direction == NORTH_EAST or direction == NORTH_WEST:
-            pieces |= enemy_pawns
-        if direction == SOUTH_EAST or direction == SOUTH_WEST:
-            pieces |= own_pawns
-        attackers = attackers | (near & pieces)
-
-        road = empty & fence
-        far = squares | (road & rotated(squares, distance))
-        road = road & rotated(road, distance)
-        far = far | (road & rotated(far, spread(TWO_STEPS[direction])))
-        road = road & rotated(road, spread(TWO_STEPS[direction]))
-        far = far | (road & rotated(far, spread(FOUR_STEPS[direction])))
-        sliders = board.orthogonals if ORTHOGONAL[direction] else board.diagonals
-        attackers = attackers | (rotated(far, distance) & fence & sliders)
-    return attackers
-
-
-@vector_kernel(vector_type(board_type, vector_type))
-def least_valuable(board, pieces):
-    """One of the least valuable of some pieces, lane by lane."""
-    chosen = lowest_bits(pieces & board.pawns)
-    chosen = chosen | (lowest_bits(pieces & board.knights) & ~filled(chosen))
-    chosen = chosen | (lowest_bits(pieces & board.diagonals & ~board.orthogonals) & ~filled(chosen))
-    chosen = chosen | (lowest_bits(pieces & board.orthogonals & ~board.diagonals) & ~filled(chosen))
-    chosen = chosen | (lowest_bits(pieces & board.orthogonals) & ~filled(chosen))
-    return chosen | (pieces & board.kings & ~filled(chosen))
-
-
-@vector_kernel(vector_type(board_type, vector_type))
-def value_of(board, bits):
-    """The value of the piece on a single square, lane by lane; nothing for an empty one."""
-    both = board.diagonals & board.orthogonals
-    value = (filled(bits & board.pawns) & _PAWN) | (filled(bits & board.knights) & _KNIGHT)
-    value = value | (filled(bits & board.diagonals & ~both) & _BISHOP)
-    value = value | (filled(bits & board.orthogonals & ~both) & _ROOK)
-    return value | (filled(bits & both) & _QUEEN) | (filled(bits & board.kings) & _KING)
+@vector_kernel(uint64(board_type, uint64, uint64))
+def attackers_of(board, square, occupied):
+    """The pieces of both sides that attack a square, some of which may have left the board."""
+    here = spread(square)
+    sliders = fill(here, roads_over(~occupied)) & by_line(board.orthogonals, board.diagonals)
+    pawns = (CAPTURE & board.pawns & ~board.own) | (ENEMY_CAPTURE & board.pawns & board.own)
+    return union(sliders | (step(here) & (pawns | board.kings)) | (leap(here) & board.knights))

@@ -12,7 +12,6 @@ VECTOR_BYTES = 64
 WORDS = ir.VectorType(ir.IntType(64), LANES)
 _WORD, _NUMBER = ir.IntType(64), ir.IntType(32)
 _NUMBERS = ir.VectorType(_NUMBER, LANES)
-_HALVES_SWAPPED = [4, 5, 6, 7, 0, 1, 2, 3]
 
 
 def constant(words):
@@ -44,11 +43,6 @@ def emit_rotated(context, builder, words, distances):
     shape = ir.FunctionType(WORDS, [WORDS] * 3)
     rotate = builder.module.declare_intrinsic("llvm.fshl.v8i64", fnty=shape)
     return builder.call(rotate, [words, words, distances])
-
-
-def emit_opposite(context, builder, words):
-    """The halves exchanged."""
-    return builder.shuffle_vector(words, words, ir.Constant(_NUMBERS, _HALVES_SWAPPED))
 
 
 def emit_along_lines(context, builder, words, others):

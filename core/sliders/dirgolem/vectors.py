@@ -1,7 +1,7 @@
 """Eight words that are worked on at once: one vector register where the processor has such wide ones.
 
 Inside kernels a `Vector` is LLVM's `<8 x i64>`: one AVX-512 register, two of AVX2's, four of SSE2's; LLVM
-cuts it to size. In plain Python it is a NumPy array. The operators `& | ^ ~ + - >>` work on all lanes alike,
+cuts it to size. In plain Python it is a NumPy array. The operators `& | ^ ~ +` work on all lanes alike,
 and a single word stands for eight of the same. Vectors are values: never use `|=` and its like on them.
 """
 
@@ -82,15 +82,11 @@ def rotated(words, distances):
     return (words << distances) | (words >> others)
 
 
-def opposite(words):
-    """The two halves of a vector in each other's place."""
-    return words[[4, 5, 6, 7, 0, 1, 2, 3]]
-
-
 def along_lines(words, others):
     """What two vectors have in common where they run against each other, on each line as a whole."""
-    common = words & opposite(others)
-    return common | opposite(common)
+    halves_exchanged = [4, 5, 6, 7, 0, 1, 2, 3]
+    common = words & others[halves_exchanged]
+    return common | common[halves_exchanged]
 
 
 def byte_swapped(words):
@@ -145,7 +141,6 @@ instruction(vector, signature(vector_type, *[uint64] * LANES), machine.emit_vect
 instruction(spread, signature(vector_type, uint64), machine.emit_spread)
 instruction(operator.getitem, signature(uint64, vector_type, int64), machine.emit_lane)
 instruction(rotated, _of_two, machine.emit_rotated)
-instruction(opposite, _of_one, machine.emit_opposite)
 instruction(along_lines, _of_two, machine.emit_along_lines)
 instruction(byte_swapped, _of_one, machine.emit_byte_swapped)
 instruction(populations, _of_one, machine.emit_populations)
@@ -162,8 +157,6 @@ for _operation, _method in (
     (operator.or_, "or_"),
     (operator.xor, "xor"),
     (operator.add, "add"),
-    (operator.sub, "sub"),
-    (operator.rshift, "lshr"),
 ):
     for _sides in (vector_type, vector_type), (vector_type, uint64), (uint64, vector_type):
         instruction(_operation, signature(vector_type, *_sides), machine.emitter_of(_method))

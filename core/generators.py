@@ -6,6 +6,7 @@ asked for.
 
 from importlib import import_module
 
+from bluekrait.core.board import Board, Position
 from bluekrait.core.fen import STARTING_FEN, parse_fen
 from bluekrait.core.perft_threads import children_of
 from bluekrait.core.records import lift
@@ -18,10 +19,18 @@ STEP_DEPTH = 4  # counted in one go; who wants to stop the count must wait so lo
 
 
 def load_perft(name):
-    """The perft of a generator, compiled if it was not before."""
+    """The perft of a generator, compiled if it was not before, for positions as the engine has them."""
+    import numpy as np
+
     perft = import_module(GENERATORS[name]).perft
-    perft(parse_fen(STARTING_FEN), 2)
-    return perft
+
+    def count(position, depth):
+        board, key = Board(*map(np.uint64, position.board)), np.uint64(position.key)
+        with np.errstate(over="ignore"):  # where it is plain Python; NumPy keeps that setting per thread
+            return int(perft(Position(board, key, position.clock, position.ply), depth))
+
+    count(parse_fen(STARTING_FEN), 2)
+    return count
 
 
 def with_perft(entries, perft):

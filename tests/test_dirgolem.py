@@ -282,6 +282,14 @@ def test_the_flag_and_divide():
     assert live.count("\n") == 47
 
 
+def test_the_flag_without_a_compiler():
+    command = [sys.executable, "-W", "error", *PROGRAM[1:], "perft", "2", "--generator", "dirgolem"]
+    settings = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("perft 2: 400 nodes")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

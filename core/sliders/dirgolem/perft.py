@@ -7,7 +7,7 @@ sweep is short enough for the processor to work on several boards at once.
 import numpy as np
 
 from bluekrait.core.bits import EMPTY, RANK_7, U64
-from bluekrait.core.board import Board, Position, all_pieces
+from bluekrait.core.board import all_pieces
 from bluekrait.core.jit import board_type, int64, internal, kernel, position_type, uint64
 from bluekrait.core.memory import load_word, store_word
 from bluekrait.core.records import MAX_MOVES
@@ -38,8 +38,7 @@ def perft(position, depth):
     children = 1 + depth * MAX_MOVES
     room = np.empty((children * int(CHILD_BYTES) + VECTOR_BYTES) // 8, np.uint64)
     start = -(-room.ctypes.data // VECTOR_BYTES) * VECTOR_BYTES
-    board = Board(*map(U64, position.board))
-    return int(count(Position(board, U64(position.key), position.clock, position.ply), depth, U64(start)))
+    return int(count(position, depth, U64(start)))
 
 
 @kernel(int64(position_type, int64, uint64))

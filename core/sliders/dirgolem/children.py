@@ -2,6 +2,9 @@
 
 A board in a vector has its words in the order of `Board`. So a move is made in all planes at once: what
 stands on its two squares goes, and the target is set in those planes in which the moving piece stood.
+
+Pawns and castlings are read out of the sets. Knights and sliders are taken one by one, for what the moves of
+a piece have in common is then worked out once.
 """
 
 from bluekrait.core.bits import (

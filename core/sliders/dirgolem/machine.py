@@ -39,10 +39,17 @@ def emit_lane(context, builder, words, lane):
 
 
 def emit_rotated(context, builder, words, distances):
-    """A funnel shift of each word and itself."""
-    shape = ir.FunctionType(WORDS, [WORDS] * 3)
-    rotate = builder.module.declare_intrinsic("llvm.fshl.v8i64", fnty=shape)
-    return builder.call(rotate, [words, words, distances])
+    """A rotation where there is such an instruction; else shifts, which do as well between fences.
+
+    The directions of the first half go to the left, those of the second to the right.
+    """
+    if "+avx512f" in _features(context):
+        shape = ir.FunctionType(WORDS, [WORDS] * 3)
+        rotate = builder.module.declare_intrinsic("llvm.fshl.v8i64", fnty=shape)
+        return builder.call(rotate, [words, words, distances])
+    (low, high), (left, right) = _halves(builder, words), _halves(builder, distances)
+    right = builder.sub(ir.Constant(right.type, [64] * right.type.count), right)
+    return _joined(builder, builder.shl(low, left), builder.lshr(high, right))
 
 
 def emit_along_lines(context, builder, words, others):
@@ -50,7 +57,7 @@ def emit_along_lines(context, builder, words, others):
     low, high = _halves(builder, words)
     other_low, other_high = _halves(builder, others)
     lines = builder.or_(builder.and_(low, other_high), builder.and_(high, other_low))
-    return builder.shuffle_vector(lines, lines, ir.Constant(_NUMBERS, [0, 1, 2, 3] * 2))
+    return _joined(builder, lines, lines)
 
 
 def emit_union(context, builder, words):
@@ -119,3 +126,13 @@ def _halves(builder, words):
 def _call(builder, intrinsic, words):
     shape = ir.FunctionType(WORDS, [WORDS])
     return builder.call(builder.module.declare_intrinsic(intrinsic, fnty=shape), [words])
+
+
+def _joined(builder, low, high):
+    return builder.shuffle_vector(low, high, ir.Constant(_NUMBERS, list(range(LANES))))
+
+
+def _features(context):
+    """What the processor that code is made for can do, as LLVM has it."""
+    _, _, features = context.codegen().magic_tuple()
+    return features

@@ -6,7 +6,7 @@ sweep is short enough for the processor to work on several boards at once.
 
 import numpy as np
 
-from bluekrait.core.bits import EMPTY, RANK_7, U64
+from bluekrait.core.bits import EMPTY, ONE, RANK_7, U64
 from bluekrait.core.board import all_pieces
 from bluekrait.core.jit import board_type, int64, internal, kernel, position_type, uint64
 from bluekrait.core.memory import load_word, store_word
@@ -47,7 +47,7 @@ def count(position, depth, address):
     store_vector(address, vector(*position.board))
     end = address + CHILD_BYTES
     look_around(address, end)
-    return int64(walk(address, depth, end) if depth else 1)
+    return int64(walk(address, depth, end) if depth else ONE)
 
 
 @internal(uint64(uint64, int64, uint64))

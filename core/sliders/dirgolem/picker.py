@@ -45,7 +45,7 @@ class Picker(ctypes.Structure):
     ]
 
 
-picker_at, picker_type = record_reader(Picker)
+_, picker_type = record_reader(Picker)
 demand_type = types.Tuple((int64, uint64))
 
 
@@ -119,15 +119,14 @@ def take(picker, board, kind, squares):
 @inline(boolean(picker_type, board_type, uint32))
 def is_among(picker, board, move):
     """True if exactly this move is in the sets."""
-    origin, target = bit_of(U64(origin_of(move))), bit_of(U64(target_of(move)))
-    for kind in range(len(KINDS)):
-        for direction in range(LANES):
-            if KINDS[kind] == piece_of(move) and picker.moves[kind * LANES + direction] & target:
-                if origin_of_bit(picker.occupied, KINDS[kind], direction, target) == origin:
-                    promotion = promotion_of(move)
-                    return is_promotion(promotion) == (KINDS[kind] == PAWN and target & RANK_8 != EMPTY) and (
-                        packed(board, KINDS[kind], origin, target, promotion) == move
-                    )
+    origin, target, piece = bit_of(U64(origin_of(move))), bit_of(U64(target_of(move))), piece_of(move)
+    for place in range(len(KINDS) * LANES):
+        kind, direction = KINDS[place // LANES], place % LANES
+        if kind == piece and picker.moves[place] & target != EMPTY:
+            if origin_of_bit(picker.occupied, kind, direction, target) == origin:
+                promotes = kind == PAWN and target & RANK_8 != EMPTY
+                same = packed(board, kind, origin, target, promotion_of(move)) == move
+                return same and is_promotion(promotion_of(move)) == promotes
     return False
 
 

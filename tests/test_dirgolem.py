@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import random
 import re
 import signal
@@ -220,15 +221,27 @@ def test_checks():
     assert {CASTLING, EN_PASSANT, "promotion", "two at once", "discovered"} <= set(seen)
 
 
-# --- without a compiler ---------------------------------------------------------------------------
+# --- without a compiler, and with small registers -------------------------------------------------
+
+
+def answers_elsewhere(**settings):
+    """The answers of a process with other settings, which lets no warning pass."""
+    command = [sys.executable, "-W", "error", dirgolem.__file__]
+    done = subprocess.run(
+        command, env=os.environ | settings, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
 
 
 def test_compiled_and_interpreted_code_agree():
-    command = [sys.executable, "-W", "error", dirgolem.__file__]
-    settings = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    interpreted = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=PATIENCE)
-    assert (interpreted.returncode, interpreted.stderr) == (0, "")
-    assert json.loads(interpreted.stdout) == json.loads(json.dumps(dirgolem.answers()))
+    assert answers_elsewhere(NUMBA_DISABLE_JIT="1") == json.loads(json.dumps(dirgolem.answers()))
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="about another processor")
+def test_the_oldest_processor_gives_the_same_answers():
+    old = answers_elsewhere(NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
+    assert old == json.loads(json.dumps(dirgolem.answers()))
 
 
 # --- the program ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from bluekrait.core import native
 from bluekrait.core.board import all_pieces
 from bluekrait.core.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
+from bluekrait.core.generators import with_perft
 from bluekrait.core.geometry import squares
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.notation import MoveError, move_from_uci, square_name
@@ -110,9 +111,13 @@ class Engine:
             self._desk.repetitions,
         )
 
-    def perft(self, depth, threads=1, hash_mb=0, on_move=None, on_progress=None):
-        """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped."""
-        self._perft = Perft(self._entries, threads, HashTable(hash_mb) if hash_mb else None)
+    def perft(self, depth, threads=1, hash_mb=0, on_move=None, on_progress=None, generator=None):
+        """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped.
+
+        `generator` is another one's perft, of `core.generators`. It uses neither threads nor hash table.
+        """
+        entries = with_perft(self._entries, generator) if generator else self._entries
+        self._perft = Perft(entries, threads, HashTable(hash_mb) if hash_mb else None)
         return self._perft.run(self.position, depth, on_move, on_progress)
 
     def new_game(self):

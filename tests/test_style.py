@@ -14,7 +14,7 @@ ROOMS = ("core", "search", "uci", "tools")  # each may import itself and those b
 LIGHT = (
     *(f"core/{name}.py" for name in ("__init__", "board", "cache", "fen", "geometry", "move", "native")),
     *(f"core/{name}.py" for name in ("notation", "perft_threads", "records", "shared_memory", "tables")),
-    *("core/validity.py", "core/views.py", "core/zobrist.py", "uci/*.py"),
+    *("core/generators.py", "core/validity.py", "core/views.py", "core/zobrist.py", "uci/*.py"),
     *(f"core/sliders/{name}.py" for name in ("__init__", "card", "gallery", "lines", "shelf")),
     *(f"search/{name}.py" for name in ("bench_positions", "book", "handicap", "openings", "tablebase")),
     *(f"search/{name}.py" for name in ("clock", "engine", "limits", "parameters", "records", "reports")),

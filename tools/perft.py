@@ -22,7 +22,7 @@ from bluekrait.tools.farm import FarmError, open_farm, results
 from bluekrait.tools.growing import agreed
 from bluekrait.tools.journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
-from bluekrait.uci.perft import PROGRAM, parser, progress_text, summary
+from bluekrait.uci.perft import PROGRAM, parsed, progress_text, summary
 from bluekrait.uci.progress import ProgressLine
 
 SPLIT = 3  # plies below which a subtree is a unit: enough of them for a hundred machines
@@ -34,7 +34,7 @@ BRANCHING = 30  # moves in a position, roughly
 
 def main(arguments=None):
     """Count and print; the exit code."""
-    wishes = parser().parse_args(arguments)
+    wishes = parsed(arguments)
     wishes.split = wishes.split or (DEEP_SPLIT if wishes.depth >= DEEP else SPLIT)
     try:
         position = parse_fen(wishes.fen or STARTING_FEN)

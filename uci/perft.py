@@ -6,6 +6,7 @@ from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
 
+from bluekrait.core.generators import GENERATORS, LIVE, load_perft
 from bluekrait.uci.commands import parse_perft_depth
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.options import find_option, parse_value
@@ -19,6 +20,7 @@ examples:
   bluekrait perft 6
   bluekrait perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
   bluekrait perft 7 --threads 2 --hash 256
+  bluekrait perft 6 --generator dirgolem
   bluekrait perft 10 --cluster tcp://192.168.1.10:8786 --journal ten.jsonl
 """
 
@@ -26,7 +28,7 @@ examples:
 def main(arguments):
     """Parse the arguments, count, print; the exit code."""
     try:
-        wishes = parser().parse_args(arguments)
+        wishes = parsed(arguments)
     except SystemExit as leaving:
         sys.stdout.flush()
         return leaving.code
@@ -35,9 +37,19 @@ def main(arguments):
     try:
         engine = load_with_progress()
         engine.set_position(wishes.fen, [])
+        wishes.generator = _load_generator(wishes.generator)
         return _count_and_print(engine, wishes)
     except (LoadError, ValueError) as error:  # ValueError: a bad FEN, or no room for the hash table
         return fail(error, program=PROGRAM)
+
+
+def parsed(arguments):
+    """What the command line says."""
+    known = parser()
+    wishes = known.parse_args(arguments)
+    if wishes.generator != LIVE and (wishes.threads > 1 or wishes.hash or wishes.cluster):
+        known.error(f"--threads, --hash and --cluster work with the generator {LIVE} only")
+    return wishes
 
 
 class _Parser(argparse.ArgumentParser):
@@ -58,6 +70,12 @@ def parser():
     parser.add_argument("--fen", help="where to begin, if not at the start position")
     _add_option(parser, "--threads", "T", "Threads")
     _add_option(parser, "--hash", "MB", "PerftHash")
+    parser.add_argument(
+        "--generator",
+        choices=(LIVE, *GENERATORS),
+        default=LIVE,
+        help=f"whose moves to count: the engine's own (default {LIVE}), or another generator's, one thread",
+    )
     parser.add_argument("--divide", action="store_true", help="print the count below each first move too")
     cluster = parser.add_argument_group("on many machines, see docs/laboratory/cluster.md")
     cluster.add_argument(
@@ -87,6 +105,20 @@ def _checked(parse):
             raise argparse.ArgumentTypeError(str(error)) from None
 
     return parse_argument
+
+
+def _load_generator(name):
+    """Another generator's perft, None for the engine's own. Its compiler runs before the clock does."""
+    if name == LIVE:
+        return None
+    line = ProgressLine()
+    line.show(f"loading the generator {name}; the first time, it is compiled")
+    try:
+        return load_perft(name)
+    except Exception as error:
+        raise LoadError(f"the generator {name} cannot be loaded: {type(error).__name__}: {error}") from error
+    finally:
+        line.clear()
 
 
 def _count_and_print(engine, wishes):
@@ -130,6 +162,7 @@ def _perft(engine, wishes, line):
         wishes.depth,
         threads=wishes.threads,
         hash_mb=wishes.hash,
+        generator=wishes.generator,
         on_move=_divider(engine, line) if wishes.divide else None,
         on_progress=lambda nodes, fraction: line.show(progress_text(nodes, fraction, monotonic() - begin)),
     )

@@ -114,10 +114,11 @@ class Engine:
     def perft(self, depth, threads=1, hash_mb=0, on_move=None, on_progress=None, generator=None):
         """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped.
 
-        `generator` is another one's perft, of `core.generators`. It uses neither threads nor hash table.
+        `generator` is another one's perft, of `core.generators`. It uses no hash table.
         """
         entries = with_perft(self._entries, generator) if generator else self._entries
-        self._perft = Perft(entries, threads, HashTable(hash_mb) if hash_mb else None)
+        table = HashTable(hash_mb) if hash_mb and not generator else None
+        self._perft = Perft(entries, threads, table)
         return self._perft.run(self.position, depth, on_move, on_progress)
 
     def new_game(self):

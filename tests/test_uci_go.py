@@ -6,9 +6,11 @@ import pytest
 from conversation import rehearsed
 
 from bluekrait.core.fen import STARTING_FEN, parse_fen
+from bluekrait.core.generators import GENERATORS, LIVE
 from bluekrait.core.notation import move_to_uci
 from bluekrait.search.limits import Limits
 from bluekrait.uci.go import DEEPEST, MOST, parse_go
+from bluekrait.uci.options import find_option
 
 WHITE, BLACK = 0, 1
 LEGAL = "bestmove (b1[ac]3|g1[fh]3|[a-h]2[a-h][34])( ponder (b8[ac]6|g8[fh]6|[a-h]7[a-h][65]))?$"
@@ -215,3 +217,17 @@ def test_debug_says_what_was_understood(talk):
     engine.say("go depth 2")
     assert not any("info string" in line for line in engine.hear("^bestmove"))
     assert len(engine.ask("debug perhaps")) == 1
+
+
+def test_perft_by_another_generator(talk):
+    """Each names the legal moves and counts what is below them, like the engine's own."""
+    engine = talk()
+    order = "go perft 3"
+    counted = {}
+    for name in find_option("PerftGenerator").choices:
+        engine.say(f"setoption name PerftGenerator value {name}", "setoption name PerftHash value 1", order)
+        heard = engine.hear("^Nodes searched")
+        counted[name] = [line for line in heard if line and not line.startswith("info string")]
+    assert set(counted) == {LIVE, *GENERATORS}
+    assert len(counted[LIVE]) == 21
+    assert all(lines == counted[LIVE] for lines in counted.values())

@@ -85,12 +85,24 @@ def _perft(room, words):
         depth,
         threads=room.options["Threads"],
         hash_mb=room.options["PerftHash"],
+        generator=_generator(room),
         on_move=lambda move, nodes: room.say(root_count_text(engine, move, nodes)),
         on_progress=lambda nodes, fraction: room.heed(),
     )
     if not result.complete:
         room.say_info("perft was stopped, its count is not complete")
     room.say(total_text(result.nodes))
+
+
+def _generator(room):
+    """The perft of another generator, if one is wanted."""
+    from bluekrait.core.generators import LIVE, load_perft
+
+    name = room.options["PerftGenerator"]
+    if name == LIVE:
+        return None
+    room.say_info(f"loading the generator {name}; the first time, it is compiled")
+    return load_perft(name)
 
 
 def parse_perft_depth(text):

@@ -29,6 +29,7 @@ OPTIONS = (
     String("EvalFile", "", "a network for the evaluation"),
     String("Debug Log File", "", "a file that keeps everything that is said and heard"),
     Spin("PerftHash", 0, 0, 65536, "megabytes in which perft remembers positions, 0 for none"),
+    Combo("PerftGenerator", "live", ("live", "cerulean", "dirgolem"), "whose moves perft counts"),
 )
 
 

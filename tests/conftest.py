@@ -1,10 +1,14 @@
 """What tests of several files are given."""
 
+import signal
 import subprocess
 import sys
 
 import pytest
 from conversation import Conversation
+
+# Tests begun in the background ignore interrupts, as does all that they start: here they must be heard.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import queue
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -31,18 +30,13 @@ cli.main([])
 """
 
 
-def _hear_interrupts():
-    """A shell that runs the tests in the background has its children ignore interrupts: these must not."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 class Conversation:
     """A running engine; what it says is collected line by line."""
 
     def __init__(self, *arguments, **streams):
         command = [sys.executable, *(arguments or ("-m", "bluekrait.uci"))]
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE) | streams
-        self.process = subprocess.Popen(command, preexec_fn=_hear_interrupts, **pipes)
+        self.process = subprocess.Popen(command, **pipes)
         self.lines = queue.Queue()
         threading.Thread(target=self._listen, daemon=True).start()
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from bluekrait.core import tables
 from bluekrait.core.sliders import gallery
-from bluekrait.tools.bench import machine, pin_to_one_core
+from bluekrait.tools.figures.figure import pin_to_one_core
+from bluekrait.tools.figures.history import machine
 from bluekrait.tools.slider_figures import Figure
 from bluekrait.tools.slider_report import ReportError, check_places, report, with_tour
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail

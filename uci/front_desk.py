@@ -20,6 +20,7 @@ from bluekrait.uci.reader import Reader
 from bluekrait.uci.transcript import Transcript
 
 HEAD_START = 0.05  # seconds for the GUI's first word; loading begins after it, so as not to slow down `uciok`
+LONGEST_WAIT = 1.0  # seconds: an interrupt in the very moment in which a wait begins is noticed when it ends
 BREATH = 1.0  # seconds in which a script says all it has to say; whoever leaves later has stopped listening
 
 
@@ -135,7 +136,8 @@ class FrontDesk:
 
     def _handle_message(self, patience):
         try:
-            kind, *details = self._mailbox.get(timeout=patience and max(0, patience))
+            wait = LONGEST_WAIT if patience is None else min(max(0, patience), LONGEST_WAIT)
+            kind, *details = self._mailbox.get(timeout=wait)
         except Empty:
             kind, details = "waited", ()
         MESSAGES[kind](self, *details)

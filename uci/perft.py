@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
 
@@ -14,6 +15,7 @@ from bluekrait.uci.output import write
 from bluekrait.uci.progress import ProgressLine
 from bluekrait.uci.warmup import LoadError, load_with_progress
 
+LONGEST_WAIT = 1.0  # seconds: an interrupt in the very moment in which a wait begins is noticed when it ends
 PROGRAM = "bluekrait perft"
 EXAMPLES = """\
 examples:
@@ -150,10 +152,12 @@ def _report(results, engine, wishes, line):
 
 
 def _taken(results):
-    result, error = results.get()
-    if error:
-        raise error
-    return result
+    while True:
+        with suppress(Empty):
+            result, error = results.get(timeout=LONGEST_WAIT)
+            if error:
+                raise error
+            return result
 
 
 def _perft(engine, wishes, line):

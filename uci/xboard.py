@@ -87,7 +87,7 @@ class Xboard:
             self._muse = self._desk.given
 
     def on_waited(self):
-        """Never called, for there is no end to the patience."""
+        """Nothing has to be said, for there is no end to the patience."""
 
     # Commands that are obeyed at once.
 

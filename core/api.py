@@ -35,8 +35,10 @@ def legal_moves(position):
     """The legal moves, captures and promotions first."""
     lists = np.empty(1, _move_list_layout)
     board = position.board
-    count = add_legal_moves(board, legality(board), lists[0], 0)
-    return lists[0].moves[:count].copy()
+    moves = np.empty(add_legal_moves(board, legality(board), lists[0], 0), np.uint32)
+    for i in range(len(moves)):
+        moves[i] = lists[0].moves[i]  # asking the array each time, which its record alone does not keep alive
+    return moves
 
 
 @kernel(boolean(position_type, uint32))
@@ -63,7 +65,7 @@ def perft(position, depth):
     jobs = np.zeros(1, _perft_job_layout)
     walk(jobs[0], position.board, depth)
     reap(jobs[0])
-    return int(jobs[0].nodes)
+    return int(jobs["nodes"][0])  # not of the record, which does not keep its array alive
 
 
 # --- text -----------------------------------------------------------------------------------------

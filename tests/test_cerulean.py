@@ -314,3 +314,11 @@ print([name for name in sys.modules if "cerulean" in name])
 """
     running = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (running.stdout, running.stderr) == ("[]\n", "")
+
+
+def test_the_record_lives_as_long_as_the_count():
+    """Memory that is given back too soon is spoilt at once, and the count with it."""
+    program = [sys.executable, "-m", "bluekrait.uci", "perft", "4", "--generator", "cerulean"]
+    spoilt = dict(os.environ, MALLOC_PERTURB_="85")
+    run = subprocess.run(program, capture_output=True, text=True, env=spoilt)
+    assert (run.returncode, run.stdout.split()[2]) == (0, "197281")

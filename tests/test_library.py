@@ -1,6 +1,7 @@
 """BlueKrait as a library: all that is exported, from Python and from one's own compiled functions."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -233,6 +234,7 @@ def readme_examples():
 def test_the_examples_of_the_readme():
     examples = [example for example in readme_examples() if "bluekrait.core" in example[0]]
     assert examples
+    spoilt = dict(os.environ, MALLOC_PERTURB_="85")  # so that memory that was given back too soon is noticed
     for program, output in examples:
-        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=spoilt)
         assert (run.stdout, run.stderr) == (output, "")

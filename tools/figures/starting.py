@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -36,8 +37,8 @@ def start(engine):
     """Start the engine; seconds to `uciok`, seconds to `readyok` and megabytes then."""
     began = perf_counter()
     with subprocess.Popen(engine, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        process.stdin.write(b"uci\nisready\n")
-        process.stdin.flush()
+        with suppress(BrokenPipeError):  # it is dead already; that is noticed below
+            os.write(process.stdin.fileno(), b"uci\nisready\n")
         answered = until(process, b"uciok") - began
         ready = until(process, b"readyok") - began
         megabytes = resident_megabytes(process.pid)

@@ -18,7 +18,7 @@ def perft(position, depth):
     records = np.zeros(1, _mailbox_layout)
     set_up(records[0], position)
     nodes = walk(records[0], U64(depth), EMPTY) if depth else ONE
-    return int(nodes) if len(records) else 0  # keeps them alive until here, as one record does not
+    return int(nodes if len(records) else EMPTY)  # keeps them alive until here, as one record does not
 
 
 @internal(uint64(mailbox_type, uint64, uint64))

@@ -4,8 +4,8 @@ usage: fake_engine.py [MODE] [key=value ...]
 
 MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter (after
 its move) or late; or mute: not a word, deaf: never ready, classic: no Chess960, die: not even start. `seed`
-chooses the moves, `score` is what it says of each (for the side to move), `sleep` the seconds it takes,
-`late` those of a late move, `pids` a file for the number of its process.
+chooses the moves, `score` is what it says of each (for the side to move) and `depth` how often, `sleep` the
+seconds it takes, `late` those of a late move, `pids` a file for the number of its process.
 """
 
 import os
@@ -87,7 +87,8 @@ for line in sys.stdin:
             continue
         time.sleep(pause)
         kind = score if " " in score else f"cp {score}"
-        say(f"info depth 7 nodes 1 score {kind} pv e2e4")
+        for depth in range(1, int(settings.get("depth", 7)) + 1):
+            say(f"info depth {depth} nodes 1 score {kind} pv e2e4")
         say(f"bestmove {move_in(board)}")
         if mode == "chatter" and moves >= turning_point:
             sys.stdout.write("info string chatter\n" * 20000)

@@ -2,15 +2,19 @@
 
 import json
 import os
+import re
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from bluekrait.tools import bench
+from bluekrait.tools.figures import clocking, history
 from bluekrait.tools.figures import figure as measuring
-from bluekrait.tools.figures import history
+from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
 from bluekrait.tools.figures.figure import Figure, Unmeasurable, race, ratio
 from bluekrait.tools.figures.starting import start_figures
+from bluekrait.tools.match import dialects
 from bluekrait.uci.exits import FAILED, INTERRUPTED
 
 SPEED = Figure("speed", 2.5, "Mnps", 1, 2)
@@ -32,7 +36,7 @@ def test_verdicts():
     assert [figure.verdict() for figure in (SPEED, DELAY, SIZE)] == ["aim", "floor", "MISSED"]
     assert Figure("ratio", 0.9, "x", 1, 2).verdict() == "MISSED"
     texts = [figure.text() for figure in (SPEED, DELAY, Figure("", 1.234, "x", 1, 1))]
-    assert texts == ["2.50 Mnps", "200 ms", "1.23 x"]
+    assert texts == ["2.50 Mnps", "200.0 ms", "1.23 x"]
 
 
 def test_contenders_take_turns_and_agree(monkeypatch):
@@ -67,6 +71,27 @@ def test_start_is_measured():
 def test_engine_that_dies_is_told(capsys):
     assert bench.main(["--only", "start", "--engine", "/bin/true"]) == FAILED
     assert capsys.readouterr().err.splitlines()[-1] == "bluekrait bench: the engine has died before uciok"
+
+
+def test_clocks_are_compared_move_by_move(monkeypatch):
+    monkeypatch.setattr(clocking, "MOVES", 10)
+    monkeypatch.setattr(dialects, "KNOWN", ())
+    (figure,) = clock_figures(1, None)
+    assert figure.value > 0 and re.fullmatch(r"[1-9]\d* moves, median .+ % within 5", figure.note)
+
+
+def test_errors_of_clocks():
+    pgn = "1. e4 {+0.12/100000 0.104s} 1... e5 {-0.12/50000 0.050s, White wins by adjudication} 1-0"
+    errors = errors_of(iter_of(SimpleNamespace(pgn=pgn)), "test")
+    assert errors == pytest.approx([0, 0.004])
+    assert percentile([-0.006, 0.001, 0.002], 99) == pytest.approx(0.006, rel=0.05)
+    assert summary([-0.006, 0.001, 0.002]).endswith("66.7 % within 5")
+    with pytest.raises(Unmeasurable, match="no game"):
+        errors_of(iter_of(SimpleNamespace(pgn="*")), "test")
+
+
+def iter_of(*games):
+    yield from games
 
 
 # --- history --------------------------------------------------------------------------------------------

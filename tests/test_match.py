@@ -355,6 +355,11 @@ def test_what_is_late_may_be_forgiven():
     assert play_pair(contest_of(fake("good"), patient), 1)[0].termination == "adjudication"
 
 
+def test_the_last_thing_said_before_a_move_counts():
+    game = play_pair(contest_of(fake("good", "good", "depth=2000", "score=31"), fake("quiet")), 1)[0]
+    assert game.pgn.count("{+0.31/2000 ") == game.plies // 2 > 0
+
+
 def test_whoever_talks_when_not_asked_may_go_on():
     games = play_pair(contest_of(fake("good"), fake("chatter", "chatter")), 1)
     assert [game.reason for game in games] == ["Draw by adjudication (too many moves)"] * 2

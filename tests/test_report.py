@@ -161,7 +161,7 @@ def test_names_are_escaped(write, tmp_path):
     path = write([game("<b>", "a&b", "1-0", 1), game("a&b", "<b>", "1-0", 1)])
     write_report(path, tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "&lt;b&gt;" in text and "a&amp;b" in text and "<b>" not in text.replace('<b class', "")
+    assert "&lt;b&gt;" in text and "a&amp;b" in text and "<b>" not in text.replace("<b class", "")
 
 
 @pytest.mark.parametrize("points", [[1], [1, 1], [0.5] * 6, [0, 0, 0], [1, 0.5]])

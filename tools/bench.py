@@ -14,6 +14,7 @@ import threading
 
 from bluekrait.tools.command_line import Parser, add_number
 from bluekrait.tools.figures import history
+from bluekrait.tools.figures.clocking import clock_figures
 from bluekrait.tools.figures.counting import hash_figures, perft_figures, thread_figures
 from bluekrait.tools.figures.figure import Unmeasurable
 from bluekrait.tools.figures.searching import search_figures
@@ -30,6 +31,7 @@ FAMILIES = {
     "search": search_figures,
     "start": start_figures,
     "compile": compile_figures,
+    "clock": clock_figures,
 }
 
 EXAMPLES = """\

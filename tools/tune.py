@@ -22,9 +22,7 @@ def main(arguments=None):
 
 def parser():
     """What the command line may say."""
-    parser = Parser(
-        prog="bluekrait tune", description="Find better numbers to play with.", epilog=EXAMPLES
-    )
+    parser = Parser(prog="bluekrait tune", description="Find better numbers to play with.", epilog=EXAMPLES)
     modes = parser.add_subparsers(metavar="MODE", required=True)
     tune_evaluation.add_to(modes)
     tune_search.add_to(modes)

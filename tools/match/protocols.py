@@ -1,10 +1,11 @@
 """python-chess's protocols, with a stopwatch: the time of a move is taken where its bytes pass.
 
-A search begins when `go` has been handed to the system, and ends with the arrival of the bytes that complete
-the answer, before anything is made of them or of what came before.
+A search begins when `go` is handed to the system, and ends with the arrival of the bytes that complete the
+answer, before anything is made of them. What an engine says while it thinks is read when it has answered.
 """
 
 import re
+from collections import deque
 from time import perf_counter
 
 import chess.engine
@@ -12,6 +13,7 @@ import chess.engine
 FLOOD = 1 << 24  # bytes that an engine may say about one move
 CHATTER = 1 << 16  # bytes that it may say when nobody asked
 LAST_WORDS = 2000  # bytes of standard error that are kept
+LAST_THOUGHTS = 1000  # lines about a search that are kept
 
 REJECTION = re.compile(r"\s*(?:Error|Illegal move)\s*(?:\([^()]*\))?\s*:?\s*(.*)")
 MOVE = re.compile(r"(?:usermove\s+)?(?:[a-h][1-8][a-h][1-8][qrbnQRBN]?|O-O(?:-O)?)\s*$")
@@ -21,6 +23,7 @@ class _Timed:
     """What both protocols share."""
 
     answer = ""  # the word that a move comes with
+    thought = None  # the pattern of lines that tell of a search
 
     def __init__(self):
         super().__init__()
@@ -30,17 +33,19 @@ class _Timed:
         self.last_words = b""
         self._is_awaited = True  # something was asked, and the move is not there
         self._arrival, self._heard = 0.0, 0
+        self._thoughts = deque(maxlen=LAST_THOUGHTS)
 
     def send_line(self, line):
         """Send a line; the stopwatch starts with `go`."""
         starts = line == "go" or line.startswith("go ")
         if starts:
             self.is_thinking, self.answer_text = True, ""
+            self._thoughts.clear()
         self._is_awaited, self._heard = True, 0
         self._listen(True)
-        super().send_line(line)
-        if starts:
+        if starts:  # the engine may get the processor as soon as the line is there
             self.asked = perf_counter()
+        super().send_line(line)
 
     def pipe_data_received(self, fd, data):
         """Take in bytes, unless there is no end of them."""
@@ -56,11 +61,16 @@ class _Timed:
             self._listen(False)  # it writes on when the pipe is emptied for its next move
 
     def _line_received(self, line):
+        if self.is_thinking and self.thought.match(line):
+            self._thoughts.append(line)  # there is time for it when the watch stands still
+            return
         word, _, rest = line.strip().partition(" ")
         if word == self.answer and self.is_thinking:
             self.answered, self.answer_text = self._arrival, rest.strip()
             self.is_thinking = self._is_awaited = False
             self._heard = 0
+            while self._thoughts:
+                super()._line_received(self._thoughts.popleft())
         super()._line_received(line)
 
     def stop_listening(self):
@@ -79,12 +89,14 @@ class TimedUci(_Timed, chess.engine.UciProtocol):
     """UCI with a stopwatch."""
 
     answer = "bestmove"
+    thought = re.compile(r"info\s")
 
 
 class TimedXboard(_Timed, chess.engine.XBoardProtocol):
     """The protocol of XBoard with a stopwatch; old engines get positions piece by piece."""
 
     answer = "move"
+    thought = re.compile(r"\s*\d+\S?(?:\s+-?\d+){3}")  # depth, score, time, nodes
     has_setboard = True
     complaint = ""  # about a move that it was told
 

@@ -1,0 +1,77 @@
+"""How far the clocks of match runners are from the watches of the engines, while all processors are busy."""
+
+import re
+import sys
+from contextlib import closing
+from importlib.util import find_spec
+from statistics import median, quantiles
+
+from bluekrait.tools.figures.figure import CORES, Figure, Unmeasurable, use_all_cores
+from bluekrait.uci.progress import ProgressLine
+
+OURS = "built-in"
+TIME = "tc=60+1"  # enough: the engines take a tenth of a second for a move
+MOVES = 40  # of a game
+TOLERANCE = 0.005  # seconds
+ENGINE = "bluekrait.tools.figures.stopwatch_engine"
+COMMENT = re.compile(r"/(\d+) (\d+(?:\.\d+)?)s")  # what a runner writes of a move: depth and time
+
+
+def clock_figures(rounds, _):
+    """The built-in runner, and in the note those that are installed. Needs python-chess."""
+    if not find_spec("chess"):
+        return
+    use_all_cores()
+    errors = {name: errors_of(games, name) for name, games in runners(rounds)}
+    ours = errors.pop(OURS)
+    note = "; ".join([summary(ours), *(f"{name}: {summary(theirs)}" for name, theirs in errors.items())])
+    yield Figure("match runner's clock, error at p99", 1000 * percentile(ours, 99), "ms", 5, 2, note)
+
+
+def runners(rounds):
+    """Every runner that is here, and its games: as many at a time as there are processors."""
+    from bluekrait.tools.match.dialects import KNOWN, find_runner
+    from bluekrait.tools.match.external import played_by
+    from bluekrait.tools.match.slots import played
+
+    fixtures = list(contest(rounds * len(CORES)).fixtures())
+    yield OURS, played(fixtures, len(CORES))
+    for runner in filter(None, map(find_runner, KNOWN)):
+        yield runner.kind, played_by(runner, fixtures, len(CORES))
+
+
+def contest(rounds):
+    """Games of engines that take the time of their own moves."""
+    from bluekrait.tools.match.common_openings import common_openings
+    from bluekrait.tools.match.contest import Contest, Rules
+    from bluekrait.tools.match.engine_words import parse_engine
+
+    words = [f"cmd={sys.executable}", "arg=-m", f"arg={ENGINE}", TIME]
+    engines = tuple(parse_engine([*words, f"name={name}"]) for name in ("first", "second"))
+    return Contest(engines, common_openings(), rounds, rules=Rules(max_moves=MOVES))
+
+
+def errors_of(games, name):
+    """Seconds that were charged beyond those that the engine took, move by move, sorted."""
+    errors, line = [], ProgressLine()
+    with closing(games):
+        for number, game in enumerate(games, 1):
+            line.show(f"clock of {name}: {number} games")
+            errors += [float(charged) - int(own) / 1e6 for own, charged in COMMENT.findall(game.pgn)]
+    line.clear()
+    if len(errors) < 2:
+        raise Unmeasurable(f"clock of {name}: no game has come about")
+    return sorted(errors)
+
+
+def percentile(errors, percent):
+    """The size that so many of the errors do not exceed."""
+    return quantiles(map(abs, errors), n=100, method="inclusive")[percent - 1]
+
+
+def summary(errors):
+    """The errors in a few words."""
+    within = sum(abs(error) <= TOLERANCE for error in errors) / len(errors)
+    extremes = f"{1000 * errors[0]:.1f} to {1000 * errors[-1]:.1f} ms"
+    middle = f"median {1000 * median(errors):.1f}, p99 {1000 * percentile(errors, 99):.1f}"
+    return f"{len(errors)} moves, {middle}, {extremes}, {100 * within:.1f} % within {1000 * TOLERANCE:.0f}"

@@ -6,9 +6,9 @@ source is a different directory, so a callee can not be stale. Each file carries
 that fails it does not exist. Directories are tried in turn, since any may be missing or read-only.
 Those that no version has used for a month are removed.
 
-An annex is a package that the engine works without, such as the gallery of slider techniques. Its code
-depends on its own sources as well, so it has a directory of its own: who changes an annex, or has never
-asked for it, finds the engine's compiled code as it was.
+An annex is a package that the engine works without: the gallery of slider techniques, CeruleanJS's board.
+Its code depends on its own sources as well, so it has a directory of its own: who changes an annex, or has
+never asked for it, finds the engine's compiled code as it was.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from importlib import util
 CHECKSUM_BYTES = 4
 SOURCE_PACKAGES = ("bluekrait.core", "bluekrait.search")
 GALLERY = "bluekrait.core.sliders"
-ANNEXES = (GALLERY,)
+ANNEXES = (GALLERY, "bluekrait.core.cerulean")
 OWN_SLIDERS = ("", "pext", "magic")  # told another by BLUEKRAIT_SLIDERS, the engine needs the gallery
 COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
 FINGERPRINT = r"\w+-\w+-[0-9a-f]{24}"  # as `fingerprint` makes them; other things lie beside

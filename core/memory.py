@@ -19,6 +19,11 @@ def load_word(address):
     return U64(ctypes.c_uint64.from_address(int(address)).value)
 
 
+def load_anywhere(address):
+    """The 64-bit word at an address that need not be a multiple of eight."""
+    return load_word(address)
+
+
 def store_word(address, word):
     """Put a 64-bit word at an address."""
     ctypes.c_uint64.from_address(int(address)).value = int(word)
@@ -37,6 +42,12 @@ def align_stack():
 
 def _emit_load(context, builder, address):
     return builder.load(builder.inttoptr(address, _word_pointer))
+
+
+def _emit_load_anywhere(context, builder, address):
+    word = _emit_load(context, builder, address)
+    word.align = 1
+    return word
 
 
 def _emit_store(context, builder, address, word):
@@ -61,5 +72,6 @@ def _emit_align_stack(context, builder):
 
 instruction(align_stack, signature(types.none), _emit_align_stack)
 instruction(load_word, signature(uint64, uint64), _emit_load)
+instruction(load_anywhere, signature(uint64, uint64), _emit_load_anywhere)
 instruction(store_word, signature(types.none, uint64, uint64), _emit_store)
 instruction(prefetch, signature(types.none, uint64), _emit_prefetch)

@@ -8,7 +8,7 @@ Steps of a node:
      1. leave, if the search or the game is over     6. give up without looking: razoring,
      2. no mate can be fast enough                       reverse futility, null move
      3. who gives check?                             7. a move that is better than all others
-     4. ask the transposition table                  8. the moves: prune, make, reduce, search
+     4. ask the transposition table, tablebases      8. the moves: prune, make, reduce, search
      5. evaluate                                     9. mate or stalemate; learn; remember
 """
 
@@ -38,13 +38,14 @@ from bluekrait.search.scores import (
     INFINITE,
     MAX_PLY,
     UNKNOWN,
+    is_decided,
     is_loss,
-    is_mate,
     is_win,
     mate_in,
     mated_in,
 )
 from bluekrait.search.state import has_pieces, is_draw, is_over, ply_of, thread_type
+from bluekrait.search.syzygy.probe import may_be_known, table_score
 from bluekrait.search.transpositions import LOWER, UPPER, Entry, bound_of, entry_type, recall, remember
 
 RAZOR_DEPTH = 4
@@ -83,11 +84,15 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     state = legality(board)
     in_check = 1 if state.checkers else 0
 
-    # 4. Ask the transposition table.
+    # 4. Ask the transposition table, and the tablebases.
     excluded = node.excluded
     known = recall(thread, position.key, ply)
     if not excluded and known.depth >= depth and settles(known, beta) and position.clock < STALE_CLOCK:
         return known.score
+    if not excluded and may_be_known(thread, position, ply, depth):
+        score = table_score(thread, board, ply)
+        if score != UNKNOWN and is_settled_by_table(score, beta - 1, beta):
+            return score
     hash_move = known.move if known.move and is_legal(board, state, known.move) else NO_MOVE
     previous = ply_of(thread, ply - 1)
     ply_of(thread, ply + 1).killer = NO_MOVE
@@ -102,14 +107,14 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     is_better = 1 if is_improving(thread, ply) else 0
 
     # 6. Give up without looking at the moves.
-    if not in_check and not excluded and not is_mate(beta):
+    if not in_check and not excluded and not is_decided(beta):
         # Razoring: so far behind that only captures could help.
         if depth <= RAZOR_DEPTH and estimate + tuned.razor_base + tuned.razor_slope * depth * depth < beta:
             score = quiescence(thread, position, ply, beta - 1, beta)
             if score < beta:
                 return score
         # Reverse futility: so far ahead that the opponent will not catch up.
-        if depth <= tuned.reverse_futility_depth and not is_mate(estimate):
+        if depth <= tuned.reverse_futility_depth and not is_decided(estimate):
             if estimate - tuned.reverse_futility_margin * (depth - is_better) >= beta:
                 return (estimate + beta) // 2
         # Null move: good enough even after passing.
@@ -253,7 +258,18 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     state = legality(board)
     in_check = 1 if state.checkers else 0
 
-    # 4. Ask the transposition table, but only for a move: a line that ends there could not be shown.
+    # 4. Ask the transposition table, but only for a move: a line that ends there could not be shown. What the
+    #    tablebases know ends it where it settles the matter, else it is a floor or a ceiling.
+    best, ceiling = -INFINITE, INFINITE
+    if may_be_known(thread, position, ply, depth):
+        score = table_score(thread, board, ply)
+        if score != UNKNOWN:
+            if is_settled_by_table(score, alpha, beta):
+                return score
+            if is_win(score):
+                best, alpha = score, max(alpha, score)
+            else:
+                ceiling = score
     known = recall(thread, position.key, ply)
     hash_move = known.move if known.move and is_legal(board, state, known.move) else NO_MOVE
     previous = ply_of(thread, ply - 1)
@@ -286,7 +302,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
             extension = -1
 
     # 8. The moves.
-    best, best_move, count, quiets, noisies = -INFINITE, NO_MOVE, 0, 0, 0
+    best_move, count, quiets, noisies = NO_MOVE, 0, 0, 0
     checks = checking_squares(board, state)
     old_alpha = alpha
     start_picking(node, hash_move, thread.counters[previous.continuation])
@@ -336,11 +352,20 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     # 9. Mate or stalemate; learn; remember.
     if count == 0:
         return mated_in(ply) if in_check else DRAW
+    best = min(best, ceiling)
     if best >= beta:
         teach_cutoff(thread, ply, position.ply & 1, state.attacked, best_move, depth, quiets, noisies)
     bound = bound_of(best, old_alpha, beta)
     conclude(thread, position, ply, Entry(best_move, best, raw, depth, bound, 1))
     return best
+
+
+@inline(boolean(int64, int64, int64))
+def is_settled_by_table(score, alpha, beta):
+    """True if no search is needed: a draw is a draw, but a win may still be a mate that is soon enough."""
+    if is_win(score):
+        return score >= beta
+    return score <= alpha if is_loss(score) else True
 
 
 @inline(boolean(thread_type, entry_type, int64, int64))
@@ -350,7 +375,7 @@ def may_be_singular(thread, known, ply, depth):
         depth >= thread.parameters.singular_depth
         and known.bound & LOWER != 0
         and known.depth >= depth - SINGULAR_BEHIND
-        and not is_mate(known.score)
+        and not is_decided(known.score)
         and ply < 2 * thread.depth
     )
 
@@ -360,7 +385,7 @@ def conclude(thread, position, ply, entry):
     """Remember what a node found out, and how wrong its evaluation was."""
     evaluation = ply_of(thread, ply).static_eval
     is_quiet = entry.move == NO_MOVE or not is_noisy(entry.move)
-    if evaluation != UNKNOWN and is_quiet and not is_mate(entry.score):
+    if evaluation != UNKNOWN and is_quiet and not is_decided(entry.score):
         is_known_to_be_off = entry.bound & (LOWER if entry.score > evaluation else UPPER)
         if is_known_to_be_off:
             teach_correction(thread, position, ply, entry.depth, entry.score - evaluation)

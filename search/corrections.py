@@ -7,7 +7,7 @@ board are hashed as they are, so no key has to be carried along for this.
 from bluekrait.core.bits import U64
 from bluekrait.core.jit import board_type, inline, int64, internal, position_type, uint64
 from bluekrait.search.records import CORRECTIONS
-from bluekrait.search.scores import MATE_BOUND
+from bluekrait.search.scores import DECIDED_BOUND
 from bluekrait.search.state import ply_of, thread_type
 
 GRAIN = 256  # corrections are kept in such fractions of a centipawn
@@ -54,7 +54,7 @@ def corrected(thread, position, ply, raw):
     )
     score = raw + correction // GRAIN
     score = score * (_FIFTY_MOVES_FADE - min(position.clock, 100)) // _FIFTY_MOVES_FADE
-    return max(-MATE_BOUND + 1, min(MATE_BOUND - 1, score))
+    return max(-DECIDED_BOUND + 1, min(DECIDED_BOUND - 1, score))
 
 
 @internal(int64(thread_type, position_type, int64, int64, int64))

@@ -52,6 +52,7 @@ class Engine:
         self._perft = None
         self._thinking = None
         self._table = None
+        self._library = None
         self._workers = []
         self._parameters = dict(DEFAULTS)
         self._game = "", []
@@ -137,6 +138,10 @@ class Engine:
         if self._table:
             self._table.clear()
 
+    def set_tables(self, library):
+        """Look positions up in the tables of a `syzygy.files.Library`; in none if it is None."""
+        self._library = library
+
     def set_threads(self, count):
         """Search with so many threads."""
         for worker in self._workers[count:]:
@@ -166,12 +171,14 @@ class Engine:
         if not self._table:
             self.set_hash(DEFAULT_MEGABYTES)
         self._table.begin_search()
+        settings = settings or Settings()
         node_limit = None if limits.nodes is None else max(1, limits.nodes // len(self._workers))
         keys = self._desk.history.keys[: self._desk.history.count]
         for worker in self._workers:
             worker.prepare(self.position, keys, moves, self._table, node_limit)
+            worker.use_tables(self._library, settings)
         pieces = all_pieces(self.position.board).bit_count()
-        self._thinking = Thinking(self._workers, self._table, limits, settings or Settings(), pieces)
+        self._thinking = Thinking(self._workers, self._table, limits, settings, pieces)
         if on_start:
             on_start()
         try:

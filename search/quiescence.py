@@ -14,7 +14,7 @@ from bluekrait.search.corrections import corrected
 from bluekrait.search.descent import play
 from bluekrait.search.evaluate import evaluate
 from bluekrait.search.picker import GOOD_NOISY, next_move, skip_quiet_moves, start_picking
-from bluekrait.search.scores import DRAW, INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, mated_in
+from bluekrait.search.scores import DRAW, INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, mated_in
 from bluekrait.search.state import is_draw, is_over, ply_of, thread_type
 from bluekrait.search.transpositions import EXACT, LOWER, UPPER, Entry, entry_type, recall, remember
 
@@ -117,7 +117,7 @@ def raw_evaluation(thread, board, known):
 @inline(int64(entry_type, int64))
 def refined(known, evaluation):
     """The evaluation, or a stored score that comes closer to the truth."""
-    if is_mate(known.score):
+    if is_decided(known.score):
         return evaluation
     if known.bound & (LOWER if known.score > evaluation else UPPER):
         return known.score

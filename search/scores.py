@@ -2,6 +2,7 @@
 
 A mate is counted from the root: the sooner it comes, the further its score is from zero. In the transposition
 table it is counted from the stored position instead, because that can be reached by ways of different length.
+The same goes for a win that a tablebase knows of: its score says how soon the table is reached.
 """
 
 MAX_PLY = 128  # half-moves below the root; no line is searched further
@@ -10,7 +11,8 @@ DRAW = 0
 MATE = 32_000
 INFINITE = MATE + 1  # beyond every score
 UNKNOWN = MATE + 2  # of an evaluation: there is none
-MATE_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are mates
+TABLE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
+DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are certain: mates that were seen, or known from tables
 
 
 def mate_in(ply):
@@ -23,19 +25,29 @@ def mated_in(ply):
     return ply - MATE
 
 
-def is_mate(score):
-    """True if one of the sides is mated for certain."""
-    return score >= MATE_BOUND or score <= -MATE_BOUND
+def won_by_table(ply):
+    """The score of reaching a win that a tablebase knows of, that many half-moves from the root."""
+    return TABLE_WIN - ply
+
+
+def is_decided(score):
+    """True if one of the sides wins for certain."""
+    return score >= DECIDED_BOUND or score <= -DECIDED_BOUND
 
 
 def is_win(score):
-    """True if the side to move gives mate."""
-    return score >= MATE_BOUND
+    """True if the side to move wins for certain."""
+    return score >= DECIDED_BOUND
 
 
 def is_loss(score):
-    """True if the side to move is mated."""
-    return score <= -MATE_BOUND
+    """True if the side to move loses for certain."""
+    return score <= -DECIDED_BOUND
+
+
+def is_mate(score):
+    """True if a mate was seen, so that it is known how long it takes."""
+    return abs(score) > TABLE_WIN
 
 
 def from_node(score, ply):

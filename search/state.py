@@ -23,7 +23,8 @@ _, root_move_type = record_reader(RootMove)
 share(
     scores.mate_in,
     scores.mated_in,
-    scores.is_mate,
+    scores.won_by_table,
+    scores.is_decided,
     scores.is_win,
     scores.is_loss,
     scores.from_node,

@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search.clock import Clock, urgency
 from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND, Choice, CurrentMove, Line, Score
-from bluekrait.search.scores import INFINITE, MATE_BOUND, MAX_PLY, is_mate, moves_to_mate
+from bluekrait.search.scores import DECIDED_BOUND, INFINITE, MAX_PLY, is_mate, moves_to_mate
 from bluekrait.search.win_rate import centipawns, win_draw_loss
 
 DEEPEST = MAX_PLY - 1
@@ -145,7 +145,7 @@ class Thinking:
             return True
         if is_mate(best.score) and depth >= 2 * abs(moves_to_mate(best.score)) + MATE_PATIENCE:
             return True
-        drop = score_before - best.score if abs(score_before) < MATE_BOUND else 0
+        drop = score_before - best.score if abs(score_before) < DECIDED_BOUND else 0
         share = best.nodes / max(1, record.nodes)
         return self._clock.is_time_to_stop(urgency(share, self._stable_iterations, drop))
 
@@ -189,7 +189,7 @@ class Thinking:
             sum(worker.record.nodes for worker in self._workers),
             self._clock.seconds,
             self._hash_permille(),
-            0,
+            sum(worker.record.table_hits for worker in self._workers),
             root.line[: root.length],
         )
 

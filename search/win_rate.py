@@ -6,8 +6,11 @@ are left; both are fitted to games of the engine against itself.
 
 import math
 
+from bluekrait.search.scores import TABLE_WIN, is_decided
+
 MIDDLE = (170.3, -3.58)  # the score at which half of the games are won: with no piece left, and per piece
 WIDTH = (54.7, 1.36)  # how slowly the chance changes around it
+TABLE_CENTIPAWNS = 20_000  # shown for a win that a tablebase knows of, less the plies to get there
 PIECES_AT_LEAST, PIECES_AT_MOST = 4, 32
 
 
@@ -35,4 +38,7 @@ def win_draw_loss(score, pieces):
 
 def centipawns(score, pieces):
     """The score as people read it: a hundred are worth half of the games."""
+    if is_decided(score):
+        shown = TABLE_CENTIPAWNS - (TABLE_WIN - abs(score))
+        return shown if score > 0 else -shown
     return round(100 * score / middle_of(pieces))

@@ -9,7 +9,7 @@ from threading import Thread
 
 from bluekrait.core.records import lay
 from bluekrait.search.records import KEYS_CAPACITY, SearchThread, forget
-from bluekrait.search.scores import INFINITE, MAX_PLY, is_mate
+from bluekrait.search.scores import INFINITE, MAX_PLY, is_decided
 
 NO_NODE_LIMIT = (1 << 64) - 1
 KEYS_KEPT = KEYS_CAPACITY - MAX_PLY - 4
@@ -76,6 +76,14 @@ class Worker:
             root.line[0] = move
             record.ranking[place] = place
 
+    def use_tables(self, library, settings):
+        """Look positions up in a library of tablebases, or in none."""
+        record = self.record
+        record.shelf = library.address if library else 0
+        record.table_pieces = min(settings.table_pieces, library.largest) if library else 0
+        record.table_depth, record.fifty_moves = settings.table_depth, settings.fifty_moves
+        record.table_hits = 0
+
     def root(self, rank):
         """The root move of that rank, 0 for the best."""
         return self.record.roots[self.record.ranking[rank]]
@@ -104,7 +112,7 @@ class Worker:
         record = self.record
         alpha, beta = -INFINITE, INFINITE
         margin = record.parameters.aspiration_window
-        if depth >= ASPIRATION_DEPTH and abs(expected) < INFINITE and not is_mate(expected):
+        if depth >= ASPIRATION_DEPTH and abs(expected) < INFINITE and not is_decided(expected):
             alpha, beta = max(-INFINITE, expected - margin), min(INFINITE, expected + margin)
         reduced = depth
         while True:
@@ -120,4 +128,4 @@ class Worker:
                 alpha, reduced = score - margin if score > -WIDEST else -INFINITE, depth
             else:
                 beta = score + margin if score < WIDEST else INFINITE
-                reduced = max(reduced - 1, depth - 3) if not is_mate(score) else depth
+                reduced = max(reduced - 1, depth - 3) if not is_decided(score) else depth

@@ -16,14 +16,14 @@ from bluekrait.search import corrections, histories
 from bluekrait.search.histories import HISTORY_LIMIT
 from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.records import LOOK_BACK, PIECE_SQUARES, SearchThread, forget
-from bluekrait.search.scores import MATE_BOUND
+from bluekrait.search.scores import DECIDED_BOUND
 from bluekrait.search.state import thread_at
 
 LEARNT = ("butterfly", "captures", "continuations", "counters")
 LEARNT += ("pawn_corrections", "own_corrections", "enemy_corrections", "move_corrections")
 ANY_BONUS = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)
 ANY_HISTORY = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)
-PLAIN = MATE_BOUND - 1
+PLAIN = DECIDED_BOUND - 1
 
 
 @uncached_kernel(int64(int64, int64))

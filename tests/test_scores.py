@@ -4,25 +4,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bluekrait.search.scores import (
+    DECIDED_BOUND,
     DRAW,
     INFINITE,
     MATE,
-    MATE_BOUND,
     MAX_PLY,
     UNKNOWN,
     from_node,
     from_root,
+    is_decided,
     is_loss,
     is_mate,
     is_win,
     mate_in,
     mated_in,
     moves_to_mate,
+    won_by_table,
 )
 from bluekrait.search.win_rate import centipawns, win_draw_loss
 
 plies = st.integers(0, MAX_PLY)
-plain_scores = st.integers(1 - MATE_BOUND, MATE_BOUND - 1)
+plain_scores = st.integers(1 - DECIDED_BOUND, DECIDED_BOUND - 1)
 scores = st.integers(-MATE, MATE)
 pieces = st.integers(2, 32)
 
@@ -35,9 +37,21 @@ def test_mates_are_mirrored(ply):
 
 
 @given(scores)
-def test_a_score_is_a_win_or_a_loss_or_no_mate(score):
-    assert is_mate(score) == (is_win(score) or is_loss(score)) == (not -MATE_BOUND < score < MATE_BOUND)
+def test_a_score_is_a_win_or_a_loss_or_undecided(score):
+    assert (
+        is_decided(score) == (is_win(score) or is_loss(score)) == (not -DECIDED_BOUND < score < DECIDED_BOUND)
+    )
     assert is_win(score) == is_loss(-score)
+
+
+@given(st.integers(0, MAX_PLY - 1), plies)
+def test_tables_know_who_wins_but_no_mates(ply, mate):
+    win = won_by_table(ply)
+    assert is_win(win) and is_loss(-win) and not is_mate(win) and not is_mate(-win)
+    assert win < mate_in(mate)
+    assert centipawns(win, 3) == -centipawns(-win, 3) == 20_000 - ply
+    assert win_draw_loss(win, 3) == (1000, 0, 0)
+    assert from_root(from_node(win, ply), ply) == win
 
 
 @given(plies, plies)
@@ -48,7 +62,7 @@ def test_sooner_is_better(ply, other):
 
 def test_nothing_is_beyond_infinity_but_the_unknown():
     assert mate_in(0) < INFINITE < UNKNOWN
-    assert mate_in(MAX_PLY) > MATE_BOUND > DRAW == 0
+    assert mate_in(MAX_PLY) > DECIDED_BOUND > DRAW == 0
 
 
 @given(plain_scores, plies)

@@ -11,7 +11,7 @@ from support import uncached_kernel
 from bluekrait.core.bits import U64, signed
 from bluekrait.core.jit import int64, uint64
 from bluekrait.search.records import SearchThread
-from bluekrait.search.scores import MATE_BOUND, UNKNOWN, mate_in, mated_in
+from bluekrait.search.scores import DECIDED_BOUND, UNKNOWN, mate_in, mated_in
 from bluekrait.search.state import thread_at
 from bluekrait.search.table import GENERATIONS, Table
 from bluekrait.search.transpositions import (
@@ -26,7 +26,7 @@ from bluekrait.search.transpositions import (
     remember,
 )
 
-PLAIN = MATE_BOUND - 1  # the largest score that is no mate
+PLAIN = DECIDED_BOUND - 1  # the largest score that is no mate
 MOVES = 1 << 24
 DEEPEST = 255
 FOUND_NOTHING = Entry(0, 0, UNKNOWN, 0, NO_BOUND, 0)

@@ -8,7 +8,7 @@ from bluekrait.core.move import is_noisy
 from bluekrait.core.records import Desk, lay, lift
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.search.parameters import DEFAULTS
-from bluekrait.search.scores import MAX_PLY, is_mate
+from bluekrait.search.scores import MAX_PLY, is_decided
 from bluekrait.search.table import Table
 from bluekrait.search.worker import Worker
 from bluekrait.tools.samples import DRAWN, LOST, WON, Sample, pack_sample, short_move
@@ -155,7 +155,7 @@ def is_worth_keeping(desk, position, move, score):
     """True for quiet positions whose score says something."""
     if position.ply < FIRST_PLY or desk.checkers or is_noisy(move):
         return False
-    return not is_mate(score) and abs(score) <= HIGHEST_SCORE
+    return not is_decided(score) and abs(score) <= HIGHEST_SCORE
 
 
 def is_drawn(desk, position):

@@ -43,12 +43,17 @@ def _open_book(room, path):
 
 
 def _open_tablebase(room, path):
+    from bluekrait.search.syzygy.files import Library
     from bluekrait.search.tablebase import Tablebase
 
     directories = [directory for directory in path.split(os.pathsep) if directory]
     room.tablebase = Tablebase(directories) if directories else None
+    library = Library(directories) if directories else None
+    room.engine.set_tables(library)
     if directories:
         room.say_info(f"{room.tablebase.count} tables found")
+        for problem in library.unreadable:
+            room.say_info(problem)
 
 
 def _look_for_network(room, path):

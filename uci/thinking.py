@@ -6,14 +6,15 @@ from bluekrait.core.move import NO_MOVE
 from bluekrait.search import book, handicap, tablebase
 from bluekrait.search.limits import Settings
 from bluekrait.search.reports import Choice, Score
+from bluekrait.search.win_rate import TABLE_CENTIPAWNS
 
 DICE = Random()
 TABLEBASE_SCORES = {
-    tablebase.WIN: (20_000, (1000, 0, 0)),
+    tablebase.WIN: (TABLE_CENTIPAWNS, (1000, 0, 0)),
     tablebase.CURSED_WIN: (1, (0, 1000, 0)),
     tablebase.DRAW: (0, (0, 1000, 0)),
     tablebase.BLESSED_LOSS: (-1, (0, 1000, 0)),
-    tablebase.LOSS: (-20_000, (0, 0, 1000)),
+    tablebase.LOSS: (-TABLE_CENTIPAWNS, (0, 0, 1000)),
 }
 
 
@@ -39,21 +40,31 @@ def _choice(room, limits, on_line, on_current_move):
     if is_game and not limits.search_moves:
         if known := _book_moves(room, moves):
             return Choice(_book_move(room.options, known), NO_MOVE, [])
-    if probe := _root_probe(room, limits.search_moves or moves):
+    probe = _root_probe(room, limits.search_moves or moves)
+    if probe:
         limits = limits._replace(search_moves=tuple(probe.moves))
         on_line = _informed(on_line, probe)
+    settings = _settings(room.options, limits)
+    if probe:  # the outcome is known: what counts is the way, of which the tables in the tree say nothing
+        settings = settings._replace(table_pieces=0)
     weakness = _handicap(room.options) if is_game else None
     if weakness and moves:
-        return _weak_choice(room, limits, weakness, on_line)
-    return _search(room, limits, room.options["MultiPV"], on_line, on_current_move)
+        return _weak_choice(room, limits, settings, weakness, on_line)
+    return _search(room, limits, settings, on_line, on_current_move)
 
 
-def _search(room, limits, lines, on_line, on_current_move=None):
-    settings = Settings(
-        multi_pv=lines,
-        move_overhead=room.options["Move Overhead"],
-        contemplation=room.options["UCI_AnalyseMode"] or limits.infinite,
+def _settings(options, limits):
+    return Settings(
+        multi_pv=options["MultiPV"],
+        move_overhead=options["Move Overhead"],
+        contemplation=options["UCI_AnalyseMode"] or limits.infinite,
+        table_pieces=options["SyzygyProbeLimit"],
+        table_depth=options["SyzygyProbeDepth"],
+        fifty_moves=options["Syzygy50MoveRule"],
     )
+
+
+def _search(room, limits, settings, on_line, on_current_move=None):
     return room.engine.go(limits, settings, on_line, on_current_move, on_start=room.heed)
 
 
@@ -106,16 +117,17 @@ def _handicap(options):
     return None
 
 
-def _weak_choice(room, limits, weakness, on_line):
+def _weak_choice(room, limits, settings, weakness, on_line):
     """Search no more than the handicap allows, and choose from the lines found; the last one told is it."""
-    shown = room.options["MultiPV"]
+    shown = settings.multi_pv
 
     def tell(line):
         if line.rank <= shown:
             on_line(line)
 
     limits = limits._replace(nodes=min(limits.nodes or weakness.nodes, weakness.nodes))
-    choice = _search(room, limits, max(shown, handicap.LINES), tell)
+    settings = settings._replace(multi_pv=max(shown, handicap.LINES))
+    choice = _search(room, limits, settings, tell)
     if not choice.lines:  # there was no time for a single iteration
         return choice
     line = handicap.choose_line(choice.lines[: handicap.LINES], weakness, DICE)

@@ -1,0 +1,270 @@
+"""Reading the headers of Syzygy's WDL files (`KRPvKR.rtbw`). The values stay where they are, in the file.
+
+A file begins with a magic number and two flags, then has for each view the order in which its pieces are
+numbered, then how each view is compressed, and then, for all views, the marks, the fills and the blocks.
+"""
+
+import ctypes
+import mmap
+import os
+from itertools import groupby
+from math import comb
+from struct import Struct
+from struct import error as StructError
+
+from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from bluekrait.search.syzygy import numbering
+from bluekrait.search.syzygy.records import FILES, MOST_PIECES, SECOND_SIDE, SIDES, Shelf, TableRecord
+
+ENDING = ".rtbw"
+MAGIC = bytes.fromhex("71e8235d")
+IS_SPLIT, HAS_PAWNS = 1, 2  # flags of a file
+IS_CONSTANT = 0x80  # flag of a view
+PACKING = Struct("<4BI2B")  # flags, block bits, span bits, more fills, blocks, longest and shortest code
+LEAF = 0xFFF  # in place of a second symbol
+WAYS_TO_LEAD = {2: 462, 3: 31332}  # to put two kings, or three different pieces, symmetries apart
+PAWN_SQUARES = 48
+CODES = {1: PAWN, 2: KNIGHT, 3: BISHOP, 4: ROOK, 5: QUEEN, 6: KING}
+KINDS = "PNBRQ"  # in the order in which a material signature counts them
+NIBBLE, ARMY_BITS = 4, 20
+PADDING = 8  # bytes that may be read beyond the end
+MIX = 0x9E3779B97F4A7C15
+MIX_SHIFT = 40  # of a product, to its better bits
+
+
+class TableFile:
+    """One file, mapped into memory; a ValueError if it is no table."""
+
+    def __init__(self, path):
+        self.name = os.path.basename(path).removesuffix(ENDING)
+        self.white, self.black = self.name.split("v")
+        self.pieces = len(self.white) + len(self.black)
+        with open(path, "rb") as file:
+            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._start = _address_of(self._bytes)
+        self._lengths = []  # buffers that the record points into
+        self.record = TableRecord()
+        try:
+            self._read()
+        except (IndexError, StructError):
+            raise ValueError("it is cut off") from None
+
+    @property
+    def address(self):
+        """Where kernels find the record."""
+        return ctypes.addressof(self.record)
+
+    def _read(self):
+        content = self._bytes
+        if content[: len(MAGIC)] != MAGIC:
+            raise ValueError("not a table of wins, draws and losses")
+        flags, record = content[4], self.record
+        record.has_pawns = bool(flags & HAS_PAWNS)
+        if record.has_pawns != ("P" in self.name) or bool(flags & IS_SPLIT) != (self.white != self.black):
+            raise ValueError("its contents are not what its name says")
+        is_alone = any(side.count(kind) == 1 for side in (self.white, self.black) for kind in KINDS)
+        record.leaders = 3 if is_alone else 2
+        views, place = self._read_orders(5)
+        place += place & 1
+        sizes = []
+        for view, values in views:
+            place = self._read_packing(view.packing, values, place, sizes)
+        self._lay_out([view.packing for view, _ in views], sizes, place)
+
+    def _read_orders(self, place):
+        """The views, each with how many values it has, and where what follows begins."""
+        content, record, views = self._bytes, self.record, []
+        both_pawns = "P" in self.white and "P" in self.black
+        sides = 1 if self.white == self.black else SIDES  # one view does where both have the same
+        for file in range(FILES if record.has_pawns else 1):
+            orders = content[place : place + 1 + both_pawns]
+            place += len(orders)
+            pieces = content[place : place + self.pieces]
+            place += self.pieces
+            for side in range(sides):
+                shift = NIBBLE * side
+                codes = [_code(byte >> shift & 15) for byte in pieces]
+                order = [byte >> shift & 15 for byte in orders]
+                view = record.views[side * FILES + file]
+                views.append((view, self._number(view, codes, order, file)))
+        return views, place
+
+    def _number(self, view, codes, order, file):
+        """Fill in how the pieces of a view are numbered; how many numbers there are."""
+        if self.record.has_pawns:
+            first = codes.count(codes[0])
+            leaders, rest, free = codes[:1], codes[first:], 64 - first
+            ways = numbering.ways_on_file(first, file)
+        else:
+            first = self.record.leaders
+            leaders, rest, free = codes[:first], codes[first:], 64 - first
+            ways = WAYS_TO_LEAD[first]
+        groups = [(code, len(list(like))) for code, like in groupby(rest)]
+        view.leaders[: len(leaders)] = leaders
+        view.groups = len(groups)
+        view.codes[: len(groups)] = [code for code, _ in groups]
+        # The number is a sum of products. The file says where in their order the leaders come, and where the
+        # other side's pawns, which are counted before all other pieces.
+        waiting = [(index, count) for index, (_, count) in enumerate(groups)]
+        pawns = waiting.pop(0) if len(order) == 2 else None
+        free -= pawns[1] if pawns else 0
+        product = 1
+        for place in range(MOST_PIECES + 2):
+            if place == order[0]:
+                view.leaders_weight, product = product, product * ways
+            elif pawns and place == order[1]:
+                index, count = pawns
+                view.weights[index], product = product, product * comb(PAWN_SQUARES - first, count)
+            elif waiting:
+                index, count = waiting.pop(0)
+                view.weights[index], product = product, product * comb(free, count)
+                free -= count
+        return product
+
+    def _read_packing(self, packing, values, place, sizes):
+        """How a view is compressed; where the next one begins. Adds the sizes of its parts."""
+        content = self._bytes
+        if content[place] & IS_CONSTANT:
+            packing.constant = content[place + 1]
+            sizes.append((0, 0, 0))
+            return place + 2
+        packing.constant = -1
+        _, block_bits, span_bits, more_fills, blocks, longest, shortest = PACKING.unpack_from(content, place)
+        packing.block_bits, packing.span_bits, packing.shortest = block_bits, span_bits, shortest
+        place += PACKING.size
+        kinds = longest - shortest + 1
+        firsts = [self._number_at(place + 2 * i, 2) for i in range(kinds)]
+        code = 0
+        for i in reversed(range(kinds)):
+            if i < kinds - 1:
+                code = (code + firsts[i] - firsts[i + 1]) // 2
+            packing.first_codes[shortest + i] = code << 64 - (shortest + i)
+            packing.first_symbols[shortest + i] = firsts[i]
+        place += 2 * kinds
+        count = self._number_at(place, 2)
+        packing.symbols = self._start + place + 2
+        packing.lengths = self._lengths_of(place + 2, count)
+        marks = -(-values >> span_bits)
+        sizes.append((6 * marks, 2 * (blocks + more_fills), blocks << block_bits))
+        return place + 2 + 3 * count + (count & 1)
+
+    def _lengths_of(self, place, count):
+        """Address of the lengths of symbols: those of the two that each is made of, and one."""
+        pairs = [self._number_at(place + 3 * symbol, 3) for symbol in range(count)]
+        lengths = [None] * count
+        for symbol in range(count):
+            _measure(symbol, pairs, lengths)
+        buffer = (ctypes.c_uint8 * (count + PADDING))(*lengths)
+        self._lengths.append(buffer)
+        return ctypes.addressof(buffer)
+
+    def _lay_out(self, packings, sizes, place):
+        """Find the parts of the views: all marks, then all fills, then all blocks."""
+        for packing, (marks, _, _) in zip(packings, sizes, strict=True):
+            packing.marks = self._start + place
+            place += marks
+        for packing, (_, fills, _) in zip(packings, sizes, strict=True):
+            packing.fills = self._start + place
+            place += fills
+        for packing, (_, _, blocks) in zip(packings, sizes, strict=True):
+            place = (place + 63) & ~63
+            packing.blocks = self._start + place
+            place += blocks
+        if place + PADDING > len(self._bytes):
+            raise ValueError("it is cut off")
+
+    def _number_at(self, place, size):
+        if place + size > len(self._bytes):
+            raise IndexError
+        return int.from_bytes(self._bytes[place : place + size], "little")
+
+
+def _address_of(memory):
+    """Where mapped memory begins."""
+    import numpy  # only now, for the front end starts without it
+
+    return numpy.frombuffer(memory, numpy.uint8).ctypes.data
+
+
+def _code(nibble):
+    """Our code of a piece that the file calls by that number."""
+    if nibble & 7 not in CODES:
+        raise ValueError("a piece is not known")
+    return CODES[nibble & 7] + (SECOND_SIDE if nibble & 8 else 0)
+
+
+def _measure(symbol, pairs, lengths):
+    """Work out a symbol's length, and before it those that it is made of."""
+    waiting = [symbol]
+    while waiting:
+        last = waiting[-1]
+        left, right = pairs[last] & LEAF, pairs[last] >> 12
+        parts = () if right == LEAF else (left, right)
+        missing = [part for part in parts if lengths[part] is None]
+        if len(waiting) > 2 * len(pairs):
+            raise ValueError("its symbols are made of themselves")
+        if not missing:
+            lengths[waiting.pop()] = sum(lengths[part] for part in parts) + len(parts) // 2
+        waiting += missing
+
+
+class Library:
+    """The WDL tables of some directories, on a shelf for kernels."""
+
+    def __init__(self, directories):
+        self.files, self.unreadable = [], []
+        for path in sorted(_found(directories).values()):
+            try:
+                self.files.append(TableFile(path))
+            except (OSError, ValueError) as problem:
+                self.unreadable.append(f"{path}: {problem}")
+        self.largest = max((file.pieces for file in self.files), default=0)
+        self._slots = _slots(self.files)
+        self.shelf = Shelf(ctypes.addressof(self._slots), len(self._slots) // 2 - 1)
+        for field in ("triangle", "below_diagonal", "king_pairs", "pawn_order", "leading_pawns"):
+            numbers = getattr(numbering, field)()
+            getattr(self.shelf, field)[: len(numbers)] = numbers
+        numbers = numbering.choices()
+        self.shelf.choices[: len(numbers)] = numbers
+
+    @property
+    def address(self):
+        """Where kernels find the shelf."""
+        return ctypes.addressof(self.shelf)
+
+
+def _found(directories):
+    """Paths of tables by their names; the first of a name counts."""
+    found = {}
+    for directory in filter(os.path.isdir, directories):
+        for entry in os.listdir(directory):
+            name = entry.removesuffix(ENDING)
+            if entry.endswith(ENDING) and _is_name(name):
+                found.setdefault(name, os.path.join(directory, entry))
+    return found
+
+
+def _is_name(name):
+    sides = name.split("v")
+    is_in_order = all(side[:1] == "K" and set(side[1:]) <= set(KINDS) for side in sides)
+    return len(sides) == 2 and is_in_order and 2 < len(name) - 1 <= MOST_PIECES
+
+
+def _slots(files):
+    """A hash table from what is on the board to tables; the lowest bit says that Black is to move."""
+    size = 1 << (4 * len(files) + 1).bit_length()
+    slots = (ctypes.c_uint64 * (2 * size))()
+    for file in files:
+        white, black = _army(file.white), _army(file.black)
+        white_to_move, black_to_move = white | black << ARMY_BITS, black | white << ARMY_BITS
+        for second, signature in enumerate(dict.fromkeys((white_to_move, black_to_move))):
+            place = (signature * MIX >> MIX_SHIFT) & size - 1
+            while slots[2 * place]:
+                place = (place + 1) & size - 1
+            slots[2 * place], slots[2 * place + 1] = signature, file.address | second
+    return slots
+
+
+def _army(side):
+    """Part of a material signature: the pieces of one side, king aside, counted in four bits each."""
+    return sum(side.count(kind) << NIBBLE * place for place, kind in enumerate(KINDS))

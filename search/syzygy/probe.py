@@ -1,0 +1,148 @@
+"""What the tables know of a position: who wins with best play.
+
+A table need not be right where a capture is best, which makes it smaller. So captures are played out first;
+each leads to a smaller table.
+"""
+
+from bluekrait.core.bits import EMPTY, ONE, U64, popcount
+from bluekrait.core.board import NONE, Board, all_pieces
+from bluekrait.core.jit import board_type, boolean, inline, int64, internal, position_type, uint64
+from bluekrait.core.leaves import count_moves
+from bluekrait.core.legality import legality
+from bluekrait.core.make import after_move
+from bluekrait.core.memory import load_word
+from bluekrait.core.move import captured_of
+from bluekrait.core.movegen import add_noisy_moves
+from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_table
+from bluekrait.search.state import ply_of, thread_type
+from bluekrait.search.syzygy.files import ARMY_BITS, MIX, MIX_SHIFT, NIBBLE
+from bluekrait.search.syzygy.position_number import (
+    first_pawn,
+    mirrored,
+    number_with_pawns,
+    number_with_pieces,
+    pieces_of,
+    shelf_at,
+    shelf_type,
+    table_at,
+    upside_down,
+)
+from bluekrait.search.syzygy.records import FILES, MOST_PIECES
+from bluekrait.search.syzygy.unpacking import unpacked
+from bluekrait.search.tablebase import DRAW, LOSS, WIN
+
+NOT_KNOWN = 100  # beside the outcomes from LOSS to WIN
+
+_NIBBLE, _ARMY_BITS = U64(NIBBLE), U64(ARMY_BITS)
+_MIX, _MIX_SHIFT, _SLOT, _WORD = U64(MIX), U64(MIX_SHIFT), U64(16), U64(8)
+_FILE, _FILE_D = U64(7), U64(3)
+
+
+@inline(boolean(thread_type, position_type, int64, int64))
+def may_be_known(thread, position, ply, depth):
+    """True if it is worth while to look a position up: tables know nothing of castling, nor of the clock."""
+    pieces = popcount(all_pieces(position.board))
+    if pieces > thread.table_pieces or position.clock or position.board.castling:
+        return False
+    return (pieces < thread.table_pieces or depth >= thread.table_depth) and ply + MOST_PIECES < MAX_PLY
+
+
+@internal(int64(thread_type, board_type, int64))
+def table_score(thread, board, ply):
+    """The score of a position as tables know it, UNKNOWN if they do not."""
+    known = outcome(thread, board, ply, LOSS, WIN)
+    if known == NOT_KNOWN:
+        return UNKNOWN
+    thread.table_hits += ONE
+    if known == DRAW or (thread.fifty_moves and abs(known) != WIN):
+        return known
+    return won_by_table(ply) if known > DRAW else -won_by_table(ply)
+
+
+@internal(int64(thread_type, board_type, int64, int64, int64))
+def outcome(thread, board, ply, alpha, beta):
+    """WIN to LOSS for the side to move, as far as it lies between alpha and beta; NOT_KNOWN without a table.
+
+    Moves are written into the lists of this ply and those after it.
+    """
+    best = alpha
+    moves = ply_of(thread, ply).list
+    count = add_noisy_moves(board, legality(board), moves, 0)
+    for place in range(count):
+        move = moves.moves[place]
+        if captured_of(move) != NONE:
+            reply = outcome(thread, after_move(board, move), ply + 1, -beta, -best)
+            if reply == NOT_KNOWN:
+                return NOT_KNOWN
+            best = max(best, -reply)
+            if best >= beta:
+                return best
+    if board.en_passant and count_moves(board) == EMPTY:
+        return best  # tables know no en passant, and here there is no other move
+    known = table_value(thread, board)
+    return NOT_KNOWN if known == NOT_KNOWN else max(best, known)
+
+
+@internal(int64(thread_type, board_type))
+def table_value(thread, board):
+    """What the table says that fits the pieces on the board; NOT_KNOWN if there is none."""
+    signature = army(board, board.own) | army(board, ~board.own) << _ARMY_BITS
+    if signature == EMPTY:
+        return DRAW  # two kings
+    shelf = shelf_at(thread.shelf)
+    address = table_for(shelf, signature)
+    if address == EMPTY:
+        return NOT_KNOWN
+    table, side = table_at(address & ~ONE), 0
+    if address & ONE:
+        board, side = as_white(board), 1
+    if table.has_pawns:
+        first = first_pawn(shelf, pieces_of(board, table.views[0].leaders[0]))
+        if first & _FILE > _FILE_D:
+            board = mirrored(board)
+            first ^= _FILE
+        view = table.views[side * FILES + int(first & _FILE)]
+        return unpacked(view.packing, number_with_pawns(shelf, view, board, first)) - WIN
+    view = table.views[side * FILES]
+    return unpacked(view.packing, number_with_pieces(shelf, view, board, table.leaders)) - WIN
+
+
+@inline(board_type(board_type))
+def as_white(board):
+    """The board of a side to move that is Black, from White's side."""
+    return upside_down(
+        Board(
+            board.pawns,
+            board.knights,
+            board.diagonals,
+            board.orthogonals,
+            board.kings,
+            all_pieces(board) & ~board.own,
+            EMPTY,
+            EMPTY,
+        )
+    )
+
+
+@inline(uint64(board_type, uint64))
+def army(board, side):
+    """Part of a material signature: the pieces of one side, king aside, counted in four bits each."""
+    diagonals, orthogonals = board.diagonals & side, board.orthogonals & side
+    count = popcount(diagonals & orthogonals)
+    count = count << _NIBBLE | popcount(orthogonals & ~diagonals)
+    count = count << _NIBBLE | popcount(diagonals & ~orthogonals)
+    count = count << _NIBBLE | popcount(board.knights & side)
+    return count << _NIBBLE | popcount(board.pawns & side)
+
+
+@inline(uint64(shelf_type, uint64))
+def table_for(shelf, signature):
+    """The address of the table for some pieces, its lowest bit set if Black is to move; zero without one."""
+    slot = (signature * _MIX >> _MIX_SHIFT) & shelf.mask
+    while True:
+        found = load_word(shelf.slots + slot * _SLOT)
+        if found == signature:
+            return load_word(shelf.slots + slot * _SLOT + _WORD)
+        if found == EMPTY:
+            return EMPTY
+        slot = (slot + ONE) & shelf.mask

@@ -1,0 +1,66 @@
+"""Tables laid out for compiled code, described once for Python and for kernels."""
+
+import ctypes
+
+from bluekrait.search.syzygy import numbering
+
+MOST_PIECES = 7
+CODE_LENGTHS = 33  # of Huffman codes: none has more than 32 bits
+SIDES, FILES = 2, 4
+SECOND_SIDE = 8  # added to the code of a piece of the side that the table's name has second
+
+
+class Packing(ctypes.Structure):
+    """How the values of a view are compressed: symbols in Huffman's code, each for a run of values."""
+
+    _fields_ = [
+        ("constant", ctypes.c_int64),  # the value, if all are the same, else negative
+        ("span_bits", ctypes.c_uint64),  # a mark for every 2 ** so many values
+        ("block_bits", ctypes.c_uint64),  # a block has 2 ** so many bytes
+        ("shortest", ctypes.c_uint64),  # bits of a code
+        ("marks", ctypes.c_uint64),  # address of: which block a span's middle is in, and where there
+        ("fills", ctypes.c_uint64),  # address of: how many values each block has, less one
+        ("blocks", ctypes.c_uint64),  # address
+        ("symbols", ctypes.c_uint64),  # address of: the two symbols that each is made of
+        ("lengths", ctypes.c_uint64),  # address of: how many values each stands for, less one
+        ("first_codes", ctypes.c_uint64 * CODE_LENGTHS),  # by length, in the upper bits
+        ("first_symbols", ctypes.c_uint64 * CODE_LENGTHS),
+    ]
+
+
+class View(ctypes.Structure):
+    """A table as one side to move has it, and where there are pawns, for one file of the leading one."""
+
+    _fields_ = [
+        ("leaders", ctypes.c_uint64 * 3),  # codes of the pieces that are numbered together; one if pawns
+        ("leaders_weight", ctypes.c_uint64),  # by which their number is multiplied
+        ("groups", ctypes.c_int64),  # of like pieces after those
+        ("codes", ctypes.c_uint64 * MOST_PIECES),
+        ("weights", ctypes.c_uint64 * MOST_PIECES),
+        ("packing", Packing),
+    ]
+
+
+class TableRecord(ctypes.Structure):
+    """The contents of a file."""
+
+    _fields_ = [
+        ("has_pawns", ctypes.c_int64),
+        ("leaders", ctypes.c_int64),  # without pawns: 2 or 3
+        ("views", View * (SIDES * FILES)),
+    ]
+
+
+class Shelf(ctypes.Structure):
+    """All tables that are there, and what is needed to read any."""
+
+    _fields_ = [
+        ("slots", ctypes.c_uint64),  # address of pairs: what is on the board, and the address of its table
+        ("mask", ctypes.c_uint64),  # number of slots, less one
+        ("choices", ctypes.c_uint64 * ((numbering.MOST_ALIKE + 1) * 64)),
+        ("triangle", ctypes.c_uint64 * 64),
+        ("below_diagonal", ctypes.c_uint64 * 64),
+        ("king_pairs", ctypes.c_uint64 * (10 * 64)),
+        ("pawn_order", ctypes.c_uint64 * 64),
+        ("leading_pawns", ctypes.c_uint64 * ((numbering.MOST_LEADING_PAWNS + 1) * 64)),
+    ]

@@ -1,5 +1,6 @@
 """Balanced openings: legal, different, reproducible, and none lost by an interruption."""
 
+import io
 import signal
 import subprocess
 import sys
@@ -88,3 +89,26 @@ def test_interruption_loses_nothing(tmp_path):
     assert process.returncode == 130 and output == f"{path}: {len(lines)} openings\n"
     expected = islice(balanced_openings(seed=1, nodes=NODES), len(lines))
     assert [line.split(" ce ")[0] for line in lines] == [opening.position for opening in expected]
+
+
+class InterruptedFile(io.TextIOWrapper):
+    """A file during whose third flush somebody presses Ctrl-C."""
+
+    flushes = 0
+
+    def __init__(self, path, *_, **__):
+        super().__init__(io.FileIO(path, "a+"))
+
+    def flush(self):
+        super().flush()
+        self.flushes += 1
+        if self.flushes == 3:
+            raise KeyboardInterrupt
+
+
+def test_what_is_in_the_file_counts(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("bluekrait.tools.openings.open", InterruptedFile, raising=False)
+    path = tmp_path / "openings.epd"
+    assert make(path) == 130
+    lines = path.read_text().count("\n")
+    assert lines > 0 and capsys.readouterr().out == f"{path}: {lines} openings\n"

@@ -149,6 +149,7 @@ def _fill(file, recipe, options):
         return INTERRUPTED
     finally:
         line.clear()
+        have = len(_mended(file, recipe))  # an interrupt may have come between a line and its count
         print(f"{options.out}: {have} openings")
 
 

@@ -2,11 +2,12 @@
 
 import chess
 import pytest
-from searching import mirrored, played, think
+from searching import mirrored, played, searcher, spelled, think
 
-from bluekrait.search.limits import Settings
+from bluekrait.search.limits import Limits, Settings
 
 NODES = 1_500_000  # a great deal more than any of these needs
+MANY = 20_000  # nodes that are enough for a move of a won endgame
 SPARE_DEPTH = 4  # beyond a mate: enough for all of its line to be searched
 
 # Positions by the number of moves to the mate, negative where the side to move is mated.
@@ -162,6 +163,30 @@ def boards_after(board):
         after = board.copy(stack=False)
         after.push(move)
         yield after
+
+
+# --- lone kings -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",  # towards a corner that the bishop sees
+        "8/8/8/4k3/8/8/8/K1BN4 w - - 0 1",
+        "k7/8/1K6/8/8/8/8/2B1N3 w - - 0 1",  # from the other corner into that one
+        "7k/8/5N1K/8/8/8/8/1B6 w - - 0 1",
+    ],
+)
+def test_a_lone_king_is_mated_before_fifty_moves_are_over(fen):
+    engine, board = searcher(), chess.Board(fen)
+    engine.new_game()
+    while not (board.is_game_over() or board.is_fifty_moves() or board.is_repetition()):
+        engine.set_position(fen, [move.uci() for move in board.move_stack])
+        board.push_uci(spelled(engine.go(Limits(nodes=MANY)).move, board))
+    assert board.is_checkmate()
 
 
 # --- promotions -------------------------------------------------------------------------------------

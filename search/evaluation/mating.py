@@ -1,8 +1,7 @@
 """How to mate a lone king: drive him to the edge, and if need be into a corner that the bishop sees."""
 
-from bluekrait.core.bits import ONE, S4, S7, lowest_square, popcount
-from bluekrait.core.jit import boolean, inline, uint64
-from bluekrait.search.evaluation.camp import camp_type
+from bluekrait.core.bits import S4, S7, lowest_square
+from bluekrait.core.jit import inline, uint64
 from bluekrait.search.evaluation.generic import generic
 from bluekrait.search.evaluation.notes import note, slot
 from bluekrait.search.evaluation.pieces import LIGHT_SQUARES
@@ -20,16 +19,9 @@ def note_mating(sink, camp, enemy):
     king = lowest_square(enemy.king)
     sink = note(sink, KINGS, S7 - distance(king, lowest_square(camp.king)))
     sink = note(sink, EDGE, eccentricity(rank_of(king)) + eccentricity(file_of(king)))
-    if has_bishop_and_knight(camp):
+    if camp.bishops and camp.knights:  # with more as well, or losing the rest would look like progress
         sink = note(sink, CORNER, nearness_to_corner(king, camp.bishops))
     return sink
-
-
-@inline(boolean(camp_type))
-def has_bishop_and_knight(camp):
-    """True if a side has exactly these."""
-    one_each = (popcount(camp.bishops) == ONE) & (popcount(camp.knights) == ONE)
-    return one_each & (camp.pieces == camp.bishops | camp.knights | camp.king)
 
 
 @inline(uint64(uint64))

@@ -7,6 +7,7 @@ import pickle
 import re
 import signal
 import sys
+from pathlib import Path
 
 import chess
 import chess.engine
@@ -27,6 +28,7 @@ from bluekrait.tools.match.protocols import REJECTION, edit_commands, is_move
 from bluekrait.tools.match.referee import Referee
 from bluekrait.tools.match.rehearsal import rehearse
 from bluekrait.tools.match.slots import played
+from bluekrait.tools.match.tables import known_outcome, open_tables
 from bluekrait.tools.match.time_control import Clock, TimeControl, parse_time_control
 
 
@@ -323,6 +325,50 @@ def test_draws_by_score():
 
 def test_long_games_are_drawn():
     assert first_verdict(Rules(max_moves=3), [500, None] * 10) == (6, "1/2-1/2")
+
+
+TABLES = str(Path(__file__).parent / "data" / "syzygy")
+
+
+@pytest.mark.parametrize(
+    ("fen", "result"),
+    [
+        ("8/8/8/4k3/8/8/8/KQ6 b - - 0 9", "1-0"),
+        ("8/8/8/4k3/8/8/8/KQ6 w - - 0 9", "1-0"),
+        ("8/8/8/4K3/8/8/8/kq6 w - - 0 9", "0-1"),
+        ("8/8/8/4k3/8/8/8/Kq6 w - - 0 9", "1/2-1/2"),  # it can be taken
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 9", "1-0"),
+        ("4k3/8/8/4P3/4K3/8/8/8 b - - 0 9", "1/2-1/2"),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 1 9", None),  # the fifty-move rule is under way
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 9", None),
+        ("4k3/8/8/8/8/8/8/RR2K3 w - - 0 9", None),  # there is no such table
+    ],
+)
+def test_tablebases_end_games(fen, result):
+    verdict = Referee(Rules(tables=TABLES)).verdict_of_tables(chess.Board(fen))
+    assert (verdict and verdict.result) == result
+    assert verdict is None or verdict.reason.endswith("by adjudication: SyzygyTB")
+    assert Referee(Rules()).verdict_of_tables(chess.Board(fen)) is None
+    assert Referee(Rules(tables=TABLES, table_pieces=2)).verdict_of_tables(chess.Board(fen)) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "word_for_word", "fifty_ignored"),
+    [(2, 1, 1), (1, 0, 1), (0, 0, 0), (-1, 0, -1), (-2, -1, -1)],
+)
+def test_wins_that_the_fifty_move_rule_spoils(outcome, word_for_word, fifty_ignored, monkeypatch):
+    monkeypatch.setattr(open_tables(TABLES), "probe_wdl", lambda board: outcome)
+    board, rules = chess.Board("8/8/8/4k3/8/8/8/KQ6 w - - 0 9"), Rules(tables=TABLES)
+    assert known_outcome(board, rules) == word_for_word
+    assert known_outcome(board, rules._replace(tables_ignore_fifty=True)) == fifty_ignored
+
+
+def test_a_game_ended_by_tablebases():
+    opening = Opening("7k/8/8/8/8/8/4P3/4K3 w - - 7 9")
+    contest = contest_of(fake("A"), fake("B"), openings=(opening,), rules=Rules(tables=TABLES))
+    for game in play_pair(contest, 1):
+        assert game.termination == "adjudication"
+        assert game.reason.endswith("by adjudication: SyzygyTB")
 
 
 # --- games ----------------------------------------------------------------------------------------

@@ -233,6 +233,8 @@ def test_reports_are_written_when_it_is_over(pgn, capsys):
         (match, ["--engine", "sh", "--engine", "sh", "--games", "4", "--rounds", "2"]),
         (match, ["--engine", "sh", "--engine", "sh", "--resign", "score=lots"]),
         (match, ["--engine", "sh", "--engine", "sh", "--draw", "moves=3"]),
+        (match, ["--engine", "sh", "--engine", "sh", "--tb", "/no/such/folder"]),
+        (match, ["--engine", "sh", "--engine", "sh", "--tb", "/"]),
         (match, ["--engine", "sh", "--engine", "sh", "--runner", "no-such-runner"]),
         (match, ["--engine", "sh", "--engine", "sh", "--scheme", "knockout"]),
         (match, ["--engine", "sh", "--engine", "sh", "--variant", "fischerandom"]),

@@ -83,6 +83,9 @@ def test_rules_in_both_dialects():
         "-resign movecount=3 score=600 twosided=true -draw movenumber=34 movecount=8 score=20 -maxmoves 200"
     )
 
+    tables = Rules(tables="/a:/b", table_pieces=5, tables_ignore_fifty=True)
+    assert " ".join(rule_words(tables)) == "-tb /a:/b -tbpieces 5 -tbignore50"
+
 
 def test_command_lines():
     contest = contest_of(fake("A"), fake("B"), rounds=3, rules=Rules(), event="the event")

@@ -130,6 +130,17 @@ def test_the_contest_is_what_was_asked_for(place):
     assert len({opening.fen for opening in contest.openings}) == 3
 
 
+def test_tablebases_may_end_games(place):
+    folder = str(Path(__file__).parent / "data" / "syzygy")
+    words = [*words_of(TODAY, place), "-tb", folder, "-tbpieces", "3", "-tbignore50"]
+    rules = contest_of(parse_line(words)).rules
+    assert (rules.tables, rules.table_pieces, rules.tables_ignore_fifty) == (folder, 3, True)
+    for kind in (CUTECHESS, FASTCHESS):
+        assert f"-tb {folder} -tbpieces 3 -tbignore50" in " ".join(translated(parse_line(words), kind))
+    with pytest.raises(ValueError, match="no Syzygy tables"):
+        contest_of(parse_line([*words_of(TODAY, place), "-tb", "/"]))
+
+
 def test_runners_that_begin_elsewhere_take_other_openings(place):
     first, second = (
         contest_of(parse_line([*words_of(TODAY, place), "-rounds", "1", *more])).openings[0]

@@ -25,7 +25,7 @@ HELP = f"""\
 usage: {PROGRAM} -engine cmd=./dev tc=8+0.08 name=dev -engine cmd=./base tc=8+0.08 name=base
            -rounds 100 -games 2 -concurrency 2 -openings file=book.epd format=epd order=random start=1
            -srand 1 -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10
-           -recover -variant standard -pgnout file=games.pgn
+           -tb /syzygy -recover -variant standard -pgnout file=games.pgn
 
 An OpenBench worker looks for ./fastchess-ob in its folder, one before 2025-12 for ./cutechess-ob:
        ln -s "$(command -v {PROGRAM})" fastchess-ob

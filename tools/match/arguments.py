@@ -10,6 +10,7 @@ from bluekrait.tools.command_line import at_least_one
 from bluekrait.tools.match.contest import GAUNTLET, ROUND_ROBIN, Rules
 from bluekrait.tools.match.dialects import KNOWN
 from bluekrait.tools.match.engine_words import split_words
+from bluekrait.tools.match.tables import open_tables
 
 TC = "8+0.08"  # if nothing is said about time
 RESIGN = {"movecount": "3", "score": "600", "twosided": "false"}  # what --resign alone means
@@ -56,6 +57,9 @@ def add_common_options(parser, pgn):
     add("--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at that address play")
     add("--resign", nargs="*", metavar="WORD", help=f"end lost games: {_shown(RESIGN)}")
     add("--draw", nargs="*", metavar="WORD", help=f"end drawn games: {_shown(DRAW)}")
+    add("--tb", metavar="DIRS", help="end games that the Syzygy tables of some directories decide")
+    add("--tbpieces", type=at_least_one, default=0, metavar="N", help="with so many pieces at most")
+    add("--tbignore50", action="store_true", help="wins that take more than fifty moves are wins")
     add("--max-moves", type=at_least_one, default=0, metavar="N", help="a longer game is drawn")
     add("--variant", choices=("standard", "fischerandom"), default="standard", help="(%(default)s)")
     add("--event", default="BlueKrait match", help="name of the event in the PGN (%(default)s)")
@@ -94,6 +98,11 @@ def key_values(words, defaults, option):
 def rules_of(options):
     """When games are ended early."""
     rules = Rules(max_moves=options.max_moves)
+    if options.tb:
+        open_tables(options.tb)
+        rules = rules._replace(
+            tables=options.tb, table_pieces=options.tbpieces, tables_ignore_fifty=options.tbignore50
+        )
     if options.resign is not None:
         words = key_values(options.resign, RESIGN, "--resign")
         rules = rules._replace(

@@ -26,6 +26,9 @@ class Rules(NamedTuple):
     draw_moves: int = 0  # in a row that both sides say so
     draw_from: int = 0  # move of the game
     max_moves: int = 0  # of a game, then it is drawn
+    tables: str = ""  # directories of tablebases that end games, written as in PATH
+    table_pieces: int = 0  # at most; 0: as many as there are tables for
+    tables_ignore_fifty: bool = False  # a win that takes more than fifty moves is a win
 
 
 class Fixture(NamedTuple):

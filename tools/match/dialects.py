@@ -148,4 +148,8 @@ def rule_words(rules):
     if rules.draw_moves:
         words += ["-draw", f"movenumber={rules.draw_from}", f"movecount={rules.draw_moves}"]
         words += [f"score={rules.draw_score}"]
+    if rules.tables:
+        words += ["-tb", rules.tables]
+        words += ["-tbpieces", str(rules.table_pieces)] if rules.table_pieces else []
+        words += ["-tbignore50"] if rules.tables_ignore_fifty else []
     return words + (["-maxmoves", str(rules.max_moves)] if rules.max_moves else [])

@@ -59,7 +59,11 @@ class Table:
             if overrun:
                 return lost_by(mover, TIME_FORFEIT, f" loses on time ({overrun * 1000:.0f}ms overrun)")
             clock.spend(answer.seconds)
-            verdict = referee.verdict_of_chess(board) or referee.verdict_of_scores(board, answer.score)
+            verdict = (
+                referee.verdict_of_chess(board)
+                or referee.verdict_of_tables(board)
+                or referee.verdict_of_scores(board, answer.score)
+            )
             if verdict:
                 return verdict
 

@@ -1,4 +1,4 @@
-"""The referee: ends games by the rules of chess, or by agreement of the scores when that was arranged."""
+"""The referee: ends games by the rules of chess, or where that was arranged by tablebases or agreement."""
 
 import chess
 
@@ -10,6 +10,7 @@ from bluekrait.tools.match.records import (
     WHITE_WINS,
     Verdict,
 )
+from bluekrait.tools.match.tables import known_outcome
 
 MATE_SCORE = 100_000  # centipawns
 
@@ -38,6 +39,17 @@ class Referee:
         if board.halfmove_clock >= 100:
             return Verdict(DRAW, NORMAL, "Draw by fifty moves rule")
         return None
+
+    def verdict_of_tables(self, board):
+        """How tablebases end the game in this position; None if they do not."""
+        outcome = known_outcome(board, self._rules)
+        if outcome is None:
+            return None
+        if outcome == 0:
+            return Verdict(DRAW, ADJUDICATION, "Draw by adjudication: SyzygyTB")
+        winner = board.turn if outcome > 0 else not board.turn
+        reason = f"{chess.COLOR_NAMES[winner].title()} wins by adjudication: SyzygyTB"
+        return Verdict(WHITE_WINS if winner else BLACK_WINS, ADJUDICATION, reason)
 
     def verdict_of_scores(self, board, score):
         """How the scores end the game, the last move being on the board and its score given; None if not."""

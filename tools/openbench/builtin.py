@@ -8,6 +8,7 @@ from bluekrait.tools.match.openings import START, Opening, read_openings, source
 from bluekrait.tools.match.records import BLACK_WINS, DRAW, WHITE_WINS
 from bluekrait.tools.match.slots import played
 from bluekrait.tools.match.standings import Standings
+from bluekrait.tools.match.tables import open_tables
 from bluekrait.tools.openbench.flags import pgn_file, rounds_and_games
 
 
@@ -49,7 +50,18 @@ def rules_of(line):
         draw_moves=int(draw.get("movecount", 0)),
         draw_from=int(draw.get("movenumber", 0)),
         max_moves=line.number("-maxmoves", 0),
+        tables=tables_of(line),
+        table_pieces=line.number("-tbpieces", 0),
+        tables_ignore_fifty=line.has("-tbignore50"),
     )
+
+
+def tables_of(line):
+    """The directories of tablebases that end games; ValueError if nothing is there."""
+    directories = line.word("-tb", "")
+    if directories:
+        open_tables(directories)
+    return directories
 
 
 def play(line, contest, say):

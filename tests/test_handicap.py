@@ -5,19 +5,22 @@ from collections import Counter
 from statistics import mean
 
 import pytest
+from searching import think
 
 from bluekrait.search.handicap import (
     HIGHEST_ELO,
     HIGHEST_SKILL,
-    LINES,
     LOWEST_ELO,
+    MOST_LINES,
     choose_line,
     elo_of_skill,
     handicap_of,
 )
+from bluekrait.search.limits import Settings
 from bluekrait.search.reports import EXACT, Line, Score
 from bluekrait.uci.options import find_option
 
+MIDDLE_GAME = "r1bq1rk1/pp3ppp/2nbpn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 ELOS = range(LOWEST_ELO, HIGHEST_ELO + 1, 100)
 
 
@@ -32,7 +35,7 @@ def line(rank, score):
     return Line(5, 5, rank, record, EXACT, (0, 1000, 0), 0, 0.0, 0, 0, [rank])
 
 
-def chosen(lines, elo, count=1000):
+def chosen(lines, elo, count=20_000):
     """How often the line of each rank is chosen."""
     dice = random.Random(elo)
     return Counter(choose_line(lines, handicap_of(elo), dice).rank for _ in range(count))
@@ -48,8 +51,20 @@ def test_the_stronger_the_more_is_seen_and_the_less_is_given_away():
     handicaps = [handicap_of(elo) for elo in ELOS]
     for weaker, stronger in zip(handicaps, handicaps[1:]):
         assert weaker.nodes < stronger.nodes
+        assert weaker.lines >= stronger.lines
         assert weaker.temperature > stronger.temperature
         assert weaker.largest_loss > stronger.largest_loss
+
+
+@pytest.mark.parametrize("fen", [None, MIDDLE_GAME])
+def test_the_weakest_see_enough_to_choose_from(fen):
+    weakest = handicap_of(LOWEST_ELO)
+    answer = think(fen, nodes=weakest.nodes, settings=Settings(multi_pv=weakest.lines))
+    assert len(answer.choice.lines) == weakest.lines == MOST_LINES
+
+
+def test_the_highest_strength_wastes_nothing_on_other_moves():
+    assert handicap_of(HIGHEST_ELO).lines == 1
 
 
 def test_skill_levels_span_the_strengths():
@@ -61,7 +76,7 @@ def test_skill_levels_span_the_strengths():
 
 @pytest.mark.parametrize("elo", ELOS)
 def test_better_looking_moves_are_played_more_often(elo):
-    counts = chosen(lines(40, 20, 0, -20, -40), elo, count=5000)
+    counts = chosen(lines(40, 20, 0, -20, -40), elo)
     assert [counts[rank] for rank in range(1, 6)] == sorted(counts.values(), reverse=True) + [0] * (
         5 - len(counts)
     )
@@ -115,7 +130,7 @@ def test_weak_play_looks_at_little_and_varies(talk, settings):
         assert last[last.index("pv") + 1] == answer.split()[1]
         assert int(last[last.index("nodes") + 1]) <= 2 * handicap_of(LOWEST_ELO).nodes
         assert all(" multipv 1 " in info for info in infos)
-    assert 1 < len(played) <= 4 * LINES
+    assert 1 < len(played) <= 4 * MOST_LINES
 
 
 @pytest.mark.parametrize("settings", WEAKEST)

@@ -126,11 +126,11 @@ def _weak_choice(room, limits, settings, weakness, on_line):
             on_line(line)
 
     limits = limits._replace(nodes=min(limits.nodes or weakness.nodes, weakness.nodes))
-    settings = settings._replace(multi_pv=max(shown, handicap.LINES))
+    settings = settings._replace(multi_pv=max(shown, weakness.lines))
     choice = _search(room, limits, settings, tell)
     if not choice.lines:  # there was no time for a single iteration
         return choice
-    line = handicap.choose_line(choice.lines[: handicap.LINES], weakness, DICE)
+    line = handicap.choose_line(choice.lines[: weakness.lines], weakness, DICE)
     if line.rank > 1:
         on_line(line._replace(rank=1))
     return Choice(line.moves[0], line.moves[1] if len(line.moves) > 1 else NO_MOVE, choice.lines)

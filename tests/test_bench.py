@@ -3,11 +3,15 @@
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import chess
 import pytest
+from searching import searcher
 
 from bluekrait.search.bench_positions import BENCH_POSITIONS, GAME
+from bluekrait.search.limits import Limits
+from bluekrait.uci.bench import measure
 
 LAST_LINE = r"(\d+) nodes (\d+) nps"
 FEN = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
@@ -85,6 +89,15 @@ def test_bench_from_the_command_line(talk):
 def test_wrong_numbers_cost_one_line(talk, order):
     (heard,) = talk().leave(order)
     assert heard.startswith("info string ")
+
+
+def test_a_search_may_end_before_anything_is_found():
+    room = SimpleNamespace(engine=searcher(), heed=None)
+    room.engine.set_position(None, [])
+    room.engine.new_game()
+    measured = measure(room, Limits(nodes=1))
+    assert (measured.nodes, measured.depth) == (0, 0)
+    assert measured.move in room.engine.legal_moves()
 
 
 def test_speedtest_prints_a_table(talk):

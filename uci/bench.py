@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from bluekrait.search.bench_positions import BENCH_POSITIONS, GAME
-from bluekrait.search.limits import Limits
+from bluekrait.search.limits import Limits, Settings
 from bluekrait.uci.info import per_second
 from bluekrait.uci.numbers import parse_whole
 from bluekrait.uci.options import find_option, parse_value
@@ -16,6 +16,7 @@ DEEPEST = 100
 PLIES_BETWEEN = 4  # two searches of `speedtest`
 SPEEDTEST_SECONDS = 30
 LONGEST = 3600
+UNHURRIED = Settings(move_overhead=0)  # no move has to reach anybody in time
 
 
 class Measurement(NamedTuple):
@@ -39,7 +40,7 @@ def bench(room, words):
     measured = []
     for number, fen in enumerate(as_new(room, threads, megabytes, BENCH_POSITIONS), 1):
         room.engine.set_position(fen, [])
-        measured.append(_measure(room, Limits(depth=depth)))
+        measured.append(measure(room, Limits(depth=depth)))
         latest = measured[-1]
         room.say(f"{number:2} {latest.nodes:9} {move_text(room.engine, latest.move):5} {fen}")
     room.say(_total(measured))
@@ -56,7 +57,7 @@ def speedtest(room, words):
     measured = []
     for ply in as_new(room, threads, megabytes, stops):
         room.engine.set_position(None, moves[:ply])
-        measured.append(_measure(room, limits))
+        measured.append(measure(room, limits))
         latest = measured[-1]
         speed = per_second(latest.nodes, latest.seconds)
         room.say(f"{ply:4} {latest.depth:6} {latest.hash_permille:9} {latest.nodes:12} {speed:10}")
@@ -109,12 +110,14 @@ def as_new(room, threads, megabytes, positions):
         engine.set_position(None, [])
 
 
-def _measure(room, limits):
+def measure(room, limits):
     """Search the current position."""
     lines = deque(maxlen=1)
     begin = perf_counter()
-    choice = room.engine.go(limits, on_line=lines.append, on_start=room.heed)
+    choice = room.engine.go(limits, UNHURRIED, on_line=lines.append, on_start=room.heed)
     seconds = perf_counter() - begin
+    if not lines:  # there was no time for a single iteration
+        return Measurement(choice.move, 0, seconds, 0, 0)
     last = lines.pop()
     return Measurement(choice.move, last.nodes, seconds, last.depth, last.hash_permille)
 

@@ -1,7 +1,14 @@
 """`genfens`: openings for other programs."""
 
+from itertools import islice
+
 import chess
 import pytest
+from searching import searcher
+
+from bluekrait.core.move import NO_MOVE
+from bluekrait.search.openings import balanced_openings
+from bluekrait.search.reports import Choice
 
 
 def openings(lines):
@@ -30,6 +37,18 @@ def test_openings_are_fair(talk):
         scores = engine.hear("^bestmove")
         last = [line.split() for line in scores if " score cp " in line][-1]
         assert abs(int(last[last.index("cp") + 1])) < 250
+
+
+def test_what_is_too_wild_to_judge_is_no_opening(monkeypatch):
+    engine = searcher()
+    first, second = islice(balanced_openings(engine, seed=42), 2)
+    search, nothing = engine.go, Choice(NO_MOVE, NO_MOVE, [])
+
+    def overwhelmed(limits):
+        return nothing if engine.describe().fen == first else search(limits)
+
+    monkeypatch.setattr(engine, "go", overwhelmed)
+    assert next(balanced_openings(engine, seed=42)) == second
 
 
 def test_a_book_is_played_on_from(talk, tmp_path):

@@ -55,6 +55,13 @@ def lost_by(colour, termination, reason):
     )
 
 
+def won_by(colour, termination, reason):
+    """The verdict when a side deserves it; the reason is a text that follows its colour."""
+    return Verdict(
+        WHITE_WINS if colour else BLACK_WINS, termination, f"{chess.COLOR_NAMES[colour].title()}{reason}"
+    )
+
+
 def finished_game(fixture, board, comments, verdict, started, seconds):
     """The record of a game: the board has all its moves, the comments belong to the last of them."""
     game = chess.pgn.Game()

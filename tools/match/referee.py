@@ -2,14 +2,7 @@
 
 import chess
 
-from bluekrait.tools.match.records import (
-    ADJUDICATION,
-    BLACK_WINS,
-    DRAW,
-    NORMAL,
-    WHITE_WINS,
-    Verdict,
-)
+from bluekrait.tools.match.records import ADJUDICATION, DRAW, NORMAL, Verdict, won_by
 from bluekrait.tools.match.tables import known_outcome
 
 MATE_SCORE = 100_000  # centipawns
@@ -27,9 +20,7 @@ class Referee:
     def verdict_of_chess(self, board):
         """How the rules of chess end the game in this position; None if they do not."""
         if board.is_checkmate():
-            winner = not board.turn
-            result = WHITE_WINS if winner else BLACK_WINS
-            return Verdict(result, NORMAL, f"{chess.COLOR_NAMES[winner].title()} mates")
+            return won_by(not board.turn, NORMAL, " mates")
         if board.is_stalemate():
             return Verdict(DRAW, NORMAL, "Draw by stalemate")
         if board.is_insufficient_material():
@@ -48,8 +39,7 @@ class Referee:
         if outcome == 0:
             return Verdict(DRAW, ADJUDICATION, "Draw by adjudication: SyzygyTB")
         winner = board.turn if outcome > 0 else not board.turn
-        reason = f"{chess.COLOR_NAMES[winner].title()} wins by adjudication: SyzygyTB"
-        return Verdict(WHITE_WINS if winner else BLACK_WINS, ADJUDICATION, reason)
+        return won_by(winner, ADJUDICATION, " wins by adjudication: SyzygyTB")
 
     def verdict_of_scores(self, board, score):
         """How the scores end the game, the last move being on the board and its score given; None if not."""
@@ -59,8 +49,7 @@ class Referee:
         for loser in self._losing if rules.resign_moves else ():
             agreed = not rules.resign_twosided or self._winning[not loser] >= rules.resign_moves
             if agreed and self._losing[loser] >= rules.resign_moves:
-                reason = f"{chess.COLOR_NAMES[not loser].title()} wins by adjudication"
-                return Verdict(BLACK_WINS if loser else WHITE_WINS, ADJUDICATION, reason)
+                return won_by(not loser, ADJUDICATION, " wins by adjudication")
         if (
             rules.draw_moves
             and board.fullmove_number > rules.draw_from

@@ -5,7 +5,7 @@ from functools import cache
 
 import chess.syzygy
 
-WIN = 2  # as tables say it; 1 is a win but for the fifty-move rule
+from bluekrait.search.tablebase import CURSED_WIN, WIN
 
 
 @cache
@@ -35,5 +35,5 @@ def known_outcome(board, rules):
         outcome = open_tables(rules.tables).probe_wdl(board)
     except KeyError:  # a table is missing
         return None
-    decided = 1 if rules.tables_ignore_fifty else WIN
+    decided = CURSED_WIN if rules.tables_ignore_fifty else WIN
     return (outcome >= decided) - (outcome <= -decided)

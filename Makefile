@@ -31,7 +31,7 @@ lint: $(VENV)/installed-for-tests ## check the style of the sources
 	$(BIN)/ruff check .
 
 bench: $(VENV)/installed-for-tests executable ## measure and print the table of figures
-	$(BIN)/python -m bluekrait.tools.bench --engine "./$(EXE)"
+	$(BIN)/python -m bluekrait.tools.figures.bench_command --engine "./$(EXE)"
 
 clean: ## remove everything that was made here
 	rm -rf $(VENV) build dist *.egg-info .hypothesis .pytest_cache .ruff_cache "$(EXE)"

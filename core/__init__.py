@@ -22,13 +22,13 @@ _HOMES = {
         "perft",
         "san",
     ),
-    "attacks": ("bishop_attacks", "king_attacks", "knight_attacks", "queen_attacks", "rook_attacks"),
+    "rules.attacks": ("bishop_attacks", "king_attacks", "knight_attacks", "queen_attacks", "rook_attacks"),
     "board": ("Board", "Position"),
-    "fen": ("STARTING_FEN", "FenError"),
-    "make": ("make_move",),
-    "notation": ("MoveError",),
-    "outcome": ("CHECKMATE", "FIFTY_MOVES", "INSUFFICIENT_MATERIAL", "ONGOING", "STALEMATE", "status"),
-    "see": ("see_at_least",),
+    "notation.fen": ("STARTING_FEN", "FenError"),
+    "rules.make": ("make_move",),
+    "notation.san_and_uci": ("MoveError",),
+    "rules.outcome": ("CHECKMATE", "FIFTY_MOVES", "INSUFFICIENT_MATERIAL", "ONGOING", "STALEMATE", "status"),
+    "rules.see": ("see_at_least",),
 }
 _home_of = {name: home for home, names in _HOMES.items() for name in names}
 

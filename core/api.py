@@ -12,16 +12,16 @@ import numpy as np
 from numba import objmode, types
 from numba.extending import overload
 
-from bluekrait.core import fen, notation
 from bluekrait.core.board import Board, Position
-from bluekrait.core.foreign import is_legal as is_legal_on
-from bluekrait.core.jit import boolean, int64, kernel, position_type, record_layout, uint32, uint64
-from bluekrait.core.legality import legality
-from bluekrait.core.make import make_move
-from bluekrait.core.movegen import add_legal_moves
-from bluekrait.core.outcome import CHECKMATE, status
-from bluekrait.core.perft_walk import reap, walk
+from bluekrait.core.compiler.jit import boolean, int64, kernel, position_type, record_layout, uint32, uint64
+from bluekrait.core.counting.perft import reap, walk
+from bluekrait.core.notation import fen, san_and_uci
 from bluekrait.core.records import MoveList, PerftJob
+from bluekrait.core.rules.is_legal import is_legal as is_legal_on
+from bluekrait.core.rules.legality import legality
+from bluekrait.core.rules.make import make_move
+from bluekrait.core.rules.movegen import add_legal_moves
+from bluekrait.core.rules.outcome import CHECKMATE, status
 
 _move_list_layout = record_layout(MoveList)
 _perft_job_layout = record_layout(PerftJob)
@@ -88,24 +88,24 @@ def board_text(position):
 
 def move_text(move, position, chess960=False):
     """A move in UCI notation, "e2e4"."""
-    return notation.move_to_uci(int(move), int(position.ply) & 1, chess960)
+    return san_and_uci.move_to_uci(int(move), int(position.ply) & 1, chess960)
 
 
 def parse_move(text, position):
     """The legal move that a text in UCI notation names. Raises MoveError, a ValueError."""
-    return np.uint32(notation.move_from_uci(text, _legal_list(position), int(position.ply) & 1))
+    return np.uint32(san_and_uci.move_from_uci(text, _legal_list(position), int(position.ply) & 1))
 
 
 def parse_san(text, position):
     """The legal move that a text in standard algebraic notation names. Raises MoveError, a ValueError."""
-    return np.uint32(notation.move_from_san(text, _legal_list(position), int(position.ply) & 1))
+    return np.uint32(san_and_uci.move_from_san(text, _legal_list(position), int(position.ply) & 1))
 
 
 def san(move, position):
     """A legal move in standard algebraic notation, "Nbd2+"."""
     after = make_move(position, move)
     suffix = ("#" if status(after) == CHECKMATE else "+") if checkers(after) else ""
-    return notation.move_to_san(int(move), _legal_list(position), int(position.ply) & 1, suffix)
+    return san_and_uci.move_to_san(int(move), _legal_list(position), int(position.ply) & 1, suffix)
 
 
 def _legal_list(position):

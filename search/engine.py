@@ -5,26 +5,26 @@ It reports by values and callbacks, prints nothing, and needs neither Numba nor 
 
 from typing import NamedTuple
 
-from bluekrait.core import native
 from bluekrait.core.board import all_pieces
-from bluekrait.core.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
-from bluekrait.core.generators import with_perft
-from bluekrait.core.geometry import squares
+from bluekrait.core.compiler import native
+from bluekrait.core.compiler.shared_memory import HashTable
+from bluekrait.core.counting.perft_threads import Perft
+from bluekrait.core.generators.registry import with_perft
 from bluekrait.core.move import NO_MOVE
-from bluekrait.core.notation import MoveError, move_from_uci, square_name
-from bluekrait.core.perft_threads import Perft
+from bluekrait.core.notation.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
+from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci, square_name
 from bluekrait.core.records import Desk, lay, lift
-from bluekrait.core.shared_memory import HashTable
-from bluekrait.search.evaluation.reasons import rows_of, traced_score
-from bluekrait.search.evaluation.records import EvaluationDesk
+from bluekrait.core.tables.geometry import squares
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
+from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, Score
-from bluekrait.search.table import Table
-from bluekrait.search.thinking import Thinking
-from bluekrait.search.worker import Worker
+from bluekrait.search.thinking.lazy_smp import Thinking
+from bluekrait.search.thinking.worker import Worker
+from bluekrait.search.transposition_memory import Table
 
-ENTRIES_MODULE = "bluekrait.search.entries"
+ENTRIES_MODULE = "bluekrait.search.engine_entries"
 DEFAULT_MEGABYTES = 16  # of the transposition table
 
 
@@ -115,7 +115,7 @@ class Engine:
     def perft(self, depth, threads=1, hash_mb=0, on_move=None, on_progress=None, generator=None):
         """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped.
 
-        `generator` is another one's perft, of `core.generators`. It uses no hash table.
+        `generator` is another one's perft, of `core.generators.registry`. It uses no hash table.
         """
         entries = with_perft(self._entries, generator) if generator else self._entries
         table = HashTable(hash_mb) if hash_mb and not generator else None
@@ -223,7 +223,7 @@ class Engine:
 
 def compiler_report():
     """Names and values that tell what the rules were compiled with, and where they are kept."""
-    from bluekrait.core import compiler_report
+    from bluekrait.core.compiler import compiler_report
 
     return compiler_report.compiler_report()
 

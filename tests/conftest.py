@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from conversation import Conversation
+
+from helpers.conversation import Conversation
 
 # Tests begun in the background ignore interrupts, as does all that they start: here they must be heard.
 signal.signal(signal.SIGINT, signal.default_int_handler)

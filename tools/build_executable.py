@@ -27,7 +27,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("core", "search", "uci", "tools")
-WEIGHTS = "search/evaluation/weights.py"
+SUFFIXES = (".py", ".bin", ".cpp", ".nnue")
+WEIGHTS = "search/evaluation/classical/weights.py"
 OLDEST_PYTHON = (3, 10)
 
 # A shebang holds neither spaces nor long paths, so the shell passes the file on to the interpreter. That
@@ -79,7 +80,7 @@ def write_executable(executable, python, replaced=None):
 
 
 def weights_in(path):
-    """The source of other weights for the evaluation: a file like the one that `tools.tune` writes."""
+    """The source of other weights for the evaluation: a file like the one that `bluekrait tune` writes."""
     try:
         theirs, ours = path.read_bytes(), (ROOT / WEIGHTS).read_bytes()
         if shape(weights_of(theirs)) != shape(weights_of(ours)):
@@ -112,7 +113,7 @@ def archive_members(replaced):
         for path in sorted((ROOT / package).rglob("*")):
             source = path.relative_to(ROOT).as_posix()
             name = f"bluekrait/{source}"
-            if path.suffix in (".py", ".bin", ".cpp"):
+            if path.suffix in SUFFIXES or path.name == "py.typed":
                 content = replaced.get(source) or path.read_bytes()
                 yield name, content
             if path.suffix == ".py":
@@ -184,7 +185,7 @@ def cache_root():
 
 def engine_cache():
     """The engine's module of that name, from its file, since the package is not installed yet."""
-    spec = importlib.util.spec_from_file_location("engine_cache", ROOT / "core" / "cache.py")
+    spec = importlib.util.spec_from_file_location("engine_cache", ROOT / "core" / "compiler" / "cache.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

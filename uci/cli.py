@@ -51,7 +51,7 @@ def _tool(arguments):
 
     name = arguments[0]
     try:
-        tool = import_module(f"bluekrait.tools.{TOOLS.get(name, name)}")
+        tool = import_module(f"bluekrait.tools.{TOOLS[name]}")
     except ModuleNotFoundError as error:
         if error.name.startswith("bluekrait"):
             raise
@@ -66,15 +66,15 @@ def _tool(arguments):
 
 
 def _converse():
-    from bluekrait.uci.front_desk import FrontDesk
+    from bluekrait.uci.message_loop import FrontDesk
 
     return FrontDesk().converse()
 
 
 def _one_shot(arguments):
     """UCI commands: one in each argument if any contains a space, otherwise all of them are one."""
-    from bluekrait.uci.front_desk import FrontDesk
-    from bluekrait.uci.protocol import is_command
+    from bluekrait.uci.message_loop import FrontDesk
+    from bluekrait.uci.protocol.messages import is_command
 
     commands = arguments if any(" " in text for text in arguments) else [" ".join(arguments)]
     for command in commands:
@@ -84,13 +84,13 @@ def _one_shot(arguments):
 
 
 def _perft(arguments):
-    from bluekrait.uci.perft import main as perft
+    from bluekrait.uci.programs.perft import main as perft
 
     return perft(arguments[1:])
 
 
 def _warmup(arguments):
-    from bluekrait.uci.warmup import main as warmup
+    from bluekrait.uci.programs.warmup import main as warmup
 
     return fail("warmup takes no arguments", WRONG_ARGUMENTS) if arguments[1:] else warmup()
 
@@ -109,7 +109,7 @@ def _compiler(arguments):
 
 def _usage(arguments):
     from bluekrait.uci.output import write
-    from bluekrait.uci.usage import USAGE
+    from bluekrait.uci.programs.usage import USAGE
 
     write(USAGE)
     return SUCCESS
@@ -125,17 +125,19 @@ def _version(arguments):
 
 # The programs of the laboratory, and the module of `bluekrait.tools` whose `main` each is.
 TOOLS = {
-    "data": "data",
-    "datagen": "datagen",
-    "gauntlet": "gauntlet.command",
-    "match": "match.match",
-    "openings": "openings",
-    "report": "report.command",
-    "sliders": "sliders",
-    "sprt": "match.sprt",
-    "tune": "tune",
-    "winrate": "fit_win_rate",
-    "worker": "worker",
+    "bench": "figures.bench_command",
+    "perft": "cluster.cluster_perft",
+    "data": "data.data_command",
+    "datagen": "data.datagen_command",
+    "gauntlet": "gauntlet.gauntlet_command",
+    "match": "match.match_command",
+    "openings": "data.openings_command",
+    "report": "report.report_command",
+    "sliders": "sliders.sliders_command",
+    "sprt": "match.sprt_command",
+    "tune": "tuning.tune_command",
+    "winrate": "tuning.fit_win_rate",
+    "worker": "cluster.worker_command",
 }
 
 PROGRAMS = {

@@ -1,6 +1,6 @@
 """How positions, moves and counts look in print."""
 
-from bluekrait.core.notation import describe_kind, move_to_uci
+from bluekrait.core.notation.san_and_uci import describe_kind, move_to_uci
 
 
 def move_text(engine, move):

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import NamedTuple
 
-from bluekrait.core import cache
+from bluekrait.core.compiler import cache
 
 LIVE = "live"  # the engine's own lookup, whatever that is on this machine
 
@@ -11,6 +11,7 @@ LIVE = "live"  # the engine's own lookup, whatever that is on this machine
 class Exhibit(NamedTuple):
     """What one must know of a technique before its module is imported."""
 
+    family: str  # the folder of its module
     has_tables: bool = True
     shelf: str = ""  # the technique whose tables it reads, if they are not its own
     has_view: bool = False  # attacks are asked of a view of the occupancy, which is kept in step
@@ -20,22 +21,22 @@ class Exhibit(NamedTuple):
 
 # By name; the module is called the same, with underscores. In the order of the tour in docs/sliders.md.
 TECHNIQUES = {
-    "classical": Exhibit(),
-    "subtraction": Exhibit(),
-    "hyperbola": Exhibit(),
-    "hyperbola-simd": Exhibit(shelf="hyperbola"),
-    "dumb7": Exhibit(has_tables=False, is_setwise=True),
-    "kogge-stone": Exhibit(has_tables=False, is_setwise=True),
-    "kogge-stone-simd": Exhibit(has_tables=False, is_setwise=True),
-    "first-rank": Exhibit(),
-    "rotated": Exhibit(has_view=True),
-    "rotated-indices": Exhibit(has_view=True),
-    "kindergarten": Exhibit(),
-    "congruent-modulo": Exhibit(),
-    "plain-magic": Exhibit(needs_search=True),
-    "fancy-magic": Exhibit(needs_search=True),
-    "black-magic": Exhibit(needs_search=True),
-    "pext": Exhibit(),
+    "classical": Exhibit("lines"),
+    "subtraction": Exhibit("lines"),
+    "hyperbola": Exhibit("lines"),
+    "hyperbola-simd": Exhibit("lines", shelf="hyperbola"),
+    "dumb7": Exhibit("fills", has_tables=False, is_setwise=True),
+    "kogge-stone": Exhibit("fills", has_tables=False, is_setwise=True),
+    "kogge-stone-simd": Exhibit("fills", has_tables=False, is_setwise=True),
+    "first-rank": Exhibit("lines"),
+    "rotated": Exhibit("lines", has_view=True),
+    "rotated-indices": Exhibit("lines", has_view=True),
+    "kindergarten": Exhibit("lines"),
+    "congruent-modulo": Exhibit("lines"),
+    "plain-magic": Exhibit("hashing", needs_search=True),
+    "fancy-magic": Exhibit("hashing", needs_search=True),
+    "black-magic": Exhibit("hashing", needs_search=True),
+    "pext": Exhibit("hashing"),
 }
 
 # Ways to find the lowest or the highest bit of a word, or to count its bits: what each of them can do.
@@ -50,7 +51,7 @@ SCANS = {
 
 def open_technique(name):
     """The module of a technique."""
-    return import_module(f"{__package__}.{name.replace('-', '_')}")
+    return import_module(f"{__package__}.{TECHNIQUES[name].family}.{name.replace('-', '_')}")
 
 
 def open_scan(name):
@@ -60,11 +61,11 @@ def open_scan(name):
 
 def usable():
     """The techniques that this machine can carry out."""
-    from bluekrait.core import tables
+    from bluekrait.core.tables import table_block
 
-    if tables.is_interpreted():
+    if table_block.is_interpreted():
         return [name for name, exhibit in TECHNIQUES.items() if not exhibit.needs_search]
-    return [name for name in TECHNIQUES if name != "pext" or tables.has_pext()]
+    return [name for name in TECHNIQUES if name != "pext" or table_block.has_pext()]
 
 
 def stand_ins():

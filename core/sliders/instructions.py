@@ -3,8 +3,8 @@
 from llvmlite import ir
 from numba.core.typing.templates import signature
 
-from bluekrait.core.bits import U64
-from bluekrait.core.jit import instruction, uint64
+from bluekrait.core.compiler.jit import instruction, uint64
+from bluekrait.core.rules.bits import U64
 
 
 def highest_square(word):

@@ -4,9 +4,9 @@ import numpy as np
 from llvmlite import ir
 from numba.core.typing.templates import signature
 
-from bluekrait.core.bits import U64
-from bluekrait.core.jit import instruction, uint64
-from bluekrait.core.sliders import shelf
+from bluekrait.core.compiler.jit import instruction, uint64
+from bluekrait.core.rules.bits import U64
+from bluekrait.core.sliders import technique_tables
 
 _byte, _word = ir.IntType(8), ir.IntType(64)
 
@@ -27,7 +27,7 @@ def octets(technique, build):
 
 
 def _reader(technique, build, kind):
-    block = shelf.block(technique, build)
+    block = technique_tables.block(technique, build)
     numbers = np.frombuffer(block, dtype=kind)
     element = ir.IntType(8 * numbers.itemsize)
 
@@ -36,7 +36,7 @@ def _reader(technique, build, kind):
 
     def emit(context, builder, index):
         table = builder.bitcast(
-            _global(builder.module, shelf.symbol(technique), len(block)), element.as_pointer()
+            _global(builder.module, technique_tables.symbol(technique), len(block)), element.as_pointer()
         )
         number = builder.load(builder.gep(table, [index], inbounds=True))
         return number if element.width == _word.width else builder.zext(number, _word)
@@ -49,5 +49,5 @@ def _global(module, name, size):
         return module.get_global(name)
     except KeyError:
         table = ir.GlobalVariable(module, ir.ArrayType(_byte, size), name)
-        table.linkage, table.global_constant, table.align = "external", True, shelf.CACHE_LINE
+        table.linkage, table.global_constant, table.align = "external", True, technique_tables.CACHE_LINE
         return table

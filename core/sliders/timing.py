@@ -9,9 +9,9 @@ a time by gathering loads, which no engine could do with one slider. The C++ yar
 
 from numba import types
 
-from bluekrait.core import attacks
-from bluekrait.core.bits import EMPTY, ONE, U64, lowest_square, without_lowest
-from bluekrait.core.jit import inline, int64, kernel, uint64
+from bluekrait.core.compiler.jit import inline, int64, kernel, uint64
+from bluekrait.core.rules import attacks
+from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, without_lowest
 from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
 

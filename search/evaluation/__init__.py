@@ -1,1 +1,1 @@
-"""Judging a position without looking ahead: `evaluate` gives the number, `trace` gives the reasons for it."""
+"""Judging a position without looking ahead: the search calls `evaluate`, and a room behind it answers."""

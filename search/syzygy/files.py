@@ -14,7 +14,7 @@ from struct import error as StructError
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from bluekrait.search.syzygy import numbering
-from bluekrait.search.syzygy.records import FILES, MOST_PIECES, SECOND_SIDE, SIDES, Shelf, TableRecord
+from bluekrait.search.syzygy.table_records import FILES, MOST_PIECES, SECOND_SIDE, SIDES, Shelf, TableRecord
 
 ENDING = ".rtbw"
 MAGIC = bytes.fromhex("71e8235d")

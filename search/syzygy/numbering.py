@@ -6,7 +6,7 @@ a1-d1-d4, with pawns on the files a to d. What follows from that is counted here
 
 from math import comb
 
-from bluekrait.core import geometry
+from bluekrait.core.tables import geometry
 
 SQUARES = range(64)
 CORNER = [square for square in SQUARES if square & 7 < 4 and square >> 3 < 4]

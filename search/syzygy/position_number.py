@@ -3,10 +3,10 @@
 White here is the side that the table's name has first; the board is seen from White's side.
 """
 
-from bluekrait.core.bits import EMPTY, ONE, U64, bit_of, lowest_square, popcount, signed, turned
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, ROOK, Board
-from bluekrait.core.jit import board_type, inline, int64, internal, record_reader, uint64
-from bluekrait.search.syzygy.records import SECOND_SIDE, Shelf, TableRecord, View
+from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
+from bluekrait.core.rules.bits import EMPTY, ONE, U64, bit_of, lowest_square, popcount, signed, turned
+from bluekrait.search.syzygy.table_records import SECOND_SIDE, Shelf, TableRecord, View
 
 shelf_at, shelf_type = record_reader(Shelf)
 table_at, table_type = record_reader(TableRecord)

@@ -4,17 +4,16 @@ A table need not be right where a capture is best, which makes it smaller. So ca
 each leads to a smaller table.
 """
 
-from bluekrait.core.bits import EMPTY, ONE, U64, popcount
 from bluekrait.core.board import NONE, Board, all_pieces
-from bluekrait.core.jit import board_type, boolean, inline, int64, internal, position_type, uint64
-from bluekrait.core.leaves import count_moves
-from bluekrait.core.legality import legality
-from bluekrait.core.make import after_move
-from bluekrait.core.memory import load_word
+from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, position_type, uint64
+from bluekrait.core.compiler.memory import load_word
 from bluekrait.core.move import captured_of
-from bluekrait.core.movegen import add_noisy_moves
+from bluekrait.core.rules.bits import EMPTY, ONE, U64, popcount
+from bluekrait.core.rules.count_moves import count_moves
+from bluekrait.core.rules.legality import legality
+from bluekrait.core.rules.make import after_move
+from bluekrait.core.rules.movegen import add_noisy_moves
 from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_table
-from bluekrait.search.state import ply_of, thread_type
 from bluekrait.search.syzygy.files import ARMY_BITS, MIX, MIX_SHIFT, NIBBLE
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
@@ -27,9 +26,10 @@ from bluekrait.search.syzygy.position_number import (
     table_at,
     upside_down,
 )
-from bluekrait.search.syzygy.records import FILES, MOST_PIECES
+from bluekrait.search.syzygy.root_tables import DRAW, LOSS, WIN
+from bluekrait.search.syzygy.table_records import FILES, MOST_PIECES
 from bluekrait.search.syzygy.unpacking import unpacked
-from bluekrait.search.tablebase import DRAW, LOSS, WIN
+from bluekrait.search.tree.state import ply_of, thread_type
 
 NOT_KNOWN = 100  # beside the outcomes from LOSS to WIN
 

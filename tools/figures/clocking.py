@@ -30,9 +30,9 @@ def clock_figures(rounds, _):
 
 def runners(rounds):
     """Every runner that is here, and its games: as many at a time as there are processors."""
-    from bluekrait.tools.match.dialects import KNOWN, find_runner
-    from bluekrait.tools.match.external import played_by
-    from bluekrait.tools.match.slots import played
+    from bluekrait.tools.match.external.dialects import KNOWN, find_runner
+    from bluekrait.tools.match.external.external_runner import played_by
+    from bluekrait.tools.match.runner.slots import played
 
     fixtures = list(contest(rounds * len(CORES)).fixtures())
     yield OURS, played(fixtures, len(CORES))
@@ -42,9 +42,9 @@ def runners(rounds):
 
 def contest(rounds):
     """Games of engines that take the time of their own moves."""
-    from bluekrait.tools.match.common_openings import common_openings
-    from bluekrait.tools.match.contest import Contest, Rules
-    from bluekrait.tools.match.engine_words import parse_engine
+    from bluekrait.tools.match.setup.common_openings import common_openings
+    from bluekrait.tools.match.setup.contest import Contest, Rules
+    from bluekrait.tools.match.setup.engine_words import parse_engine
 
     words = [f"cmd={sys.executable}", "arg=-m", f"arg={ENGINE}", TIME]
     engines = tuple(parse_engine([*words, f"name={name}"]) for name in ("first", "second"))

@@ -3,7 +3,7 @@
 from contextlib import closing, nullcontext
 from statistics import median
 
-from bluekrait.core.fen import STARTING_FEN
+from bluekrait.core.notation.fen import STARTING_FEN
 from bluekrait.search.engine import load_engine
 from bluekrait.tools.figures.figure import (
     CORES,

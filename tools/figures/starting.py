@@ -14,7 +14,8 @@ from bluekrait.tools.figures.figure import Figure, Unmeasurable, rounds_of, use_
 STARTS = 11  # at least, for they are quick
 COMPILATIONS = 3  # at most, for they are slow
 COMPILE_EVERYTHING = """
-from bluekrait.core import api, jit
+from bluekrait.core import api
+from bluekrait.core.compiler import jit
 from bluekrait.search.engine import load_engine
 load_engine()
 for kernel in jit.kernels:

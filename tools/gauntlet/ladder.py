@@ -1,8 +1,8 @@
 """The ladder itself: ratings fitted to games, as a table and as a picture."""
 
-from bluekrait.tools.gauntlet.programs import default_anchors, published_rating
-from bluekrait.tools.pictures import draw_picture
-from bluekrait.tools.report.match import read_match
+from bluekrait.tools.common.pictures import draw_picture
+from bluekrait.tools.gauntlet.known_programs import default_anchors, published_rating
+from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.statistics.ratings import fit_ratings
 from bluekrait.tools.statistics.summary import percent
 

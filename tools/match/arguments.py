@@ -6,11 +6,11 @@ the form key=value after an option, and one dash is as good as two.
 
 import argparse
 
-from bluekrait.tools.command_line import at_least_one
-from bluekrait.tools.match.contest import GAUNTLET, ROUND_ROBIN, Rules
-from bluekrait.tools.match.dialects import KNOWN
-from bluekrait.tools.match.engine_words import split_words
-from bluekrait.tools.match.tables import open_tables
+from bluekrait.tools.common.command_line import at_least_one
+from bluekrait.tools.match.external.dialects import KNOWN
+from bluekrait.tools.match.runner.referee_tables import open_tables
+from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules
+from bluekrait.tools.match.setup.engine_words import split_words
 
 TC = "8+0.08"  # if nothing is said about time
 RESIGN = {"movecount": "3", "score": "600", "twosided": "false"}  # what --resign alone means

@@ -2,20 +2,20 @@
 
 import os
 
+from bluekrait.tools.common.processors import parse_processors, shared_out, usable_processors
 from bluekrait.tools.match.arguments import TC, file_of, key_values, rules_of
-from bluekrait.tools.match.common_openings import common_openings
-from bluekrait.tools.match.contest import Contest
-from bluekrait.tools.match.dialects import KNOWN, find_runner, obstacle
-from bluekrait.tools.match.engine_words import (
+from bluekrait.tools.match.external.dialects import KNOWN, find_runner, obstacle
+from bluekrait.tools.match.session import Plan
+from bluekrait.tools.match.setup.common_openings import common_openings
+from bluekrait.tools.match.setup.contest import Contest
+from bluekrait.tools.match.setup.engine_words import (
     fingerprint,
     parse_common,
     parse_engine,
     split_words,
     with_distinct_names,
 )
-from bluekrait.tools.match.openings import FORMATS, ORDERS, read_openings, source_of
-from bluekrait.tools.match.processors import parse_processors, shared_out, usable_processors
-from bluekrait.tools.match.session import Plan
+from bluekrait.tools.match.setup.opening_files import FORMATS, ORDERS, read_openings, source_of
 
 OPENING_WORDS = ("file", "format", "order", "plies", "start", "policy")
 

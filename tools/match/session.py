@@ -4,15 +4,15 @@ from contextlib import closing
 from time import monotonic
 from typing import NamedTuple
 
-from bluekrait.tools.match.contest import Contest
-from bluekrait.tools.match.dialects import Runner
+from bluekrait.tools.match.cluster_games import played_on
 from bluekrait.tools.match.display import display_for, duration_text
-from bluekrait.tools.match.external import played_by
-from bluekrait.tools.match.journal import Journal
-from bluekrait.tools.match.records import ABANDONED
-from bluekrait.tools.match.slots import played
-from bluekrait.tools.match.spread import played_on
-from bluekrait.tools.match.standings import Standings
+from bluekrait.tools.match.external.dialects import Runner
+from bluekrait.tools.match.external.external_runner import played_by
+from bluekrait.tools.match.results.finished_games import ABANDONED
+from bluekrait.tools.match.results.game_journal import Journal
+from bluekrait.tools.match.results.standings import Standings
+from bluekrait.tools.match.runner.slots import played
+from bluekrait.tools.match.setup.contest import Contest
 from bluekrait.tools.statistics.sequential import Bounds, llr, verdict
 
 HOPELESS = 12  # games in a row that end before the first move: something is wrong with an engine

@@ -144,7 +144,8 @@ def genfens(workplace):
 
 def play(workplace, book):
     """A few games between two copies, by the runner that a worker would call; how many there were."""
-    words = [sys.executable, "-m", "bluekrait.tools.cutechess_ob", "-recover", "-variant", "standard"]
+    runner = "bluekrait.tools.openbench.cutechess_ob"
+    words = [sys.executable, "-m", runner, "-recover", "-variant", "standard"]
     words += ["-testEnv", "-concurrency", "1", "-rounds", str(ROUNDS), "-games", "2"]
     words += ["-resign", "movecount=3", "score=400", "-draw", "movenumber=40", "movecount=8", "score=10"]
     for side in ("dev", "base"):

@@ -2,7 +2,7 @@
 
 import shlex
 
-from bluekrait.tools.match.dialects import CUTECHESS
+from bluekrait.tools.match.external.dialects import CUTECHESS
 from bluekrait.tools.openbench.flags import pgn_file, rounds_and_games
 
 # What only one of the two knows, and a match can do without.

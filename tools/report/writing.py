@@ -6,7 +6,7 @@ from math import isnan
 from pathlib import Path
 
 from bluekrait.tools.report import page
-from bluekrait.tools.report.match import read_match
+from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.plots import draw_elo, draw_llr, inline_svg, picture, thinned
 from bluekrait.tools.statistics.pentanomial import elo, los, normalised_elo
 from bluekrait.tools.statistics.ratings import Unconnected, fit_ratings

@@ -1,7 +1,7 @@
 // The loops of core/sliders/timing.py in C++17, to be compared with.
 //
 //     g++ -std=c++17 -O3 -march=native sliders.cpp -o sliders
-//     ./sliders INPUTS     (written by tools/slider_yardstick.py: for each section all squares, then all occupancies)
+//     ./sliders INPUTS     (written by tools/sliders/slider_yardstick.py: for each section all squares, then all occupancies)
 //
 // Each line of standard input names a technique, a section and a number of passes; the answer is the checksum and
 // the nanoseconds. Tables are made by a slow walker, as over there, and magic numbers by trying.
@@ -96,7 +96,7 @@ struct Hyperbola {
     }
 };
 
-// Its three lines with a byte swap side by side, as in core/sliders/hyperbola_simd.py.
+// Its three lines with a byte swap side by side, as in core/sliders/lines/hyperbola_simd.py.
 struct HyperbolaVectors {
     typedef Word Four __attribute__((vector_size(32)));
     typedef uint8_t Bytes __attribute__((vector_size(32)));

@@ -8,8 +8,8 @@ The highest bit is found so too, once all bits below it are set. The sequence is
 rule there is: append a one whenever the six bits that arise are new, else a zero.
 """
 
-from bluekrait.core.bits import EMPTY, U64
-from bluekrait.core.jit import inline, uint64
+from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.rules.bits import EMPTY, U64
 from bluekrait.core.sliders import loads
 from bluekrait.core.sliders.card import Card
 

@@ -6,9 +6,9 @@
 The number of the lowest bit is that of the zeros behind it; of the highest, 63 less those before it.
 """
 
-from bluekrait.core.bits import lowest_square as trailing_zeros
-from bluekrait.core.bits import popcount as ones
-from bluekrait.core.jit import inline, uint64
+from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.rules.bits import lowest_square as trailing_zeros
+from bluekrait.core.rules.bits import popcount as ones
 from bluekrait.core.sliders.card import Card
 from bluekrait.core.sliders.instructions import highest_square as leading_one
 

@@ -7,8 +7,8 @@
 As many rounds as there are bits: good for sparse sets, and no table.
 """
 
-from bluekrait.core.bits import EMPTY, ONE, TWO
-from bluekrait.core.jit import inline, uint64
+from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.rules.bits import EMPTY, ONE, TWO
 from bluekrait.core.sliders.card import Card
 
 CARD = Card(

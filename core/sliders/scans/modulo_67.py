@@ -7,8 +7,8 @@
 empty word can have a number of its own, 64.
 """
 
-from bluekrait.core.bits import EMPTY, U64
-from bluekrait.core.jit import inline, uint64
+from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.rules.bits import EMPTY, U64
 from bluekrait.core.sliders import loads
 from bluekrait.core.sliders.card import Card
 

@@ -6,8 +6,8 @@ Up to three questions, which the processor guesses right or wrong, and a table o
 Counting needs no question, but four lookups.
 """
 
-from bluekrait.core.bits import EMPTY, U64
-from bluekrait.core.jit import inline, uint64
+from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.rules.bits import EMPTY, U64
 from bluekrait.core.sliders import loads
 from bluekrait.core.sliders.card import Card
 

@@ -1,0 +1,44 @@
+"""What the compiled code was made with and where it is kept, for people who wonder."""
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from bluekrait.core.compiler import cache, native
+from bluekrait.core.tables import table_block
+
+FEATURES = ("popcnt", "bmi2", "avx2", "avx512f", "avx512vpopcntdq")  # what makes a difference to the rules
+
+
+def compiler_report():
+    """Names and values: versions, processor, and the state of the cache."""
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features()
+    return [
+        ("Python", f"{platform.python_implementation()} {platform.python_version()}"),
+        *((package, _version(package)) for package in cache.COMPILER_PACKAGES),
+        ("LLVM", ".".join(map(str, binding.llvm_version_info))),
+        ("processor", binding.get_host_cpu_name()),
+        ("features", " ".join(name for name in FEATURES if features.get(name)) or "none of interest"),
+        ("slider attacks", table_block.technique()),
+        ("execution", "interpreted (NUMBA_DISABLE_JIT)" if table_block.is_interpreted() else "compiled"),
+        ("cache", cache.location()),
+        ("cache state", _cache_state()),
+    ]
+
+
+def _version(package):
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not found"
+
+
+def _cache_state():
+    try:
+        files = [file.stat().st_size for file in os.scandir(cache.location())]
+    except OSError:
+        return "empty: the next start compiles everything"
+    state = "warm" if native.is_warm() else "incomplete: the next start compiles what is missing"
+    return f"{state}, {len(files)} files, {sum(files) / 1e6:.1f} MB"

@@ -1,0 +1,203 @@
+"""How the rules are compiled: one set of flags, one cache, one signature per function.
+
+`@kernel(signature)` makes a function that is compiled the first time it is needed, always for the
+declared types, and never again: not for other argument types, and not in the next process, which finds
+it in `core.compiler.cache`. Under NUMBA_DISABLE_JIT=1 the same functions run as plain Python over
+`numpy.uint64`, slowly, with the same answers.
+
+Some operations are single machine instructions that Python can not spell. `instruction` gives a plain
+Python function such a meaning inside kernels, and the function's own body stays its meaning outside.
+"""
+
+import ctypes
+import pickle
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import caching, compiler
+from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import lower_builtin, register_jitable, typeof_impl
+
+from bluekrait.core import move
+from bluekrait.core.board import Board, Position, all_pieces, piece_on
+from bluekrait.core.compiler import cache
+
+FLAGS = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+    "no_cfunc_wrapper": True,
+}
+INTERNAL = {"no_cpython_wrapper": True, "_nrt": False}  # of what only machine code calls
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+
+if JIT_DISABLED:
+    np.seterr(over="ignore")  # words wrap round, as they do in the machine
+
+uint64, int64, uint32, boolean = types.uint64, types.int64, types.uint32, types.boolean
+board_type = types.NamedUniTuple(uint64, 8, Board)
+position_type = types.NamedTuple((board_type, uint64, int64, int64), Position)
+
+cache.fingerprint()  # now, before sources can change that are compiled much later, in an interactive session
+
+kernels = []  # every kernel of the engine, in the order of definition
+annex_kernels = []  # those of the annexes, which nobody compiles before they are called
+
+
+@typeof_impl.register(Board)
+def _typeof_board(value, context):
+    """All boards have one type, whatever integers they hold."""
+    return board_type
+
+
+@typeof_impl.register(Position)
+def _typeof_position(value, context):
+    return position_type
+
+
+class Kernel(CPUDispatcher):
+    """A compiled function with one declared signature."""
+
+    def __init__(self, function, declared, options):
+        super().__init__(py_func=function, targetoptions=dict(FLAGS, **options))
+        self.declared = declared
+
+    def keep(self):
+        """From now on, use the cache."""
+        self._cache = KernelCache(self.py_func)
+
+    def prepare(self):
+        """Compile, or load what was compiled before; nothing happens the second time."""
+        if self._can_compile:
+            self.compile(self.declared)
+            self.disable_compile()
+
+    def get_call_template(self, args, kws):
+        """Called from another kernel: that one gets the declared types too."""
+        self.prepare()
+        return super().get_call_template(args, kws)
+
+    def _compile_for_args(self, *args, **kws):
+        """Called from Python for the first time; returns what is to be called."""
+        return self.compiled.entry_point
+
+    @property
+    def compiled(self):
+        """The one compilation result."""
+        self.prepare()
+        (result,) = self.overloads.values()
+        return result
+
+
+class KernelCache(caching.NullCache):
+    """Compiled functions on disk: one file a function, since it has one signature."""
+
+    def __init__(self, function):
+        self._name = f"{function.__module__}.{function.__qualname__}.kernel"
+        self._annex = cache.annex_of(function.__module__)
+        cache.fingerprint(self._annex)  # now, for the reason above
+
+    def load_overload(self, sig, target_context):
+        """The compiled function, or None if there is none that can be used."""
+        target_context.refresh()
+        payload = cache.read(self._name, self._annex)
+        if payload is None:
+            return None
+        try:
+            return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except Exception:  # whatever is wrong with it, compiling again is the cure
+            return None
+
+    def save_overload(self, sig, data):
+        """Keep a freshly compiled function, if there is anywhere to keep it."""
+        cache.write(self._name, dumps(data._reduce()), self._annex)
+
+
+def kernel(declared, **options):
+    """Decorator: compile a function for the declared signature, when it is first needed."""
+
+    def decorate(function):
+        if JIT_DISABLED:
+            return function
+        made = Kernel(function, declared, options)
+        if cache.covers(function.__module__):  # else a change would go unnoticed there
+            made.keep()
+            (annex_kernels if cache.annex_of(function.__module__) else kernels).append(made)
+        return made
+
+    return decorate
+
+
+def inline(declared):
+    """Decorator: a small kernel that disappears into its callers."""
+    return kernel(declared, forceinline=True, _nrt=False)
+
+
+def internal(declared):
+    """Decorator: a kernel that is only called by kernels."""
+    return kernel(declared, **INTERNAL)
+
+
+def entry(function):
+    """Decorator: a kernel that takes the address of a record. `native` keeps its machine code."""
+    if JIT_DISABLED:
+        return function
+    return Kernel(function, int64(uint64), INTERNAL)
+
+
+def instruction(twin, meaning, emit):
+    """Give a plain Python function the meaning of emitted machine code inside kernels.
+
+    `meaning` is its signature there; `emit(context, builder, *values)` builds the LLVM code.
+    """
+    template = type(twin.__name__, (ConcreteTemplate,), {"key": twin, "cases": [meaning]})
+    infer_global(twin, types.Function(template))
+    lower_builtin(twin, *meaning.args)(lambda context, builder, sig, values: emit(context, builder, *values))
+    return twin
+
+
+def record_layout(structure):
+    """The NumPy type of a ctypes structure, whose fields are attributes in plain Python too."""
+    return np.dtype((np.record, np.dtype(structure)))
+
+
+def record_reader(structure):
+    """A function that reads an address as a record of a ctypes structure, and the type of that record."""
+    layout = record_layout(structure)
+    record_type = numba.from_dtype(layout)
+
+    def record_at(address):
+        memory = (ctypes.c_char * layout.itemsize).from_address(int(address))
+        return np.frombuffer(memory, layout)[0]
+
+    def emit(context, builder, address):
+        return builder.inttoptr(address, context.get_value_type(record_type))
+
+    instruction(record_at, signature(record_type, uint64), emit)
+    return record_at, record_type
+
+
+def share(*functions):
+    """Let kernels call plain functions: of the light modules, or such as work on several types."""
+    for function in functions:
+        register_jitable(function)
+
+
+share(
+    all_pieces,
+    piece_on,
+    move.pack,
+    move.origin_of,
+    move.target_of,
+    move.piece_of,
+    move.captured_of,
+    move.promotion_of,
+    move.kind_of,
+    move.order_of,
+    move.with_order,
+    move.is_noisy,
+)

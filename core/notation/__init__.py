@@ -1,0 +1,1 @@
+"""Positions and moves as text: FEN, UCI coordinates, SAN. Plain Python."""

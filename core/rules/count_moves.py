@@ -1,0 +1,217 @@
+"""How many legal moves has a board? Eight boards at a time, without a branch and without a table.
+
+After DirGolem: every direction is a fill, every move is a bit in one of sixteen target sets, and the
+count is their population. Since the arithmetic is the same for all boards, LLVM runs the loop over a
+structure of arrays in vector registers: each lane of each register is a different board.
+
+En passant is not counted here; it is rare enough for `core.counting.perft` to look at it board by board.
+"""
+
+from numba import types
+
+from bluekrait.core.board import Board, all_pieces
+from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
+from bluekrait.core.compiler.memory import align_stack
+from bluekrait.core.records import LeafField
+from bluekrait.core.rules.bits import (
+    EMPTY,
+    FULL,
+    NOT_FILE_A,
+    NOT_FILE_H,
+    NOT_FILES_AB,
+    NOT_FILES_GH,
+    ONE,
+    RANK_3,
+    RANK_8,
+    S1,
+    S6,
+    S7,
+    S8,
+    S9,
+    S10,
+    S15,
+    S17,
+    THREE,
+    TWO,
+    enemy_pawn_captures,
+    king_attacks_of,
+    knight_attacks_of,
+    pawn_captures,
+    popcount,
+    turned,
+)
+from bluekrait.core.rules.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
+
+_, leaf_field_type = record_reader(LeafField)
+_pair, _six_words = types.UniTuple(uint64, 2), types.UniTuple(uint64, 6)
+
+
+@internal(uint64(leaf_field_type, int64))
+def count_leaves(field, count):
+    """Write down the number of legal moves of the first boards of a field; their sum."""
+    align_stack()
+    pawns, knights = field.pawns, field.knights
+    diagonals, orthogonals = field.diagonals, field.orthogonals
+    kings, own, castling = field.kings, field.own, field.castling
+    total = EMPTY
+    for i in range(count):
+        board = Board(
+            turned(pawns[i]),
+            turned(knights[i]),
+            turned(diagonals[i]),
+            turned(orthogonals[i]),
+            turned(kings[i]),
+            turned(own[i]),
+            turned(castling[i]),
+            EMPTY,
+        )
+        moves = count_moves(board)
+        field.moves[i] = moves
+        total += moves
+    return total
+
+
+@inline(uint64(board_type))
+def count_moves(board):
+    """The number of legal moves of a board, en passant left out."""
+    own, king = board.own, board.kings & board.own
+    occupied = all_pieces(board)
+    empty, enemy = ~occupied, occupied & ~own
+    diagonals, orthogonals = board.diagonals & enemy, board.orthogonals & enemy
+
+    # 1. The four lines of the board: how far everything slides, and what stands between king and enemy.
+    rank = open_line(empty, S1, NOT_FILE_A, NOT_FILE_H)
+    file = open_line(empty, S8, FULL, FULL)
+    falling = open_line(empty, S7, NOT_FILE_H, NOT_FILE_A)
+    rising = open_line(empty, S9, NOT_FILE_A, NOT_FILE_H)
+    threats, view = slide_on_rank(orthogonals, rank, empty), slide_on_rank(king, rank, empty)
+    attacked_1, between_1, checkers_1 = face(threats, view, orthogonals, king, S1, NOT_FILE_A, NOT_FILE_H)
+    threats, view = slide(orthogonals, file, S8, FULL, FULL), slide(king, file, S8, FULL, FULL)
+    attacked_2, between_2, checkers_2 = face(threats, view, orthogonals, king, S8, FULL, FULL)
+    threats = slide(diagonals, falling, S7, NOT_FILE_H, NOT_FILE_A)
+    view = slide(king, falling, S7, NOT_FILE_H, NOT_FILE_A)
+    attacked_3, between_3, checkers_3 = face(threats, view, diagonals, king, S7, NOT_FILE_H, NOT_FILE_A)
+    threats = slide(diagonals, rising, S9, NOT_FILE_A, NOT_FILE_H)
+    view = slide(king, rising, S9, NOT_FILE_A, NOT_FILE_H)
+    attacked_4, between_4, checkers_4 = face(threats, view, diagonals, king, S9, NOT_FILE_A, NOT_FILE_H)
+
+    # 2. Taboo for the king; and where everybody else may go, which a check narrows.
+    attacked = attacked_1 | attacked_2 | attacked_3 | attacked_4
+    attacked |= enemy_pawn_captures(board.pawns & enemy) | knight_attacks_of(board.knights & enemy)
+    attacked |= king_attacks_of(board.kings & enemy)
+    between = between_1 | between_2 | between_3 | between_4
+    checkers = checkers_1 | checkers_2 | checkers_3 | checkers_4
+    checkers |= pawn_captures(king) & board.pawns & enemy
+    checkers |= knight_attacks_of(king) & board.knights & enemy
+    targets = FULL if checkers == EMPTY else checkers | (between & empty)
+    targets = ~own & (targets if checkers & (checkers - ONE) == EMPTY else EMPTY)
+
+    # 3. The king, then the sliders: a pinned one keeps to its line.
+    count = popcount(king_attacks_of(king) & ~own & ~attacked)
+    orthogonals, diagonals = board.orthogonals & own, board.diagonals & own
+    moves_1 = slide_on_rank(orthogonals & ~(between ^ between_1), rank, empty)
+    moves_2 = slide(orthogonals & ~(between ^ between_2), file, S8, FULL, FULL)
+    moves_3 = slide(diagonals & ~(between ^ between_3), falling, S7, NOT_FILE_H, NOT_FILE_A)
+    moves_4 = slide(diagonals & ~(between ^ between_4), rising, S9, NOT_FILE_A, NOT_FILE_H)
+    count += popcount(moves_1[0] & targets) + popcount(moves_1[1] & targets)
+    count += popcount(moves_2[0] & targets) + popcount(moves_2[1] & targets)
+    count += popcount(moves_3[0] & targets) + popcount(moves_3[1] & targets)
+    count += popcount(moves_4[0] & targets) + popcount(moves_4[1] & targets)
+
+    # 4. Knights, eight ways.
+    knights = board.knights & own & ~between
+    count += popcount((knights << S6) & NOT_FILES_GH & targets)
+    count += popcount((knights << S10) & NOT_FILES_AB & targets)
+    count += popcount((knights << S15) & NOT_FILE_H & targets)
+    count += popcount((knights << S17) & NOT_FILE_A & targets)
+    count += popcount((knights >> S6) & NOT_FILES_AB & targets)
+    count += popcount((knights >> S10) & NOT_FILES_GH & targets)
+    count += popcount((knights >> S15) & NOT_FILE_A & targets)
+    count += popcount((knights >> S17) & NOT_FILE_H & targets)
+
+    # 5. Pawns: each arrival on the last rank is four moves.
+    pawns = board.pawns & own
+    west = ((pawns & ~(between ^ between_3)) << S7) & NOT_FILE_H & enemy & targets
+    east = ((pawns & ~(between ^ between_4)) << S9) & NOT_FILE_A & enemy & targets
+    steps = ((pawns & ~(between ^ between_2)) << S8) & empty
+    doubles = ((steps & RANK_3) << S8) & empty & targets
+    steps &= targets
+    count += popcount(west) + popcount(east) + popcount(steps) + popcount(doubles)
+    count += THREE * (popcount(west & RANK_8) + popcount(east & RANK_8) + popcount(steps & RANK_8))
+
+    # 6. Castling, king side and queen side.
+    rooks = board.castling & own
+    hindrances = occupied ^ king, attacked, between_1
+    rook = rooks & ~(king | (king - ONE))
+    way, passed = span(min(king, SQUARE_F1), max(rook, SQUARE_G1)), span(king, SQUARE_G1)
+    count += castles(rook, way, passed, hindrances)
+    rook = rooks & (king - ONE)
+    way = span(min(rook, SQUARE_C1), max(king, SQUARE_D1))
+    passed = span(min(king, SQUARE_C1), max(king, SQUARE_C1))
+    count += castles(rook, way, passed, hindrances)
+    return count
+
+
+@inline(_six_words(uint64, uint64, uint64, uint64))
+def open_line(empty, step, fence_up, fence_down):
+    """Squares that can be entered by one step, by two and by four, up and down a line.
+
+    The fences keep a step from leaving the board at one side and coming back at the other.
+    """
+    up, down = empty & fence_up, empty & fence_down
+    up_two, down_two = up & (up << step), down & (down >> step)
+    up_four, down_four = up_two & (up_two << (step + step)), down_two & (down_two >> (step + step))
+    return up, up_two, up_four, down, down_two, down_four
+
+
+@inline(_pair(uint64, _six_words, uint64, uint64, uint64))
+def slide(sliders, line, step, fence_up, fence_down):
+    """Kogge-Stone fill: all squares that sliders attack along a line, upwards and downwards."""
+    return slide_up(sliders, line, step, fence_up), slide_down(sliders, line, step, fence_down)
+
+
+@inline(uint64(uint64, _six_words, uint64, uint64))
+def slide_up(sliders, line, step, fence):
+    """The upward half of `slide`."""
+    sliders |= line[0] & (sliders << step)
+    sliders |= line[1] & (sliders << (step + step))
+    sliders |= line[2] & (sliders << (step + step + step + step))
+    return (sliders << step) & fence
+
+
+@inline(uint64(uint64, _six_words, uint64, uint64))
+def slide_down(sliders, line, step, fence):
+    """The downward half of `slide`."""
+    sliders |= line[3] & (sliders >> step)
+    sliders |= line[4] & (sliders >> (step + step))
+    sliders |= line[5] & (sliders >> (step + step + step + step))
+    return (sliders >> step) & fence
+
+
+@inline(_pair(uint64, _six_words, uint64))
+def slide_on_rank(sliders, line, empty):
+    """The same along ranks, where eastwards an addition does it: its carry runs through empty squares."""
+    road = empty & NOT_FILE_H
+    east = (road + TWO * (sliders & NOT_FILE_H)) ^ road
+    return east, slide_down(sliders, line, S1, NOT_FILE_H)
+
+
+@inline(types.UniTuple(uint64, 3)(_pair, _pair, uint64, uint64, uint64, uint64, uint64))
+def face(threats, view, enemies, king, step, fence_up, fence_down):
+    """The king against enemy sliders on one line: attacked squares, those between, and checkers.
+
+    Attacks go one step on behind a king in check. Where an enemy's attack meets the king's own view along
+    the line, the squares are between the two: all empty under check, a single piece if it is pinned.
+    """
+    up, down = threats
+    behind = (((up & king) << step) & fence_up) | (((down & king) >> step) & fence_down)
+    between = (up & view[1]) | (down & view[0])
+    return up | down | behind, between, (view[0] | view[1]) & enemies
+
+
+@inline(uint64(uint64, uint64, uint64, types.UniTuple(uint64, 3)))
+def castles(rook, way, passed, hindrances):
+    """1 if the king may castle with that rook, else 0, also if there is none; see `castling_rooks`."""
+    others, attacked, shields = hindrances
+    hindered = (way & (others ^ rook)) | (passed & attacked) | (rook & shields)
+    return ONE if (rook != EMPTY) & (hindered == EMPTY) else EMPTY

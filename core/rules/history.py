@@ -1,0 +1,51 @@
+"""The history stack: what a move can not give back.
+
+Since a position is a value, that is only which positions came before. The stack keeps their keys, for
+counting repetitions; a search pushes before it makes a move and pops when it comes back.
+"""
+
+from bluekrait.core.compiler.jit import inline, int64, position_type, record_reader
+from bluekrait.core.records import HISTORY_CAPACITY, History
+
+history_at, history_type = record_reader(History)
+
+
+@inline(int64(history_type, position_type))
+def push(history, position):
+    """Remember a position that is about to be left; its place on the stack."""
+    if history.count == HISTORY_CAPACITY:
+        forget_oldest(history)
+    history.keys[history.count] = position.key
+    history.count += 1
+    return history.count - 1
+
+
+@inline(int64(history_type))
+def pop(history):
+    """Forget the position that was pushed last; how many are left."""
+    history.count -= 1
+    return history.count
+
+
+@inline(int64(history_type, position_type))
+def repetitions(history, position):
+    """How often a position occurred before, on the stack.
+
+    Only positions since the last capture or pawn move can be the same, and only every second of them has
+    the same side to move; the nearest that can be is four half-moves back.
+    """
+    found, oldest = 0, max(0, history.count - position.clock)
+    for place in range(history.count - 4, oldest - 1, -2):
+        if history.keys[place] == position.key:
+            found += 1
+    return found
+
+
+@inline(int64(history_type))
+def forget_oldest(history):
+    """Make room in a very long game by dropping the older half of the stack."""
+    half = HISTORY_CAPACITY // 2
+    for place in range(half):
+        history.keys[place] = history.keys[place + half]
+    history.count = half
+    return half

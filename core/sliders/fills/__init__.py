@@ -1,0 +1,1 @@
+"""Techniques that flood the board from all sliders of a set at once. Compiled."""

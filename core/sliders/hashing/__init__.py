@@ -1,0 +1,1 @@
+"""Techniques that turn the occupancy of both lines into one index. Compiled."""

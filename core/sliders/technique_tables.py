@@ -1,0 +1,66 @@
+"""The tables of the techniques, each in one block of bytes.
+
+As with the engine's own tables, compiled code knows a block as an external symbol, bound to its address
+when the code is loaded. A block is computed once, kept in the gallery's part of the cache, and read from
+there by later processes, which need neither Numba nor NumPy for it.
+"""
+
+import ctypes
+
+from bluekrait.core.compiler import cache
+from bluekrait.core.sliders import gallery
+
+CACHE_LINE = 64  # bytes; blocks begin at a multiple, so that what belongs together lies in one line
+
+_blocks = {}
+
+
+def symbol(technique):
+    """The name by which compiled code finds the tables of a technique."""
+    return f"bluekrait_sliders_{technique}"
+
+
+def block(technique, build):
+    """The tables of a technique as a ctypes array, made by `build` if need be, and bound to the symbol."""
+    if technique not in _blocks:
+        content = cache.read(_file(technique), cache.GALLERY) or _made(technique, build)
+        _blocks[technique] = _place(technique, content)
+    return _blocks[technique]
+
+
+def bind(technique):
+    """Make ready what compiled code of a technique needs, without its module where that can be spared."""
+    exhibit = gallery.TECHNIQUES[technique]
+    owner = exhibit.shelf or technique
+    if exhibit.has_tables and owner not in _blocks:
+        content = cache.read(_file(owner), cache.GALLERY)
+        if content is None:
+            gallery.open_technique(owner)  # which makes the tables
+        else:
+            _blocks[owner] = _place(owner, content)
+
+
+def pack(words):
+    """Words as bytes, in the order in which the machine has them."""
+    return b"".join(word.to_bytes(8, "little") for word in words)
+
+
+def _file(technique):
+    return f"{technique}.shelf"
+
+
+def _made(technique, build):
+    content = build()
+    cache.write(_file(technique), content, cache.GALLERY)
+    return content
+
+
+def _place(technique, content):
+    """Copy the bytes to where they stay."""
+    from llvmlite import binding
+
+    room = (ctypes.c_uint8 * (len(content) + CACHE_LINE))()
+    placed = (ctypes.c_uint8 * len(content)).from_buffer(room, -ctypes.addressof(room) % CACHE_LINE)
+    ctypes.memmove(placed, content, len(content))
+    binding.add_symbol(symbol(technique), ctypes.addressof(placed))
+    return placed

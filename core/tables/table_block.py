@@ -1,0 +1,147 @@
+"""The one block of constant tables, and how compiled code finds it.
+
+All tables lie in one array of 64-bit words. Compiled code knows it as an external symbol, which is
+bound to the address when the code is loaded: no copy in every object, no pointer to pass around. The
+block is computed from `core.tables.geometry` once and then kept in `core.compiler.cache`.
+
+Slider attacks are a table per square and piece, indexed by the relevant occupancy: packed by PEXT
+where the processor has it fast, multiplied by a magic number elsewhere. Any technique of the gallery that
+needs only square and occupancy can take their place; then its own tables are bound beside these.
+"""
+
+import ctypes
+import os
+
+from bluekrait.core.board import BLACK, WHITE
+from bluekrait.core.compiler import cache
+from bluekrait.core.tables import geometry, zobrist
+
+SYMBOL = "bluekrait_tables"
+
+KNIGHT_ATTACKS = 0  # by square
+KING_ATTACKS = 64  # by square
+PATHS = 128  # by square and square: the squares after the first, up to and including the second
+ROOKS = PATHS + 64 * 64  # by square: four words that describe its slider table, see below
+BISHOPS = ROOKS + 64 * 4
+PIECE_KEYS = BISHOPS + 64 * 4  # by colour (0, 1), piece code (0 to 7) and square
+CASTLING_KEYS = PIECE_KEYS + 2 * 8 * 64  # by colour and side, the king side first
+EN_PASSANT_KEYS = CASTLING_KEYS + 4  # by file
+TURN_KEY = EN_PASSANT_KEYS + 8  # in the key when White is to move
+SLIDER_ATTACKS = TURN_KEY + 1
+
+# The four words of a square in ROOKS and BISHOPS.
+MASK, START, MAGIC, SHIFT = 0, 1, 2, 3
+
+SLOW_PEXT = ("znver1", "znver2", "bdver4")  # microcoded there: slower than a multiplication
+
+_block = None
+
+
+def block():
+    """The tables as a ctypes array, computed or loaded at the first call and bound to the symbol."""
+    global _block
+    if _block is None:
+        from llvmlite import binding
+
+        name = f"tables.{technique()}"
+        words = cache.read(name)
+        if words is None:
+            words = _pack(_build())
+            cache.write(name, words)
+        _block = (ctypes.c_uint64 * (len(words) // 8)).from_buffer_copy(words)
+        binding.add_symbol(SYMBOL, ctypes.addressof(_block))
+        if is_of_gallery():
+            from bluekrait.core.sliders import technique_tables
+
+            technique_tables.bind(technique())
+    return _block
+
+
+def technique():
+    """How slider attacks are found on this machine: "pext", "magic", or a technique of the gallery."""
+    chosen = os.environ.get("BLUEKRAIT_SLIDERS", "")
+    if chosen not in cache.OWN_SLIDERS:
+        from bluekrait.core.sliders import gallery
+
+        return gallery.checked(chosen)
+    if is_interpreted():
+        return "pext"  # plain Python spells it out, and needs no search for magics
+    if chosen == "pext" and not has_pext():
+        raise ValueError("BLUEKRAIT_SLIDERS=pext needs a processor with BMI2")
+    return chosen or ("pext" if has_pext() and _processor_name() not in SLOW_PEXT else "magic")
+
+
+def is_of_gallery():
+    """True if `core.sliders` finds the slider attacks, and no table here."""
+    return technique() not in cache.OWN_SLIDERS
+
+
+def is_interpreted():
+    """True if Numba is told to compile nothing, in the way that Numba understands it."""
+    try:
+        return int(os.environ.get("NUMBA_DISABLE_JIT", "0")) != 0
+    except ValueError:
+        return False
+
+
+def has_pext():
+    """True if the code may use PEXT."""
+    from llvmlite import binding
+
+    if os.environ.keys() & {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"}:
+        return False  # code for another processor, which need not have it: compiling would abort
+    return bool(binding.get_host_cpu_features().get("bmi2"))
+
+
+def _processor_name():
+    from llvmlite import binding
+
+    return binding.get_host_cpu_name()
+
+
+def _pack(words):
+    return b"".join(word.to_bytes(8, "little") for word in words)
+
+
+def _build():
+    words = [geometry.leaps(square, geometry.KNIGHT_STEPS) for square in range(64)]
+    words += [geometry.leaps(square, geometry.KING_STEPS) for square in range(64)]
+    words += [_path(start, end) for start in range(64) for end in range(64)]
+    descriptions, attacks = _slider_tables()
+    return words + descriptions + _keys() + attacks
+
+
+def _path(start, end):
+    joined = start != end and geometry.slides(start, geometry.KING_STEPS) & geometry.bit(end)
+    return geometry.between(start, end) | geometry.bit(end) if joined else 0
+
+
+def _keys():
+    words = [
+        zobrist.KEYS[zobrist.piece_index(code, colour, square)] if code in zobrist.KIND_ORDER else 0
+        for colour in (WHITE, BLACK)
+        for code in range(8)
+        for square in range(64)
+    ]
+    return words + list(zobrist.KEYS[zobrist.CASTLING_START :])
+
+
+def _slider_tables():
+    descriptions, attacks = [], []
+    if is_of_gallery():
+        return [0] * (PIECE_KEYS - ROOKS), attacks
+    for steps in (geometry.ROOK_STEPS, geometry.BISHOP_STEPS):
+        for square in range(64):
+            mask = geometry.relevant_occupancy(square, steps)
+            by_subset = [geometry.slides(square, steps, subset) for subset in geometry.subsets(mask)]
+            start = SLIDER_ATTACKS + len(attacks)
+            if technique() == "pext":
+                descriptions += [mask, start, 0, 0]
+                attacks += by_subset
+            else:
+                from bluekrait.core.rules import magic
+
+                number, table = magic.find(mask, by_subset)
+                descriptions += [mask, start, number, 64 - mask.bit_count()]
+                attacks += table
+    return descriptions, attacks

@@ -1,0 +1,1 @@
+"""The terms of the classical evaluation, one family a module. Compiled."""

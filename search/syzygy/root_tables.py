@@ -1,0 +1,76 @@
+"""Syzygy tablebases at the root: which moves keep what the position is worth.
+
+The tables are read by python-chess, which is imported only when there is a path to look for them in.
+"""
+
+from typing import NamedTuple
+
+from bluekrait.core.board import all_pieces
+from bluekrait.core.notation.fen import format_fen
+from bluekrait.core.notation.san_and_uci import move_to_uci
+
+WIN, CURSED_WIN, DRAW, BLESSED_LOSS, LOSS = 2, 1, 0, -1, -2  # in between: but for the fifty-move rule
+LAST_CLOCK = 99  # half-moves to the next capture or pawn move, and since the last one, that surely suffice
+
+
+class TablebaseError(ValueError):
+    """The tables cannot be used; the message says why."""
+
+
+class RootProbe(NamedTuple):
+    """What the tables say of a position."""
+
+    outcome: int  # WIN to LOSS
+    moves: list  # those that keep it, packed
+    probes: int  # how often the tables were asked
+
+
+class Tablebase:
+    """The tables of some directories."""
+
+    def __init__(self, directories):
+        try:
+            import chess.syzygy
+        except ImportError:
+            raise TablebaseError("tablebases need python-chess: pip install bluekrait[syzygy]") from None
+        self._chess = chess
+        self._tables = chess.syzygy.Tablebase()
+        try:
+            self.count = sum(self._tables.add_directory(directory) for directory in directories)
+        except OSError as error:
+            raise TablebaseError(f"no tablebases: {error}") from None
+
+    def probe_root(self, position, moves, most_pieces, fifty_moves=True):
+        """The `RootProbe` of a position with these legal moves; None if the tables do not know it."""
+        if not moves or position.board.castling or all_pieces(position.board).bit_count() > most_pieces:
+            return None
+        try:
+            return self._probed(position, moves, fifty_moves)
+        except KeyError:  # a table is missing
+            return None
+
+    def _probed(self, position, moves, fifty_moves):
+        board = self._chess.Board(format_fen(position))
+        rated = [(self._rating(board, position, move, fifty_moves), move) for move in moves]
+        best = max(rated)[0]
+        return RootProbe(best[0], [move for rating, move in rated if rating == best], len(rated))
+
+    def _rating(self, board, position, move, fifty_moves):
+        """How good a move is: first the outcome, then how soon a win comes, or how late a loss."""
+        move = self._chess.Move.from_uci(move_to_uci(move, position.ply & 1))
+        is_zeroing = board.is_zeroing(move)
+        board.push(move)
+        try:
+            outcome = -self._tables.probe_wdl(board)
+            distance = 1 if is_zeroing or board.is_checkmate() else 1 + abs(self._tables.probe_dtz(board))
+        finally:
+            board.pop()
+        return _rated(outcome, distance, 0 if is_zeroing else position.clock, fifty_moves)
+
+
+def _rated(outcome, distance, clock, fifty_moves):
+    if not fifty_moves:
+        outcome = 2 * ((outcome > 0) - (outcome < 0))
+    elif abs(outcome) == WIN and clock + distance > LAST_CLOCK:
+        outcome //= 2
+    return outcome, (outcome < 0) * distance - (outcome > 0) * distance

@@ -1,0 +1,113 @@
+"""The record in which a search thread keeps all that changes, described once for Python and for kernels."""
+
+import ctypes
+
+from bluekrait.core.records import MAX_MOVES, MoveList, PositionRecord
+from bluekrait.search.evaluation.classical.evaluation_records import PawnCache
+from bluekrait.search.parameters import PARAMETERS
+from bluekrait.search.scores import MAX_PLY, UNKNOWN
+
+LOOK_BACK = 6  # plies before the root that may be looked at, all of them empty
+KEYS_CAPACITY = 1024  # positions of the game and the line at hand, for repetitions
+TRIED_CAPACITY = 64  # moves that are remembered to have been no good
+SIDES, CODES, SQUARES = 2, 8, 64
+PIECE_SQUARES = SIDES * CODES * SQUARES
+CORRECTIONS = 1 << 14
+
+
+class Ply(ctypes.Structure):
+    """What is known at one distance from the root, on the line that is being searched."""
+
+    _fields_ = [
+        ("static_eval", ctypes.c_int64),  # UNKNOWN in check
+        ("move", ctypes.c_int64),  # the one being searched from here
+        ("excluded", ctypes.c_int64),  # the one that a singular search must do without
+        ("killer", ctypes.c_int64),  # a quiet move that refuted a sister of this node
+        ("continuation", ctypes.c_int64),  # the row of continuation history that `move` selects
+        ("double_extensions", ctypes.c_int64),  # on the line to here
+        # The picker.
+        ("stage", ctypes.c_int64),
+        ("hash_move", ctypes.c_int64),
+        ("counter_move", ctypes.c_int64),
+        ("cursor", ctypes.c_int64),  # the next move to look at
+        ("bad_noisy", ctypes.c_int64),  # how many noisy moves were put back, at the start of the list
+        ("is_quiet_skipped", ctypes.c_int64),
+        ("list", MoveList),
+        ("order", ctypes.c_int32 * MAX_MOVES),  # the higher, the sooner
+        ("quiets_tried", ctypes.c_uint32 * TRIED_CAPACITY),
+        ("noisies_tried", ctypes.c_uint32 * TRIED_CAPACITY),
+        # The principal variation from here.
+        ("length", ctypes.c_int64),
+        ("line", ctypes.c_uint32 * (MAX_PLY + 1)),
+    ]
+
+
+class RootMove(ctypes.Structure):
+    """A move at the root, and what came of it."""
+
+    _fields_ = [
+        ("move", ctypes.c_int64),
+        ("score", ctypes.c_int64),
+        ("nodes", ctypes.c_uint64),
+        ("selective_depth", ctypes.c_int64),
+        ("length", ctypes.c_int64),
+        ("line", ctypes.c_uint32 * (MAX_PLY + 1)),
+    ]
+
+
+class Parameters(ctypes.Structure):
+    """The present values of `search.parameters`."""
+
+    _fields_ = [(parameter.name, ctypes.c_int64) for parameter in PARAMETERS]
+
+
+class SearchThread(ctypes.Structure):
+    """One thread's search."""
+
+    _fields_ = [
+        ("nodes", ctypes.c_uint64),
+        ("node_limit", ctypes.c_uint64),
+        ("stop", ctypes.c_uint64),  # set from outside, or at the node limit
+        ("table", ctypes.c_uint64),  # address of the transposition table
+        ("clusters", ctypes.c_uint64),
+        ("generation", ctypes.c_uint64),
+        ("shelf", ctypes.c_uint64),  # address of the tablebases
+        ("table_pieces", ctypes.c_uint64),  # positions with no more pieces are looked up there
+        ("table_depth", ctypes.c_int64),  # those with exactly so many only if so deep a search is to follow
+        ("table_hits", ctypes.c_uint64),
+        ("fifty_moves", ctypes.c_int64),  # whether the rule counts for what tables say
+        ("selective_depth", ctypes.c_int64),
+        ("null_move_ply", ctypes.c_int64),  # up to this ply a null move is being verified: none allowed
+        ("game_length", ctypes.c_int64),  # how many keys lie before the root's
+        ("keys", ctypes.c_uint64 * KEYS_CAPACITY),
+        ("position", PositionRecord),  # the root
+        ("depth", ctypes.c_int64),
+        ("alpha", ctypes.c_int64),
+        ("beta", ctypes.c_int64),
+        ("rank", ctypes.c_int64),  # root moves before this one are better, and left out
+        ("current", ctypes.c_int64),  # place of the root move that is being searched
+        ("root_count", ctypes.c_int64),
+        ("ranking", ctypes.c_int64 * MAX_MOVES),  # indices of root moves, the best first
+        ("roots", RootMove * MAX_MOVES),
+        ("parameters", Parameters),
+        ("plies", Ply * (LOOK_BACK + MAX_PLY + 3)),
+        ("pawns", PawnCache),
+        # What earlier cut-offs taught, regardless of the position.
+        ("butterfly", ctypes.c_int16 * (SIDES * 4 * SQUARES * SQUARES)),
+        ("captures", ctypes.c_int16 * (PIECE_SQUARES * CODES)),
+        ("continuations", ctypes.c_int16 * (PIECE_SQUARES * PIECE_SQUARES)),
+        ("counters", ctypes.c_uint32 * PIECE_SQUARES),
+        # How much the evaluation was wrong, by what the position looks like.
+        ("pawn_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
+        ("own_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
+        ("enemy_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
+        ("move_corrections", ctypes.c_int16 * PIECE_SQUARES),
+    ]
+
+
+def forget(thread):
+    """Clear what earlier searches left: all fields from the plies on, for killers are learnt as well."""
+    start = SearchThread.plies.offset
+    ctypes.memset(ctypes.addressof(thread) + start, 0, ctypes.sizeof(thread) - start)
+    for ply in thread.plies[:LOOK_BACK]:
+        ply.static_eval = UNKNOWN

@@ -1,0 +1,45 @@
+"""The memory of the transposition table, as Python sees it."""
+
+import struct
+
+from bluekrait.core.compiler.shared_memory import MEGABYTE, SharedMemory
+
+CLUSTER_BYTES = 64
+GENERATIONS = 32
+SEAL = 0x9E3779B97F4A7C15  # an odd number; by its multiples a torn entry is recognised
+SAMPLE_BYTES = 16_000  # that `permille_used` looks at: a thousand entries
+
+
+class Table:
+    """Clusters of entries, made when they are first needed."""
+
+    def __init__(self, megabytes):
+        self.megabytes = megabytes
+        self.clusters = megabytes * MEGABYTE // CLUSTER_BYTES
+        self.generation = 0
+        self._memory = SharedMemory(megabytes * MEGABYTE)
+        self._is_used = False
+
+    @property
+    def address(self):
+        """Where the first cluster is."""
+        return self._memory.address
+
+    def begin_search(self):
+        """From now on, what is stored is newer than what is there."""
+        self.generation = (self.generation + 1) % GENERATIONS
+        self._is_used = True
+
+    def clear(self):
+        """Forget everything."""
+        self.generation = 0
+        if self._is_used:
+            self._memory.clear()
+            self._is_used = False
+
+    def permille_used(self):
+        """How many entries of a thousand were written by the present search."""
+        sample = self._memory.first_bytes(min(SAMPLE_BYTES, self._memory.size))
+        labels = ((data * SEAL ^ check) & 0xFF for data, check in struct.iter_unpack("<QQ", sample))
+        entries = len(sample) // 16
+        return sum(label & 7 != 0 and label >> 3 == self.generation for label in labels) * 1000 // entries

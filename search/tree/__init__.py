@@ -1,0 +1,1 @@
+"""The tree that is searched, as kernels: every module here is compiled."""

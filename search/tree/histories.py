@@ -1,0 +1,134 @@
+"""What is learnt from cut-offs: how often a move was good, or bad, wherever it could be played.
+
+All tables hold small signed numbers that are moved by one rule, `gravity`. Quiet moves are remembered by from
+and to square, and by what was played one, two and four half-moves before; noisy moves by what captured what
+where. Squares are as the mover sees them.
+"""
+
+from bluekrait.core.compiler.jit import inline, int64, internal, uint32, uint64
+from bluekrait.core.move import captured_of, is_noisy, origin_of, piece_of, target_of
+from bluekrait.core.rules.bits import ONE, U64
+from bluekrait.search.thread_record import CODES, PIECE_SQUARES, SQUARES, TRIED_CAPACITY
+from bluekrait.search.tree.state import ply_of, ply_type, thread_type
+
+HISTORY_LIMIT = 1 << 14  # histories stay within this, on both sides of zero
+
+
+@inline(int64(int64, int64))
+def gravity(value, bonus):
+    """A history after a bonus or a malus: the closer to the limit, the less it moves."""
+    return value + bonus - value * abs(bonus) // HISTORY_LIMIT
+
+
+@inline(int64(thread_type, int64))
+def bonus_for(thread, depth):
+    """What a cut-off at that depth is worth."""
+    tuned = thread.parameters
+    bonus = tuned.history_bonus_slope * depth - tuned.history_bonus_offset
+    return min(bonus, tuned.history_bonus_limit)
+
+
+@inline(int64(int64, uint32))
+def piece_square(turn, move):
+    """What was moved where, and by whom: the row of a move in the tables of continuations."""
+    return (turn * CODES + piece_of(move)) * SQUARES + target_of(move)
+
+
+@inline(int64(int64, uint64, uint32))
+def butterfly_index(turn, attacked, move):
+    """Place of a quiet move in the butterfly history, by its squares and whether they are attacked."""
+    origin, target = origin_of(move), target_of(move)
+    danger = (attacked >> U64(origin) & ONE) + (attacked >> U64(target) & ONE) * U64(2)
+    return ((turn * 4 + int(danger)) * SQUARES + origin) * SQUARES + target
+
+
+@inline(int64(int64, uint32))
+def capture_index(turn, move):
+    """Place of a noisy move in the capture history."""
+    return piece_square(turn, move) * CODES + captured_of(move)
+
+
+@inline(int64(thread_type, int64, int64, uint64, uint32))
+def quiet_history(thread, ply, turn, attacked, move):
+    """How good a quiet move has been."""
+    here = piece_square(turn, move)
+    return (
+        int(thread.butterfly[butterfly_index(turn, attacked, move)])
+        + continuation(thread, ply_of(thread, ply - 1), here)
+        + continuation(thread, ply_of(thread, ply - 2), here)
+        + continuation(thread, ply_of(thread, ply - 4), here) // 2
+    )
+
+
+@inline(int64(thread_type, ply_type, int64))
+def continuation(thread, earlier, here):
+    """How good a move has been after the one played at an earlier ply."""
+    return int(thread.continuations[earlier.continuation * PIECE_SQUARES + here])
+
+
+@inline(int64(thread_type, int64, uint32))
+def capture_history(thread, turn, move):
+    """How good a noisy move has been."""
+    return int(thread.captures[capture_index(turn, move)])
+
+
+@inline(int64(thread_type, int64, int64, uint64, uint32, int64))
+def teach_quiet(thread, ply, turn, attacked, move, bonus):
+    """Move all histories of a quiet move."""
+    place, here = butterfly_index(turn, attacked, move), piece_square(turn, move)
+    thread.butterfly[place] = gravity(int(thread.butterfly[place]), bonus)
+    teach_continuation(thread, ply_of(thread, ply - 1), here, bonus)
+    teach_continuation(thread, ply_of(thread, ply - 2), here, bonus)
+    return teach_continuation(thread, ply_of(thread, ply - 4), here, bonus)
+
+
+@inline(int64(thread_type, ply_type, int64, int64))
+def teach_continuation(thread, earlier, here, bonus):
+    """Move the history of a move after the one played at an earlier ply, if there was one."""
+    if earlier.continuation:
+        place = earlier.continuation * PIECE_SQUARES + here
+        thread.continuations[place] = gravity(int(thread.continuations[place]), bonus)
+    return here
+
+
+@inline(int64(thread_type, int64, uint32, int64))
+def teach_noisy(thread, turn, move, bonus):
+    """Move the history of a noisy move."""
+    place = capture_index(turn, move)
+    thread.captures[place] = gravity(int(thread.captures[place]), bonus)
+    return place
+
+
+@internal(int64(thread_type, int64, int64, uint64, uint32, int64, int64, int64))
+def teach_cutoff(thread, ply, turn, attacked, best, depth, quiets, noisies):
+    """Praise the move that refuted a node, and blame those that were tried before it."""
+    node, bonus = ply_of(thread, ply), bonus_for(thread, depth)
+    if is_noisy(best):
+        teach_noisy(thread, turn, best, bonus)
+    else:
+        node.killer = best
+        thread.counters[ply_of(thread, ply - 1).continuation] = best
+        teach_quiet(thread, ply, turn, attacked, best, bonus)
+        for i in range(quiets):
+            teach_quiet(thread, ply, turn, attacked, node.quiets_tried[i], -bonus)
+    for i in range(noisies):
+        teach_noisy(thread, turn, node.noisies_tried[i], -bonus)
+    return bonus
+
+
+@inline(int64(ply_type, int64, uint32))
+def note_quiet(node, count, move):
+    """Remember that a quiet move was tried, while there is room; how many there are now."""
+    if count == TRIED_CAPACITY:
+        return count
+    node.quiets_tried[count] = move
+    return count + 1
+
+
+@inline(int64(ply_type, int64, uint32))
+def note_noisy(node, count, move):
+    """The same for a noisy move."""
+    if count == TRIED_CAPACITY:
+        return count
+    node.noisies_tried[count] = move
+    return count + 1

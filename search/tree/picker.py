@@ -1,0 +1,155 @@
+"""The move picker: hands out the legal moves one at a time, likely good ones first.
+
+It works in stages, so that a cut-off early on saves generating and sorting what comes later:
+
+    the move from the transposition table
+    noisy moves that win or keep material, best victims first
+    the killer, and the counter-move
+    quiet moves by their history
+    noisy moves that lose material
+
+In check the same stages hold: legal moves are then evasions, and few.
+"""
+
+from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
+from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, position_type, uint32
+from bluekrait.core.move import NO_MOVE, captured_of, promotion_of
+from bluekrait.core.rules.is_legal import is_legal
+from bluekrait.core.rules.legality import legality_type
+from bluekrait.core.rules.movegen import add_noisy_moves, add_quiet_moves
+from bluekrait.core.rules.see import VALUES, see_at_least
+from bluekrait.search.tree.checks import checking_squares, gives_check
+from bluekrait.search.tree.histories import capture_history, quiet_history
+from bluekrait.search.tree.state import ply_of, ply_type, thread_type
+
+HASH_MOVE, GENERATE_NOISY, GOOD_NOISY, KILLER, COUNTER_MOVE = 0, 1, 2, 3, 4
+GENERATE_QUIET, QUIET, BAD_NOISY, FINISHED = 5, 6, 7, 8
+
+VICTIM_WEIGHT = 16  # a victim's value against the history of capturing it
+CHECK = 12_000  # what giving check is worth, in history
+UNDERPROMOTION = -20_000  # after everything else
+
+
+@inline(int64(ply_type, int64, int64))
+def start_picking(node, hash_move, counter_move):
+    """Prepare to hand out moves. `hash_move` must be legal or NO_MOVE; the killer is in the node."""
+    node.hash_move, node.counter_move = hash_move, counter_move
+    node.stage = HASH_MOVE if hash_move else GENERATE_NOISY
+    node.cursor = node.bad_noisy = node.is_quiet_skipped = 0
+    return node.stage
+
+
+@internal(uint32(thread_type, int64, position_type, legality_type))
+def next_move(thread, ply, position, state):
+    """The next move, NO_MOVE after the last."""
+    node, board = ply_of(thread, ply), position.board
+    if node.stage == HASH_MOVE:
+        node.stage = GENERATE_NOISY
+        return node.hash_move
+    if node.stage == GENERATE_NOISY:
+        node.list.count = add_noisy_moves(board, state, node.list, 0)
+        rate_noisy_moves(thread, node, position.ply & 1)
+        node.stage = GOOD_NOISY
+    if node.stage == GOOD_NOISY:
+        while node.cursor < node.list.count:
+            move = take_best(node)
+            if move == node.hash_move:
+                continue
+            if is_good(board, move):
+                return move
+            node.list.moves[node.bad_noisy] = move
+            node.bad_noisy += 1
+        node.stage = KILLER
+    if node.stage == KILLER:
+        node.stage = COUNTER_MOVE
+        if not node.is_quiet_skipped and is_playable(node, board, state, node.killer):
+            return node.killer
+    if node.stage == COUNTER_MOVE:
+        node.stage = GENERATE_QUIET
+        if (
+            not node.is_quiet_skipped
+            and node.counter_move != node.killer
+            and is_playable(node, board, state, node.counter_move)
+        ):
+            return node.counter_move
+    if node.stage == GENERATE_QUIET:
+        node.stage, node.cursor = QUIET, node.bad_noisy
+        if not node.is_quiet_skipped:
+            node.list.count = add_quiet_moves(board, state, node.list, node.bad_noisy)
+            rate_quiet_moves(thread, node, ply, position, state)
+    if node.stage == QUIET:
+        while node.cursor < node.list.count and not node.is_quiet_skipped:
+            move = take_best(node)
+            if move != node.hash_move and move != node.killer and move != node.counter_move:
+                return move
+        node.stage, node.cursor = BAD_NOISY, 0
+    if node.stage == BAD_NOISY:
+        if node.cursor < node.bad_noisy:
+            node.cursor += 1
+            return node.list.moves[node.cursor - 1]
+        node.stage = FINISHED
+    return NO_MOVE
+
+
+@inline(int64(ply_type))
+def skip_quiet_moves(node):
+    """From now on, hand out noisy moves only."""
+    node.is_quiet_skipped = 1
+    return 1
+
+
+@inline(boolean(board_type, uint32))
+def is_good(board, move):
+    """True if a noisy move loses nothing."""
+    if promotion_of(move) == KNIGHT or promotion_of(move) == BISHOP or promotion_of(move) == ROOK:
+        return False
+    return see_at_least(board, move, 0)
+
+
+@inline(boolean(ply_type, board_type, legality_type, int64))
+def is_playable(node, board, state, move):
+    """True if a remembered quiet move can be played here, and was not handed out yet."""
+    if move == NO_MOVE or move == node.hash_move:
+        return False
+    return is_legal(board, state, move)
+
+
+@inline(int64(thread_type, ply_type, int64))
+def rate_noisy_moves(thread, node, turn):
+    """Order noisy moves by what they win, and by how well that went before."""
+    for i in range(node.list.count):
+        move = node.list.moves[i]
+        rating = VICTIM_WEIGHT * VALUES[captured_of(move)] + capture_history(thread, turn, move)
+        promotion = promotion_of(move)
+        if promotion == QUEEN:
+            rating += VICTIM_WEIGHT * VALUES[QUEEN]
+        elif promotion:
+            rating += UNDERPROMOTION
+        node.order[i] = rating
+    return node.list.count
+
+
+@inline(int64(thread_type, ply_type, int64, position_type, legality_type))
+def rate_quiet_moves(thread, node, ply, position, state):
+    """Order quiet moves by history, and checks higher; they follow the bad noisy moves in the list."""
+    checks = checking_squares(position.board, state)
+    for i in range(node.cursor, node.list.count):
+        move = node.list.moves[i]
+        rating = quiet_history(thread, ply, position.ply & 1, state.attacked, move)
+        node.order[i] = rating + CHECK if gives_check(checks, move) else rating
+    return node.list.count
+
+
+@inline(uint32(ply_type))
+def take_best(node):
+    """The highest of the moves not yet looked at, swapped to the front of them."""
+    best = node.cursor
+    highest = node.order[best]
+    for i in range(best + 1, node.list.count):
+        if node.order[i] > highest:
+            best, highest = i, node.order[i]
+    move = node.list.moves[best]
+    node.list.moves[best] = node.list.moves[node.cursor]
+    node.order[best] = node.order[node.cursor]
+    node.cursor += 1
+    return move

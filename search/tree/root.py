@@ -1,0 +1,94 @@
+"""The root of the tree: the moves to choose from, searched one after another, with what came of each."""
+
+from bluekrait.core.compiler.jit import inline, int64, internal, position_type
+from bluekrait.core.move import is_noisy
+from bluekrait.core.rules.bits import EMPTY
+from bluekrait.core.rules.legality import legality
+from bluekrait.search.evaluation.evaluate import evaluate
+from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN
+from bluekrait.search.tree.alphabeta import null_window, pv_node
+from bluekrait.search.tree.child_node import play
+from bluekrait.search.tree.corrections import corrected
+from bluekrait.search.tree.pruning import PLY, base_reduction, history_of
+from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
+from bluekrait.search.tree.transpositions import Entry, bound_of, remember
+
+REDUCTION_DEPTH, REDUCTION_AFTER = 3, 3  # the first moves are looked at in full depth
+
+
+@internal(int64(thread_type, position_type, int64, int64, int64))
+def search_root(thread, position, depth, alpha, beta):
+    """The score of the root, leaving out the moves before `thread.rank`; the best move comes to that rank."""
+    board, node, rank = position.board, ply_of(thread, 0), thread.rank
+    state = legality(board)
+    thread.keys[thread.game_length] = position.key
+    raw = node.static_eval = UNKNOWN
+    if state.checkers == EMPTY:
+        raw = evaluate(thread, board)
+        node.static_eval = corrected(thread, position, 0, raw)
+    best, best_place = -INFINITE, rank
+    old_alpha = alpha
+    for place in range(rank, thread.root_count):
+        thread.current = place
+        root = thread.roots[thread.ranking[place]]
+        move, before, count = root.move, thread.nodes, place - rank + 1
+        lengthened = depth - 1
+        thread.selective_depth = 0
+        history = history_of(thread, 0, position, state, move)
+        child = play(thread, node, position, move)
+        score = beta
+        if count > 1:
+            shallow = lengthened
+            if depth >= REDUCTION_DEPTH and count > REDUCTION_AFTER and not is_noisy(move):
+                reduction = base_reduction(thread, depth, count) - thread.parameters.reduction_pv
+                reduction -= history * PLY // thread.parameters.reduction_history
+                shallow = max(1, min(lengthened, lengthened - reduction // PLY))
+            score = -null_window(thread, child, 1, shallow, -alpha, True)
+            if score > alpha and shallow < lengthened:
+                score = -null_window(thread, child, 1, lengthened, -alpha, False)
+        if count == 1 or score > alpha:
+            score = -pv_node(thread, child, 1, lengthened, -beta, -alpha)
+        root.nodes += thread.nodes - before
+        if thread.stop:
+            break
+        if count == 1 or score > alpha:
+            note_result(thread, root, score)
+        else:
+            root.score = -INFINITE
+        if score > best:
+            best = score
+            if score > alpha:
+                alpha, best_place = score, place
+                if score >= beta:
+                    break
+    bring_forward(thread, best_place, rank)
+    if thread.stop:
+        return DRAW
+    bound = bound_of(best, old_alpha, beta)
+    if rank == 0:
+        first = thread.roots[thread.ranking[0]]
+        best_move = first.move if best > old_alpha else 0
+        remember(thread, position.key, 0, Entry(best_move, best, raw, depth, bound, 1))
+    return best
+
+
+@inline(int64(thread_type, root_move_type, int64))
+def note_result(thread, root, score):
+    """Keep the score of a root move and the line it leads to."""
+    child = ply_of(thread, 1)
+    root.score, root.selective_depth = score, thread.selective_depth
+    root.line[0] = root.move
+    for i in range(child.length):
+        root.line[i + 1] = child.line[i]
+    root.length = child.length + 1
+    return score
+
+
+@inline(int64(thread_type, int64, int64))
+def bring_forward(thread, place, rank):
+    """Put the root move at a place before those from a rank on."""
+    index = thread.ranking[place]
+    for i in range(place, rank, -1):
+        thread.ranking[i] = thread.ranking[i - 1]
+    thread.ranking[rank] = index
+    return index

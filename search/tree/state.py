@@ -1,0 +1,79 @@
+"""The search record as kernels see it, and what they ask of it all the time."""
+
+from bluekrait.core.compiler.jit import (
+    board_type,
+    boolean,
+    inline,
+    int64,
+    internal,
+    position_type,
+    record_reader,
+    share,
+)
+from bluekrait.core.rules.bits import EMPTY, ONE
+from bluekrait.core.rules.legality import legality
+from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK, is_insufficient_material, number_of_moves
+from bluekrait.search import scores
+from bluekrait.search.thread_record import LOOK_BACK, Ply, RootMove, SearchThread
+
+thread_at, thread_type = record_reader(SearchThread)
+_, ply_type = record_reader(Ply)
+_, root_move_type = record_reader(RootMove)
+
+share(
+    scores.mate_in,
+    scores.mated_in,
+    scores.won_by_table,
+    scores.is_decided,
+    scores.is_win,
+    scores.is_loss,
+    scores.from_node,
+    scores.from_root,
+)
+
+
+@inline(ply_type(thread_type, int64))
+def ply_of(thread, ply):
+    """The record of a distance from the root; a few before the root are there, and empty."""
+    return thread.plies[ply + LOOK_BACK]
+
+
+@inline(boolean(thread_type))
+def is_over(thread):
+    """True if the search must be left, with whatever result: it counts no more."""
+    if thread.nodes >= thread.node_limit:
+        thread.stop = ONE
+    return thread.stop != 0
+
+
+@inline(boolean(thread_type, position_type, int64))
+def is_draw(thread, position, ply):
+    """True if the game is drawn here: for want of material, by the fifty-move rule, or by repetition.
+
+    A position that occurred once on the line from the root counts as repeated: who came back once, can again.
+    Of those before the root, it takes two.
+    """
+    if position.clock >= FIFTY_MOVES_CLOCK and not is_mated(position.board):
+        return True
+    if is_insufficient_material(position.board):
+        return True
+    here = thread.game_length + ply
+    found, oldest = 0, max(0, here - position.clock)
+    for place in range(here - 4, oldest - 1, -2):
+        if thread.keys[place] == position.key:
+            found += 1
+            if found == 2 or place > thread.game_length:
+                return True
+    return False
+
+
+@internal(boolean(board_type))
+def is_mated(board):
+    """True if the side to move is mated; asked rarely."""
+    return legality(board).checkers != EMPTY and number_of_moves(board) == EMPTY
+
+
+@inline(boolean(board_type))
+def has_pieces(board):
+    """True if the side to move has more than king and pawns: else it may be in zugzwang."""
+    return (board.knights | board.diagonals | board.orthogonals) & board.own != EMPTY

@@ -1,0 +1,133 @@
+"""The transposition table: what was found out about positions, shared by threads without locks.
+
+A cluster is a cache line of four entries of two words:
+
+    data   move 24 bits | score 16 | evaluation 16 | depth 8
+    check  (key, its lowest byte replaced by bound 2 bits | PV 1 | generation 5)  xor  seal of data
+
+The lowest byte of the key helps to choose the cluster, so leaving it out of the check loses little. Whatever
+two threads do to an entry at once, a torn one does not match any key that is looked for: the seal spreads
+the least difference of data over the whole word, so that none can pass for another label.
+"""
+
+from typing import NamedTuple
+
+from numba import types
+
+from bluekrait.core.compiler.jit import boolean, inline, int64, internal, uint64
+from bluekrait.core.compiler.memory import load_word, prefetch, store_word
+from bluekrait.core.rules.bits import U64, signed
+from bluekrait.search.scores import UNKNOWN, from_node, from_root
+from bluekrait.search.transposition_memory import CLUSTER_BYTES, GENERATIONS, SEAL
+from bluekrait.search.tree.state import thread_type
+
+NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: the true score is not higher; bit 1: not lower
+
+ENTRIES = 4  # of a cluster
+GENERATION_WEIGHT = 4  # plies of depth that an entry loses with each search that it is old
+
+_CLUSTER, _ENTRY, _WORD = U64(CLUSTER_BYTES), U64(16), U64(8)
+_LOW_HALF, _HALF = U64(0xFFFFFFFF), U64(32)
+_SCORE_SHIFT, _EVAL_SHIFT, _DEPTH_SHIFT = U64(24), U64(40), U64(56)
+_MOVE_MASK, _WORD_MASK, _BYTE = U64(0xFFFFFF), U64(0xFFFF), U64(0xFF)
+_OFFSET = 1 << 15  # makes scores positive
+_SEAL = U64(SEAL)
+_PV_BIT, _BOUND_MASK, _GENERATION_SHIFT = 4, 3, 3
+
+
+class Entry(NamedTuple):
+    """What the table knows of a position; without a bound it knows nothing but perhaps the evaluation."""
+
+    move: int
+    score: int
+    evaluation: int  # UNKNOWN if there is none
+    depth: int
+    bound: int
+    was_pv: int
+
+
+entry_type = types.NamedUniTuple(int64, 6, Entry)
+
+
+@inline(uint64(thread_type, uint64))
+def cluster_of(thread, key):
+    """Address of the cluster for a key: the low half of the key, scaled to the size of the table."""
+    return thread.table + (((key & _LOW_HALF) * thread.clusters) >> _HALF) * _CLUSTER
+
+
+@inline(int64(thread_type, uint64))
+def announce(thread, key):
+    """Ask for the cluster of a position that will be looked up soon."""
+    prefetch(cluster_of(thread, key))
+    return 0
+
+
+@inline(uint64(uint64))
+def sealed(data):
+    """What the check of an entry is mixed with."""
+    return data * _SEAL
+
+
+@internal(entry_type(thread_type, uint64, int64))
+def recall(thread, key, ply):
+    """What is known of a position; mates are counted from the root again."""
+    start = cluster_of(thread, key)
+    for address in range(start, start + _CLUSTER, _ENTRY):
+        data = load_word(address)
+        check = load_word(address + _WORD) ^ sealed(data)
+        if (check ^ key) & ~_BYTE == 0 and check & U64(_BOUND_MASK | _PV_BIT):
+            label = signed(check & _BYTE)
+            return Entry(
+                signed(data & _MOVE_MASK),
+                from_root(signed((data >> _SCORE_SHIFT) & _WORD_MASK) - _OFFSET, ply),
+                signed((data >> _EVAL_SHIFT) & _WORD_MASK) - _OFFSET,
+                signed(data >> _DEPTH_SHIFT),
+                label & _BOUND_MASK,
+                (label & _PV_BIT) >> 2,
+            )
+    return Entry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
+
+
+@internal(int64(thread_type, uint64, int64, entry_type))
+def remember(thread, key, ply, entry):
+    """Store an entry in place of the one for the same position, else of the shallowest and oldest."""
+    start = cluster_of(thread, key)
+    place, worst, known_move = start, 1 << 30, 0
+    for address in range(start, start + _CLUSTER, _ENTRY):
+        data = load_word(address)
+        check = load_word(address + _WORD) ^ sealed(data)
+        depth = signed(data >> _DEPTH_SHIFT)
+        age = signed(thread.generation - ((check & _BYTE) >> U64(_GENERATION_SHIFT))) & (GENERATIONS - 1)
+        if (check ^ key) & ~_BYTE == 0:
+            if is_worth_keeping(entry, depth, age):
+                return 0
+            place, known_move = address, signed(data & _MOVE_MASK)
+            break
+        worth = depth - GENERATION_WEIGHT * age
+        if worth < worst:
+            place, worst = address, worth
+    move = entry.move if entry.move else known_move
+    data = (
+        U64(move)
+        | U64(from_node(entry.score, ply) + _OFFSET) << _SCORE_SHIFT
+        | U64(entry.evaluation + _OFFSET) << _EVAL_SHIFT
+        | U64(entry.depth) << _DEPTH_SHIFT
+    )
+    label = U64(entry.bound | entry.was_pv << 2) | thread.generation << U64(_GENERATION_SHIFT)
+    store_word(place, data)
+    store_word(place + _WORD, ((key & ~_BYTE) | label) ^ sealed(data))
+    return 1
+
+
+@inline(int64(int64, int64, int64))
+def bound_of(score, alpha, beta):
+    """What a score means that a search with this window came to."""
+    if score >= beta:
+        return LOWER
+    return EXACT if score > alpha else UPPER
+
+
+@inline(boolean(entry_type, int64, int64))
+def is_worth_keeping(entry, depth, age):
+    """True if what is stored of the same position, so deep and so old, says more than the new entry."""
+    return entry.bound != EXACT and age == 0 and entry.depth + 4 + 2 * entry.was_pv <= depth

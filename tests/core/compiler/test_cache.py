@@ -1,0 +1,303 @@
+"""The cache of compiled code: what it keeps, whom it trusts, and why nothing in it is ever stale."""
+
+import os
+import shutil
+import stat
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from bluekrait.core.compiler import cache
+from helpers.copies import DAMAGES, EXCHANGE, FINGERPRINT, Installation, edit
+from helpers.paths import ROOT
+
+NOBODY = 65534
+DAY = 86400
+OLD_FINGERPRINT = "cpython-311-" + "0123456789abcdef01234567"
+
+as_root = pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can give files away")
+
+
+@pytest.fixture
+def roots(tmp_path, monkeypatch):
+    """The candidate directories, all of them empty, best first."""
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(tmp_path / "chosen"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "system"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setattr(cache, "_fingerprints", {})
+    return [Path(root) for root in cache.candidate_roots()]
+
+
+def file_in(root, name="name"):
+    return root / cache.fingerprint() / name
+
+
+def age(path, days):
+    then = time.time() - days * DAY
+    os.utime(path, (then, then))
+
+
+# Reading and writing
+
+
+def test_what_is_kept_is_found_again(roots):
+    assert cache.read("name") is None
+    assert cache.write("name", b"first") and cache.write("name", b"second") and cache.write("other", b"third")
+    assert (cache.read("name"), cache.read("other")) == (b"second", b"third")
+    assert [path.name for path in sorted(file_in(roots[0]).parent.iterdir())] == ["name", "other"]
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_file_does_not_exist_and_can_be_replaced(roots, damage):
+    cache.write("name", b"payload" * 1000)
+    file = file_in(roots[0])
+    file.write_bytes(damage(file.read_bytes()))
+    assert cache.read("name") is None
+    assert cache.write("name", b"new")
+    assert cache.read("name") == b"new"
+
+
+def test_an_intact_copy_elsewhere_is_as_good(roots):
+    cache.write("name", b"payload")
+    file_in(roots[1]).parent.mkdir(parents=True)
+    file_in(roots[0]).rename(file_in(roots[1]))
+    file_in(roots[0]).write_bytes(b"rubbish")
+    assert cache.read("name") == b"payload"
+
+
+def test_readers_see_all_of_a_file_or_nothing(roots):
+    payloads = [bytes([letter]) * 300_000 for letter in b"ab"]
+    cache.write("name", payloads[0])
+    writers = [
+        threading.Thread(target=lambda payload=payload: [cache.write("name", payload) for _ in range(30)])
+        for payload in payloads
+    ]
+    for writer in writers:
+        writer.start()
+    while any(writer.is_alive() for writer in writers):
+        assert cache.read("name") in payloads
+    assert [path.name for path in file_in(roots[0]).parent.iterdir()] == ["name"]
+
+
+def test_a_write_that_fails_half_way_changes_nothing(roots, monkeypatch):
+    cache.write("name", b"old")
+
+    def fail(*paths):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    assert not cache.write("name", b"new")
+    assert cache.read("name") == b"old"
+    assert [path for path in roots[0].parent.rglob("*") if path.is_file()] == [file_in(roots[0])]
+
+
+# Where to
+
+
+def test_the_first_directory_that_can_be_written_is_taken(roots):
+    roots[0].touch()
+    roots[1].parent.touch()
+    assert cache.write("name", b"payload")
+    assert file_in(roots[2]).exists()
+    assert cache.read("name") == b"payload"
+
+
+def test_a_directory_where_the_file_should_be_is_walked_round(roots):
+    file_in(roots[0]).mkdir(parents=True)
+    assert cache.read("name") is None
+    assert cache.write("name", b"payload")
+    assert cache.read("name") == b"payload"
+    assert not any(file_in(roots[0]).iterdir())
+
+
+def test_nowhere_at_all(roots):
+    for root in roots:
+        root.parent.mkdir(parents=True, exist_ok=True)
+        root.touch()
+    assert not cache.write("name", b"payload")
+    assert cache.read("name") is None
+    assert cache.location()
+
+
+def test_an_account_without_a_home_has_a_temporary_directory(roots, monkeypatch):
+    for name in ("HOME", "XDG_CACHE_HOME", "BLUEKRAIT_CACHE_DIR"):
+        monkeypatch.delenv(name)
+
+    def unknown(user):
+        raise KeyError(user)
+
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    assert cache.write("name", b"payload")
+    assert file_in(roots[-1]).exists()
+
+
+def test_an_empty_variable_is_no_directory(roots, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for name in ("BLUEKRAIT_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, "")
+    assert cache.write("name", b"payload")
+    assert file_in(roots[2]).exists()
+
+
+# Whom to trust
+
+
+@as_root
+@pytest.mark.parametrize("level", [0, 1], ids=["root", "directory"])
+def test_code_from_a_directory_of_somebody_else_is_not_read_and_none_is_left_there(roots, level):
+    cache.write("name", b"payload")
+    file = file_in(roots[0])
+    os.chown(file.parents[level], NOBODY, NOBODY)
+    assert cache.read("name") is None
+    assert cache.write("name", b"own")
+    assert file_in(roots[1]).exists()
+    assert cache.read("name") == b"own"
+
+
+def test_what_is_written_others_may_read_but_not_write(roots):
+    old = os.umask(0)
+    try:
+        cache.write("name", b"payload")
+    finally:
+        os.umask(old)
+    file = file_in(roots[0])
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (file, file.parent, roots[0])]
+    assert modes == [0o644, 0o755, 0o755]
+
+
+# Versions that nobody uses any more
+
+
+def test_a_new_version_removes_those_that_have_not_run_for_a_month(roots):
+    kept = [
+        roots[0] / name for name in ("env-cpython-310-9276d7807209", "photos", OLD_FINGERPRINT[:-1] + "8")
+    ]
+    for directory in (*kept, roots[0] / OLD_FINGERPRINT):
+        directory.mkdir(parents=True)
+        (directory / "file").touch()
+        age(directory, cache.DAYS_KEPT + 1)
+    age(kept[-1], cache.DAYS_KEPT - 1)
+    cache.write("name", b"payload")
+    assert sorted(roots[0].iterdir()) == sorted([*kept, file_in(roots[0]).parent])
+
+
+def test_reading_is_using(roots):
+    cache.write("name", b"payload")
+    directory = file_in(roots[0]).parent
+    age(directory, cache.DAYS_KEPT + 1)
+    cache.read("name")
+    assert directory.stat().st_mtime > time.time() - DAY
+
+
+# What the machine code depends on
+
+
+@pytest.fixture
+def installation(tmp_path):
+    return Installation(tmp_path).furnish(ROOT)
+
+
+def test_the_fingerprint_tells_everything_apart_that_matters(installation):
+    plain = installation.output(FINGERPRINT)
+    assert installation.output(FINGERPRINT) == plain
+    seen = {plain}
+    for name, value in (
+        ("NUMBA_CPU_NAME", "generic"),
+        ("NUMBA_OPT", "1"),
+        ("NUMBA_DISABLE_JIT", "1"),
+        ("BLUEKRAIT_SLIDERS", "magic"),
+        ("BLUEKRAIT_SLIDERS", "pext"),
+    ):
+        installation.settings = {name: value}
+        seen.add(installation.output(FINGERPRINT))
+    installation.settings = {}
+    for path in ("core/rules/bits.py", "core/tables/polyglot_keys.bin", "search/engine.py"):
+        with open(installation.sources / "bluekrait" / path, "ab") as file:
+            file.write(b"\n")
+        seen.add(installation.output(FINGERPRINT))
+    assert len(seen) == 9
+
+
+def test_the_fingerprint_ignores_everything_else(installation, tmp_path):
+    plain = installation.output(FINGERPRINT)
+    installation.settings = {"LANG": "C", "BLUEKRAIT_CACHE_DIR": "elsewhere", "BLUEKRAIT_UNKNOWN": "1"}
+    edit(installation.sources / "bluekrait/uci/__init__.py", "__version__", "new_version")
+    installation.sources = installation.sources.rename(tmp_path / "moved")
+    assert installation.output(FINGERPRINT) == plain
+
+
+def test_the_environment_may_hold_what_is_not_text(installation):
+    installation.settings = {"NUMBA_CACHE_DIR": os.fsdecode(b"\xff")}
+    assert installation.output(FINGERPRINT)
+
+
+# No stale callee ever. `see_at_least` stands in core/rules/see.py, what pawns capture in core/rules/bits.py.
+
+AS_IT_SHOULD_BE, PAWNS_FORGOT = "False\n", "True\n"
+
+
+def forget_pawn_captures(installation):
+    edit(
+        installation.sources / "bluekrait/core/rules/bits.py",
+        "return pawn_captures_west(pawns) | pawn_captures_east(pawns)",
+        "return EMPTY",
+    )
+
+
+def test_a_changed_callee_in_another_file_is_compiled_again_beside_the_old(installation):
+    exchange = EXCHANGE.format(interlude="")
+    bits = installation.sources / "bluekrait/core/rules/bits.py"
+    original = bits.read_bytes()
+    assert installation.output(exchange) == AS_IT_SHOULD_BE
+    old_files = contents(installation.directory())
+
+    forget_pawn_captures(installation)
+    assert installation.output(exchange) == PAWNS_FORGOT
+    assert len(list(installation.cache.iterdir())) == 2
+
+    bits.write_bytes(original)
+    assert contents(installation.directory()) == old_files
+    assert installation.output(exchange) == AS_IT_SHOULD_BE
+
+
+def test_sources_that_change_under_a_running_program_do_not_mislead_the_next(installation):
+    forget_pawn_captures(installation)
+    bits = installation.sources / "bluekrait/core/rules/bits.py"
+    changed = bits.read_text(encoding="utf-8")
+    shutil.copyfile(ROOT / "core/rules/bits.py", bits)
+    upgrade = f"open({str(bits)!r}, 'w', encoding='utf-8').write({changed!r})"
+
+    assert installation.output(EXCHANGE.format(interlude=upgrade)) == AS_IT_SHOULD_BE
+    assert not list(installation.cache.rglob("*.kernel"))
+    assert installation.output(EXCHANGE.format(interlude="")) == PAWNS_FORGOT
+
+
+def test_kernels_of_other_people_are_compiled_every_time(installation, tmp_path):
+    module = installation.sources / "theirs.py"
+    module.write_text(
+        "from bluekrait.core.compiler.jit import int64, kernel\n\n"
+        "@kernel(int64())\ndef answer():\n    return 41\n"
+    )
+    assert installation.output("import theirs; print(theirs.answer())") == "41\n"
+    edit(module, "41", "42")
+    assert installation.output("import theirs; print(theirs.answer())") == "42\n"
+
+
+def test_code_for_another_processor_is_compiled_without_what_only_this_one_has(installation):
+    installation.settings = {"NUMBA_CPU_NAME": "generic"}
+    assert installation.output(EXCHANGE.format(interlude="")) == AS_IT_SHOULD_BE
+
+
+def test_where_nothing_can_be_kept_everything_works(installation):
+    installation.home.rmdir()
+    for path in (installation.cache, installation.home):
+        path.touch()
+    installation.settings = {"TMPDIR": installation.home}
+    assert installation.output(EXCHANGE.format(interlude="")) == AS_IT_SHOULD_BE
+
+
+def contents(directory):
+    return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in directory.iterdir()}

@@ -1,0 +1,257 @@
+"""Starting the engine: at once where it was compiled before, rightly whatever has become of the cache."""
+
+import marshal
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import time
+import zipfile
+
+import pytest
+
+from helpers.copies import (
+    COMPILED,
+    DAMAGES,
+    PATIENCE,
+    PERFT,
+    WARM,
+    Installation,
+    seal,
+)
+from helpers.paths import ROOT
+
+NOBODY = 65534
+BUNDLE = "entries.native"
+WARMUP = ("-m", "bluekrait.uci", "warmup")
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    """An engine that has just been compiled, cold; tests use copies of it."""
+    installation = Installation(tmp_path_factory.mktemp("original")).furnish(ROOT)
+    code, output, errors = installation.run(*WARMUP)
+    assert code == 0, errors
+    assert output.startswith("ready after ")
+    return installation
+
+
+@pytest.fixture
+def cold(original, tmp_path):
+    """An engine that was never started."""
+    return Installation(tmp_path).furnish(original.sources / "bluekrait")
+
+
+@pytest.fixture
+def warm(original, cold):
+    """An engine that was compiled elsewhere, with an equal cache."""
+    shutil.copytree(original.cache, cold.cache)
+    return cold
+
+
+@pytest.fixture(scope="session")
+def powerless(tmp_path_factory):
+    """The words before a command that bind it to the modes of files, which otherwise do not bind root."""
+    words = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.getuid() == 0 else []
+    locked = tmp_path_factory.mktemp("locked")
+    locked.chmod(0o555)
+    try:
+        trial = subprocess.run([*words, "touch", locked / "file"], stderr=subprocess.DEVNULL)
+    except OSError:
+        pytest.skip("root, and no setpriv to be somebody less")
+    if trial.returncode == 0:
+        pytest.skip("file modes bind nobody here")
+    return words
+
+
+def make_read_only(root):
+    for path in (root, *root.rglob("*")):
+        path.chmod(path.stat().st_mode & ~0o222)
+
+
+def cached_files(installation):
+    return sorted(path.name for path in installation.cache.rglob("*") if path.is_file())
+
+
+# Warm
+
+
+def test_a_warm_start_needs_neither_numba_nor_numpy(warm):
+    assert warm.output(PERFT) == WARM
+
+
+def test_a_warm_start_writes_nothing(warm):
+    files = {path: path.stat().st_mtime_ns for path in warm.cache.rglob("*.*")}
+    warm.output(PERFT)
+    assert {path: path.stat().st_mtime_ns for path in warm.cache.rglob("*.*")} == files
+    assert not any(warm.home.iterdir()) and not any(warm.temporary.iterdir())
+
+
+def test_a_warm_cache_may_be_read_only(warm, powerless):
+    make_read_only(warm.cache)
+    make_read_only(warm.home)
+    warm.before = powerless
+    assert warm.output(PERFT) == WARM
+
+
+def test_a_warm_start_without_home_or_account(warm):
+    """Nobody in a container: the cache can only be in the temporary directory."""
+    warm.cache.rename(warm.temporary / f"bluekrait-{os.getuid()}")
+    warm.settings = {"HOME": None, "BLUEKRAIT_CACHE_DIR": None}
+    without_account = "import pwd\ndef getpwuid(user): raise KeyError(user)\npwd.getpwuid = getpwuid\n"
+    assert warm.output(without_account + PERFT) == WARM
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
+def test_entries_of_somebody_else_are_not_run(warm):
+    question = "from bluekrait.core.compiler import native; print(native.is_warm())"
+    assert warm.output(question) == "True\n"
+    for path in (warm.cache, *warm.cache.rglob("*")):
+        os.chown(path, NOBODY, NOBODY)
+    assert warm.output(question) == "False\n"
+
+
+# Cold
+
+
+def test_two_cold_starts_at_once_after_the_cache_was_deleted(warm):
+    files = cached_files(warm)
+    shutil.rmtree(warm.cache)
+    both = [warm.start("-c", PERFT) for _ in range(2)]
+    assert [process.communicate(timeout=PATIENCE) for process in both] == [(COMPILED, "")] * 2
+    assert cached_files(warm) == files
+    assert warm.output(PERFT) == WARM
+
+
+def test_a_compilation_that_is_killed_leaves_nothing_that_disturbs_the_next(cold, original):
+    process = cold.start(*WARMUP)
+    while len(list(cold.cache.rglob("*.kernel"))) < 20:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    (directory,) = cold.cache.iterdir()
+    (directory / f"{BUNDLE}.4711-01234567").write_bytes(b"half a fi")
+
+    assert cold.output(PERFT) == COMPILED
+    assert set(cached_files(original)) <= set(cached_files(cold))
+    assert cold.output(PERFT) == WARM
+
+
+def test_an_archive_in_a_home_that_cannot_be_written_keeps_its_cache_in_the_temporary_directory(cold):
+    archive = cold.sources.with_suffix(".zip")
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("bluekrait/", b"")
+        for path in (cold.sources / "bluekrait").rglob("*.*"):
+            file.write(path, path.relative_to(cold.sources))
+    shutil.rmtree(cold.sources)
+    cold.sources = archive
+    cold.settings = {"HOME": archive, "BLUEKRAIT_CACHE_DIR": archive}
+
+    assert cold.output(PERFT) == COMPILED
+    assert cold.output(PERFT) == WARM
+    (kept,) = cold.temporary.iterdir()
+    assert kept.name.startswith("bluekrait-")
+
+
+def test_a_read_only_cache_and_home_are_passed_over(cold, powerless):
+    cold.cache.mkdir()
+    make_read_only(cold.cache)
+    make_read_only(cold.home)
+    cold.before = powerless
+    keep = "from bluekrait.core.compiler import cache; print(cache.write('name', b'x'), cache.read('name'))"
+    assert cold.output(keep) == "True b'x'\n"
+    assert any(cold.temporary.iterdir())
+
+
+# Damaged
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_damaged_tables_are_made_again(warm, damage):
+    (tables,) = warm.cache.rglob("tables.*")
+    intact = tables.read_bytes()
+    tables.write_bytes(damage(intact))
+    assert warm.output(PERFT).startswith("97862")
+    assert tables.read_bytes() == intact
+
+
+def test_damaged_entries_are_made_again_from_the_kernels(warm):
+    (bundle,) = warm.cache.rglob(BUNDLE)
+    bundle.write_bytes(DAMAGES["cut short"](bundle.read_bytes()))
+    kernels = {path: path.stat().st_mtime_ns for path in warm.cache.rglob("*.kernel")}
+    assert warm.output(PERFT) == COMPILED
+    assert {path: path.stat().st_mtime_ns for path in warm.cache.rglob("*.kernel")} == kernels
+    assert warm.output(PERFT) == WARM
+
+
+def test_missing_entries_and_damaged_kernels_are_made_again(warm):
+    (bundle,) = warm.cache.rglob(BUNDLE)
+    bundle.unlink()
+    damaged = {}
+    for kernel, damage in zip(sorted(warm.cache.rglob("*pawn*.kernel")), DAMAGES.values(), strict=False):
+        damaged[kernel] = damage(kernel.read_bytes())
+        kernel.write_bytes(damaged[kernel])
+    assert len(damaged) == len(DAMAGES)
+
+    assert warm.output(PERFT) == COMPILED
+    assert all(kernel.read_bytes() != content for kernel, content in damaged.items())
+    assert warm.output(PERFT) == WARM
+
+
+@pytest.mark.parametrize("rubbish", [b"rubbish", marshal.dumps(7)], ids=["no object", "a number"])
+def test_rubbish_under_a_right_checksum_is_compiled_away(warm, rubbish):
+    (bundle,) = warm.cache.rglob(BUNDLE)
+    (kernel,) = warm.cache.rglob("*.counting.perft.walk.kernel")
+    bundle.write_bytes(seal(rubbish))
+    kernel.write_bytes(seal(rubbish))
+    assert warm.output(PERFT) == COMPILED
+    assert warm.output(PERFT) == WARM
+
+
+def test_a_directory_in_the_place_of_the_entries(warm):
+    (bundle,) = warm.cache.rglob(BUNDLE)
+    bundle.unlink()
+    bundle.mkdir()
+    assert warm.output(PERFT) == COMPILED
+    assert warm.output(PERFT) == WARM
+
+
+def test_a_full_disk(warm):
+    for path in [*warm.cache.rglob(BUNDLE), *warm.cache.rglob("tables.*")]:
+        path.unlink()
+    files = cached_files(warm)
+
+    def leave_no_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+
+    assert warm.output(PERFT, preexec_fn=leave_no_room) == COMPILED
+    assert cached_files(warm) == files
+    assert not any(path.is_file() for path in (*warm.home.rglob("*"), *warm.temporary.rglob("*")))
+
+
+# Told otherwise
+
+
+def test_interpreted_it_answers_through_the_same_entries(cold):
+    cold.settings = {"NUMBA_DISABLE_JIT": "1"}
+    shallow = PERFT.replace("perft(3)", "perft(1)")
+    assert cold.output(shallow).startswith("48 ")
+
+
+@pytest.mark.parametrize("value", ["", "0", "false"])
+def test_only_a_number_disables_the_compiler_as_in_numba(cold, value):
+    cold.settings = {"NUMBA_DISABLE_JIT": value}
+    question = "from bluekrait.core.tables import table_block as tables; print(tables.is_interpreted())"
+    assert cold.output(question) == "False\n"
+
+
+@pytest.mark.parametrize("arguments", [["warmup"], ["perft", "1"], ["isready"], ["d"]], ids=" ".join)
+def test_a_wrong_slider_technique_costs_one_clear_line(cold, arguments):
+    cold.settings = {"BLUEKRAIT_SLIDERS": "rotated"}
+    code, output, errors = cold.run("-m", "bluekrait.uci", *arguments)
+    assert code == 1
+    (line,) = (output + errors).splitlines()
+    assert "BLUEKRAIT_SLIDERS must be one of pext, magic, classical, " in line
+    assert line.endswith("not 'rotated'")

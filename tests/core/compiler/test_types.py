@@ -1,0 +1,133 @@
+"""What is promised of compiled code: one signature a kernel, compiled once, and whole numbers only."""
+
+import re
+from importlib import import_module
+from itertools import product
+from pkgutil import walk_packages
+
+import numba
+import numpy as np
+import pytest
+from numba import int64
+from numba.core import event
+
+from bluekrait import core, search
+from bluekrait.core import rules_entries
+from bluekrait.core.compiler import cache, jit, native
+from bluekrait.search.engine import load_engine
+from bluekrait.search.evaluation.classical import evaluation_entries
+from helpers.support import uncached_kernel
+
+for package in core, search:
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        import_module(module.name)  # whatever a module defines, no kernel is forgotten
+
+ENTRIES = (*rules_entries.ENTRIES.values(), *evaluation_entries.ENTRIES.values())
+KERNELS = {
+    f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix("bluekrait."): kernel
+    for kernel in (*jit.kernels, *jit.annex_kernels, *ENTRIES)
+}
+each_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
+
+
+def code_of(dispatcher):
+    """The LLVM code of a function, freshly compiled or out of the cache."""
+    (compiled,) = dispatcher.overloads.values()
+    return str(compiled.library._shared_module or compiled.library._final_module)
+
+
+def test_no_two_kernels_share_a_name():
+    assert len(KERNELS) == len(jit.kernels) + len(jit.annex_kernels) + len(ENTRIES) > 100
+
+
+# --- every kernel ------------------------------------------------------------------------------------
+
+
+@each_kernel
+def test_it_has_the_declared_signature_and_no_other(kernel):
+    found = kernel.compiled.signature
+    assert (found.args, found.return_type) == (kernel.declared.args, kernel.declared.return_type)
+    assert len(kernel.overloads) == 1
+
+
+FLOATING = r"\b(float|double)\b"
+
+
+@each_kernel
+def test_it_knows_no_floating_point_numbers(kernel):
+    kernel.prepare()
+    assert kernel.compiled.fndesc.llvm_func_name in code_of(kernel)
+    assert not re.search(FLOATING, code_of(kernel))
+    assert "float" not in str(kernel.compiled.type_annotation)
+
+
+def test_floating_point_numbers_would_be_noticed():
+    @uncached_kernel(int64(int64))
+    def third(number):
+        return int(number / 3)
+
+    third.prepare()
+    assert re.search(FLOATING, code_of(third))
+    assert "float" in str(third.compiled.type_annotation)
+
+
+# How Numba names a callee whose type it does not know yet; only the process that compiled it finds it later.
+UNRESOLVED = "numba.unresolved"
+
+
+@each_kernel
+def test_it_calls_nothing_that_the_cache_could_not_bring_back(kernel):
+    kernel.prepare()
+    assert UNRESOLVED not in code_of(kernel)
+
+
+def test_calls_that_the_cache_could_not_bring_back_would_be_noticed():
+    @numba.njit
+    def is_even(number):
+        return number == 0 or is_odd(number - 1)
+
+    @numba.njit
+    def is_odd(number):
+        return number != 0 and is_even(number - 1)
+
+    assert is_even(2)
+    assert UNRESOLVED in code_of(is_even) or UNRESOLVED in code_of(is_odd)
+
+
+# --- all together ------------------------------------------------------------------------------------
+
+
+def test_whatever_integers_come_nothing_is_compiled_again():
+    call_everything(int, int)
+    with event.install_recorder("numba:compile") as compilations:
+        for word, number in product((int, np.uint64), (int, np.int64, np.int32, np.uint32, np.uint8)):
+            call_everything(word, number)
+    assert not compilations.buffer
+    assert all(len(kernel.overloads) == 1 for kernel in jit.kernels if kernel.overloads)
+
+
+def call_everything(word, number):
+    """Every function that Python may call, with positions and small numbers of certain types."""
+    plain = core.parse_fen(core.STARTING_FEN)
+    board = core.Board(*map(word, map(int, plain.board)))
+    position = core.Position(board, word(int(plain.key)), number(0), number(0))
+    assert core.perft(position, number(2)) == 400
+    assert core.status(position) == core.ONGOING
+    assert core.checkers(position) == 0
+    assert core.attacked_squares(position) >> 40 == 0x7EFFFF
+    move = number if np.dtype(number).itemsize > 2 else int  # no move fits in fewer bits
+    for listed in core.legal_moves(position):
+        after = core.make_move(position, move(listed))
+        assert core.is_legal(position, move(listed))
+        assert core.see_at_least(board, move(listed), number(0))
+        assert core.perft(after, number(1)) == 20
+    for attacks in (core.rook_attacks, core.bishop_attacks, core.queen_attacks):
+        assert attacks(number(0), word(0x303)) in (0x102, 0x200, 0x302)
+    assert core.knight_attacks(number(0)) == 0x20400
+    assert core.king_attacks(number(0)) == 0x302
+
+
+def test_the_entries_are_kept_as_machine_code():
+    load_engine()
+    assert native.is_warm()
+    assert UNRESOLVED.encode() not in cache.read(native.BUNDLE)

@@ -1,0 +1,278 @@
+"""The gallery of slider techniques: every one of them right everywhere, and its card honest."""
+
+import random
+from functools import cache
+
+import chess
+import numpy as np
+import pytest
+
+from bluekrait.core.compiler.jit import int64, uint64
+from bluekrait.core.sliders import gallery, magic_search, technique_tables
+from bluekrait.core.tables import geometry
+from helpers.support import uncached_kernel
+
+FULL = (1 << 64) - 1
+PIECES = {"rook": geometry.ROOK_STEPS, "bishop": geometry.BISHOP_STEPS, "queen": geometry.KING_STEPS}
+FUNCTIONS = tuple(f"{piece}_attacks" for piece in PIECES)
+SET_FUNCTIONS = tuple(f"{name}_of" for name in FUNCTIONS)
+SETWISE = [name for name, exhibit in gallery.TECHNIQUES.items() if exhibit.is_setwise]
+WITH_VIEW = [name for name, exhibit in gallery.TECHNIQUES.items() if exhibit.has_view]
+MANY = 1_000_000
+
+every_technique = pytest.mark.parametrize("name", gallery.usable())
+every_piece = pytest.mark.parametrize("piece", PIECES)
+_words = uint64[::1]
+
+
+# --- the truth --------------------------------------------------------------------------------------
+
+
+@cache
+def walked(piece):
+    """Squares, relevant occupancies and attacks, all of them, by the slow walker; and what is irrelevant."""
+    rows = []
+    for square in range(64):
+        mask = geometry.relevant_occupancy(square, PIECES[piece])
+        for subset in geometry.subsets(mask):
+            rows.append((square, subset, geometry.slides(square, PIECES[piece], subset), FULL ^ mask))
+    return [np.array(column, dtype=np.uint64) for column in zip(*rows)]
+
+
+@uncached_kernel(uint64(uint64, uint64))
+def queen_walk(square, occupied):
+    """The slow walker again, but compiled: eight directions, step by step."""
+    attacked = np.uint64(0)
+    for files in range(-1, 2):
+        for ranks in range(-1, 2):
+            file, rank = int(square) % 8 + files, int(square) // 8 + ranks
+            while (files != 0 or ranks != 0) and 0 <= file < 8 and 0 <= rank < 8:
+                target = np.uint64(1) << np.uint64(8 * rank + file)
+                attacked |= target
+                if occupied & target:
+                    break
+                file += files
+                rank += ranks
+    return attacked
+
+
+@cache
+def many_random_questions():
+    """Squares and occupancies, sparse and dense, and where queens attack."""
+    dice = np.random.default_rng(seed=41)
+    squares = dice.integers(0, 64, MANY).astype(np.uint64)
+    words = dice.integers(0, FULL, (4, MANY), dtype=np.uint64, endpoint=True)
+    occupied = np.where(words[3] & np.uint64(1), words[0] & words[1], words[0] & (words[1] | words[2]))
+    return squares, occupied, np.array([queen_walk(*pair) for pair in zip(squares, occupied)], np.uint64)
+
+
+def wrong_answers(look_up, view_of, squares, occupancies, attacks):
+    """How often a technique is wrong, counted in a kernel, as techniques are used."""
+
+    def plain(squares, occupancies, attacks):
+        count = 0
+        for i in range(len(squares)):
+            count += look_up(squares[i], occupancies[i]) != attacks[i]
+        return count
+
+    def in_view(squares, occupancies, attacks):
+        count = 0
+        for i in range(len(squares)):
+            count += look_up(squares[i], view_of(occupancies[i])) != attacks[i]
+        return count
+
+    counter = uncached_kernel(int64(_words, _words, _words))(plain if view_of is None else in_view)
+    return counter(squares, occupancies, attacks)
+
+
+def view_of(name):
+    return gallery.open_technique(name).view_of if name in WITH_VIEW else None
+
+
+def test_the_compiled_walker_walks_like_the_slow_one():
+    dice = random.Random(42)
+    for square in 20 * list(range(64)):
+        occupied = dice.getrandbits(64) & dice.getrandbits(64)
+        assert queen_walk(square, occupied) == geometry.slides(square, geometry.KING_STEPS, occupied)
+
+
+# --- attacks ----------------------------------------------------------------------------------------
+
+
+@every_technique
+@pytest.mark.parametrize("piece", ["rook", "bishop"])
+def test_every_square_with_every_relevant_occupancy(name, piece):
+    squares, occupancies, attacks, irrelevant = walked(piece)
+    look_up = getattr(gallery.open_technique(name), f"{piece}_attacks")
+    clutter = np.random.default_rng(seed=43).integers(0, FULL, len(squares), dtype=np.uint64) & irrelevant
+    twice = [np.concatenate(pair) for pair in ((squares, squares), (occupancies, occupancies | clutter))]
+    assert len(squares) == {"rook": 102_400, "bishop": 5_248}[piece]
+    assert wrong_answers(look_up, view_of(name), *twice, np.concatenate((attacks, attacks))) == 0
+
+
+@every_technique
+def test_queens_on_a_million_random_boards(name):
+    queen_attacks = gallery.open_technique(name).queen_attacks
+    assert wrong_answers(queen_attacks, view_of(name), *many_random_questions()) == 0
+
+
+@every_technique
+def test_attacks_for_python_programs(name):
+    technique = gallery.open_technique(name)
+    dice = random.Random(44)
+    for square in range(64):
+        occupied = dice.getrandbits(64) & dice.getrandbits(64)
+        asked = technique.view_of(occupied) if name in WITH_VIEW else occupied
+        for function, steps in zip(FUNCTIONS, PIECES.values()):
+            assert getattr(technique, function)(square, asked) == geometry.slides(square, steps, occupied)
+
+
+@pytest.mark.parametrize("name", SETWISE)
+def test_many_sliders_at_once_attack_what_each_of_them_does(name):
+    technique = gallery.open_technique(name)
+    dice = random.Random(45)
+    for _ in range(500):
+        occupied, others = (dice.getrandbits(64) & dice.getrandbits(64) for _ in range(2))
+        sliders, bishops = occupied & dice.getrandbits(64) & dice.getrandbits(64), occupied & others
+        for function, steps in zip(SET_FUNCTIONS, PIECES.values()):
+            assert getattr(technique, function)(sliders, occupied) == union(sliders, steps, occupied)
+        attacked = union(sliders, geometry.ROOK_STEPS, occupied)
+        attacked |= union(bishops, geometry.BISHOP_STEPS, occupied)
+        assert technique.slider_attacks_of(sliders, bishops, occupied) == attacked
+
+
+@pytest.mark.parametrize("name", SETWISE)
+def test_a_set_may_be_empty_or_everywhere(name):
+    for function, steps in zip(SET_FUNCTIONS, PIECES.values()):
+        fill = getattr(gallery.open_technique(name), function)
+        assert fill(0, 0) == fill(0, FULL) == 0
+        assert fill(FULL, FULL) == union(FULL, steps, FULL)
+        assert fill(FULL, 0) == union(FULL, steps, 0) == FULL
+
+
+def union(sliders, steps, occupied):
+    attacked = 0
+    for square in geometry.squares(sliders):
+        attacked |= geometry.slides(square, steps, occupied)
+    return attacked
+
+
+# --- views ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", WITH_VIEW)
+def test_a_view_kept_in_step_is_the_view_from_scratch(name):
+    technique = gallery.open_technique(name)
+    for game in range(4):
+        dice, board = random.Random(game), chess.Board()
+        before = board.occupied
+        view = technique.view_of(before)
+        while board.legal_moves and board.ply() < 200:
+            board.push(dice.choice(list(board.legal_moves)))
+            for square in geometry.squares(before & ~board.occupied):
+                technique.remove(view, square)
+            for square in geometry.squares(board.occupied & ~before):
+                technique.put(view, square)
+            before = board.occupied
+            assert np.array_equal(view, technique.view_of(before))
+            square = dice.randrange(64)
+            assert technique.queen_attacks(square, view) == geometry.slides(square, PIECES["queen"], before)
+
+
+@pytest.mark.parametrize("name", WITH_VIEW)
+def test_a_view_of_any_occupancy_can_be_taken_down_piece_by_piece(name):
+    technique = gallery.open_technique(name)
+    for occupied in (FULL, 0x8100000000000081, 0x55AA55AA55AA55AA):
+        view, left = technique.view_of(occupied), occupied
+        for square in geometry.squares(occupied):
+            technique.remove(view, square)
+            left ^= geometry.bit(square)
+            assert np.array_equal(view, technique.view_of(left))
+        assert not view.any()
+
+
+# --- magic ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("square", [0, 27, 35, 62])
+def test_magics_are_found_again_and_keep_attacks_apart(square):
+    mask = geometry.relevant_occupancy(square, geometry.BISHOP_STEPS)
+    keys = list(geometry.subsets(mask))
+    attacks = [geometry.slides(square, geometry.BISHOP_STEPS, key) for key in keys]
+    magic = magic_search.find(mask, keys, attacks, bits=9)
+    assert magic == magic_search.find(mask, keys, attacks, bits=9)
+    assert all(magic.slots[(key * magic.number & FULL) >> 55] == attack for key, attack in zip(keys, attacks))
+
+
+def test_refined_magics_need_shorter_tables():
+    mask = geometry.relevant_occupancy(9, geometry.ROOK_STEPS)
+    keys = list(geometry.subsets(mask))
+    attacks = [geometry.slides(9, geometry.ROOK_STEPS, key) for key in keys]
+    rough, refined = (magic_search.find(mask, keys, attacks, 12, refinements) for refinements in (0, 3000))
+    assert set(refined.slots.values()) == set(attacks)
+    assert max(refined.slots) - min(refined.slots) < max(rough.slots) - min(rough.slots)
+
+
+def test_tables_are_laid_over_each_other_where_they_agree():
+    room, is_used = np.zeros(10, np.uint64), np.zeros(10, np.int64)
+    tables = [((0, 2, 3), (5, 6, 7)), ((0, 1), (8, 9)), ((0, 1, 2), (6, 7, 8))]
+    starts = [
+        magic_search.lay_over(np.array(indices), np.array(attacks, dtype=np.uint64), room, is_used)
+        for indices, attacks in tables
+    ]
+    assert starts == [0, 4, 2]
+    assert room[:6].tolist() == [5, 0, 6, 7, 8, 9]
+
+
+# --- bits -------------------------------------------------------------------------------------------
+
+SCANS = [(name, what) for name, offered in gallery.SCANS.items() for what in offered]
+BY_PYTHON = {
+    "lowest_square": lambda word: (word & -word).bit_length() - 1,
+    "highest_square": lambda word: word.bit_length() - 1,
+    "popcount": int.bit_count,
+}
+
+
+@pytest.mark.parametrize(("name", "what"), SCANS, ids="-".join)
+def test_bits_are_found_and_counted(name, what):
+    scan, dice = getattr(gallery.open_scan(name), what), random.Random(46)
+    words = [1 << square for square in range(64)] + [FULL >> shift for shift in range(64)]
+    words += [FULL << shift & FULL for shift in range(64)] + [1 << 63 | 1, 0x8000, 0x10000, 0xFFFF0000]
+    words += [dice.getrandbits(64) >> dice.randrange(64) | 1 << dice.randrange(64) for _ in range(3000)]
+    assert all(scan(word) == BY_PYTHON[what](word) for word in words)
+
+
+def test_the_empty_word():
+    counts = [gallery.open_scan(name).popcount(0) for name, what in SCANS if what == "popcount"]
+    assert counts == [0] * len(counts)
+    assert gallery.open_scan("modulo-67").lowest_square(0) == 64
+
+
+# --- cards ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*gallery.usable(), *gallery.SCANS])
+def test_a_card_tells_what_the_tables_hold(name):
+    is_scan = name in gallery.SCANS
+    card = (gallery.open_scan(name) if is_scan else gallery.open_technique(name)).CARD
+    assert card.name == name
+    assert all(card[:4]) and card.leans_on
+    if card.table_bytes:
+        owner = name if is_scan else gallery.TECHNIQUES[name].shelf or name
+        assert len(technique_tables.block(owner, None)) == card.table_bytes
+    assert is_scan or gallery.TECHNIQUES[name].has_tables == (card.table_bytes > 0)
+
+
+@every_technique
+def test_all_exhibits_have_what_the_list_says(name):
+    technique, exhibit = gallery.open_technique(name), gallery.TECHNIQUES[name]
+    assert all(hasattr(technique, function) for function in FUNCTIONS)
+    assert all(hasattr(technique, function) == exhibit.is_setwise for function in SET_FUNCTIONS)
+    assert all(hasattr(technique, function) == exhibit.has_view for function in ("view_of", "put", "remove"))
+
+
+@pytest.mark.parametrize("name", gallery.SCANS)
+def test_all_scans_have_what_the_list_says(name):
+    scan = gallery.open_scan(name)
+    assert gallery.SCANS[name] == tuple(what for what in BY_PYTHON if hasattr(scan, what))

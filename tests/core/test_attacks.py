@@ -1,0 +1,102 @@
+"""Attacks looked up in tables against attacks walked square by square."""
+
+import os
+import random
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+
+from bluekrait.core import bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks
+from bluekrait.core.rules import magic
+from bluekrait.core.tables import geometry, table_block
+
+FULL = (1 << 64) - 1
+SLIDERS = {"rook": (rook_attacks, geometry.ROOK_STEPS), "bishop": (bishop_attacks, geometry.BISHOP_STEPS)}
+every_square = pytest.mark.parametrize("square", range(64))
+each_slider = pytest.mark.parametrize("slider", SLIDERS)
+
+
+@cache
+def walked(slider, square):
+    """The attacks of a slider by relevant occupancy."""
+    steps = SLIDERS[slider][1]
+    mask = geometry.relevant_occupancy(square, steps)
+    return {subset: geometry.slides(square, steps, subset) for subset in geometry.subsets(mask)}
+
+
+# --- the technique of this machine -------------------------------------------------------------------
+
+
+@each_slider
+@every_square
+def test_sliders_for_every_relevant_occupancy(slider, square):
+    look_up = SLIDERS[slider][0]
+    assert {subset: look_up(square, subset) for subset in walked(slider, square)} == walked(slider, square)
+
+
+@every_square
+def test_sliders_on_crowded_boards(square):
+    dice = random.Random(square)
+    for _ in range(200):
+        occupied = dice.getrandbits(64) & (dice.getrandbits(64) | -dice.randrange(2) & FULL)
+        rook, bishop = rook_attacks(square, occupied), bishop_attacks(square, occupied)
+        assert rook == geometry.slides(square, geometry.ROOK_STEPS, occupied)
+        assert bishop == geometry.slides(square, geometry.BISHOP_STEPS, occupied)
+        assert queen_attacks(square, occupied) == rook | bishop
+
+
+@every_square
+def test_leapers(square):
+    assert knight_attacks(square) == geometry.leaps(square, geometry.KNIGHT_STEPS)
+    assert king_attacks(square) == geometry.leaps(square, geometry.KING_STEPS)
+
+
+# --- magic numbers -------------------------------------------------------------------------------------
+
+
+@each_slider
+@every_square
+def test_magics(slider, square):
+    attacks = walked(slider, square)
+    mask = max(attacks)  # the fullest occupancy
+    number, table = magic.find(mask, list(attacks.values()))
+    shift = 64 - mask.bit_count()
+    assert len(table) == len(attacks)
+    assert all(table[(subset * number & FULL) >> shift] == attacks[subset] for subset in attacks)
+
+
+# --- the other technique -------------------------------------------------------------------------------
+
+ANOTHER_MACHINE = """
+import random
+from bluekrait.core import bishop_attacks, rook_attacks
+from bluekrait.core.tables import geometry, table_block
+from bluekrait.search.engine import load_engine
+
+assert table_block.technique() == "magic"
+told = []
+engine = load_engine(lambda *progress: told.append(progress))
+print("compiled" if told else "linked", engine.perft(5).nodes)
+dice = random.Random(61)
+for square in 10 * list(range(64)):
+    occupied = dice.getrandbits(64) & dice.getrandbits(64)
+    assert rook_attacks(square, occupied) == geometry.slides(square, geometry.ROOK_STEPS, occupied)
+    assert bishop_attacks(square, occupied) == geometry.slides(square, geometry.BISHOP_STEPS, occupied)
+"""
+
+
+def test_magics_instead_of_pext_from_compiling_to_linking(tmp_path):
+    settings = os.environ | {"BLUEKRAIT_SLIDERS": "magic", "BLUEKRAIT_CACHE_DIR": str(tmp_path / "cache")}
+    for how in ("compiled", "linked"):
+        run = subprocess.run(
+            [sys.executable, "-c", ANOTHER_MACHINE], env=settings, capture_output=True, text=True
+        )
+        assert (run.stdout, run.stderr) == (f"{how} 4865609\n", "")
+
+
+def test_unknown_techniques_are_refused(monkeypatch):
+    monkeypatch.setenv("BLUEKRAIT_SLIDERS", "parabola")
+    with pytest.raises(ValueError, match="BLUEKRAIT_SLIDERS"):
+        table_block.technique()

@@ -1,0 +1,210 @@
+"""Perft: known counts, and python-chess's for positions that nobody has counted before."""
+
+import random
+import threading
+
+import chess
+import pytest
+
+from bluekrait.core import legal_moves, make_move, perft
+from bluekrait.core.notation.fen import STARTING_FEN, FenError, parse_fen
+from bluekrait.core.notation.san_and_uci import move_to_uci
+from bluekrait.core.records import MAX_DEPTH
+from helpers.oracles import position_of, random_boards, turn_of
+from helpers.perft_suite import (
+    IN_CHECK,
+    KIWIPETE,
+    LARGEST_COUNT,
+    LOCKED,
+    POSITION_3,
+    POSITION_4,
+    POSITION_5,
+    STANDARD,
+    SUITE,
+    count,
+    naive_perft,
+)
+from helpers.support import (
+    cases,
+    castling_boards,
+    double_chess960_boards,
+    double_chess960_set_up,
+    en_passant_boards,
+    engine,
+    scattered_boards,
+)
+
+ENDLESS = 12  # plies
+
+
+
+
+
+
+
+
+# --- known counts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fen, counts", STANDARD.items())
+def test_standard_positions(fen, counts):
+    assert [count(fen, depth) for depth in range(len(counts) + 1)] == [1, *counts]
+
+
+@pytest.mark.parametrize("fen, counts", STANDARD.items())
+@pytest.mark.parametrize(
+    "settings",
+    [{"threads": 2}, {"threads": 5}, {"hash_mb": 64}, {"hash_mb": 64, "threads": 2}, {"hash_mb": 1}],
+    ids=str,
+)
+def test_threads_and_hash_change_nothing(fen, counts, settings):
+    assert [count(fen, depth, **settings) for depth in range(len(counts) + 1)] == [1, *counts]
+
+
+
+
+
+
+@pytest.mark.parametrize("fen, counts", [entry for entry in SUITE if entry[0] != IN_CHECK])
+def test_the_suite(fen, counts):
+    depth = max(depth for depth, nodes in counts.items() if nodes < LARGEST_COUNT)
+    assert count(fen, depth) == counts[depth]
+
+
+def test_the_impossible_position_of_the_suite_is_refused():
+    assert not chess.Board(IN_CHECK).is_valid()
+    with pytest.raises(FenError, match="in check"):
+        parse_fen(IN_CHECK)
+
+
+def test_the_deepest_count():
+    assert count(LOCKED, MAX_DEPTH - 1) == count(LOCKED, MAX_DEPTH - 1, hash_mb=1) == 1
+
+
+# --- python-chess's counts ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_random_games(chess960):
+    for board in copies(random_boards(seed=31, games=3, plies=60, chess960=chess960), every=6):
+        assert count(board.fen(), 3) == naive_perft(board, 3), board.fen()
+
+
+def test_different_set_ups_for_the_two_sides():
+    dice = random.Random(32)
+    for board in [double_chess960_set_up(dice) for _ in range(12)]:
+        assert count(board.fen(), 3) == naive_perft(board, 3), board.fen()
+
+
+@pytest.mark.parametrize(
+    "boards", [double_chess960_boards, castling_boards, en_passant_boards, scattered_boards]
+)
+def test_made_up_positions(boards):
+    for board in boards(seed=33, count=300):
+        assert count(board.fen(shredder=True), 2) == naive_perft(board, 2), board.fen()
+
+
+# --- counts that must agree -----------------------------------------------------------------------
+
+
+def test_either_colour_counts_the_same():
+    for board, position, _ in cases()[::100]:
+        assert perft(position, 3) == perft(position_of(board.mirror()), 3), board.fen()
+
+
+def test_the_board_in_a_mirror_counts_the_same():
+    for board, position, _ in cases()[::100]:
+        if not board.castling_rights:
+            mirrored = board.transform(chess.flip_horizontal)
+            assert perft(position, 3) == perft(position_of(mirrored), 3), board.fen()
+
+
+@pytest.mark.parametrize("fen", [KIWIPETE, POSITION_3, POSITION_4, POSITION_5])
+def test_walking_by_hand_counts_the_same(fen):
+    def walk(position, depth):
+        if depth == 0:
+            return 1
+        return sum(walk(make_move(position, move), depth - 1) for move in legal_moves(position))
+
+    assert walk(parse_fen(fen), 2) == count(fen, 2) == perft(parse_fen(fen), 2)
+
+
+@pytest.mark.parametrize("settings", [{}, {"threads": 2}, {"hash_mb": 8, "threads": 2}], ids=str)
+@pytest.mark.parametrize("fen", [KIWIPETE, chess.Board(POSITION_4).mirror().fen()])
+def test_divide(fen, settings):
+    divided = []
+    nodes = count(fen, 5, on_move=lambda *entry: divided.append(entry), **settings)
+    moves = engine().legal_moves()
+    assert [move for move, _ in divided] == moves
+    assert sum(nodes for _, nodes in divided) == nodes
+    for move, nodes in divided:
+        engine().set_position(fen, [move_to_uci(move, turn_of(chess.Board(fen)))])
+        assert engine().perft(4).nodes == nodes
+
+
+# --- running it -----------------------------------------------------------------------------------
+
+
+def test_a_side_without_moves():
+    mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+    assert [count(mated, depth) for depth in range(4)] == [1, 0, 0, 0]
+    assert count(mated, 5, threads=2, hash_mb=1) == 0
+
+
+@pytest.mark.parametrize("settings", [{}, {"threads": 2}, {"hash_mb": 8}], ids=str)
+def test_stopping_from_another_thread(settings):
+    counting = threading.Event()
+
+    def stop_soon():
+        counting.wait()
+        engine().stop()
+
+    stopper = threading.Thread(target=stop_soon)
+    stopper.start()
+    engine().set_position(None, [])
+    result = engine().perft(ENDLESS, on_progress=lambda nodes, fraction: counting.set(), **settings)
+    stopper.join()
+    assert not result.complete
+    assert count(STARTING_FEN, 4, **settings) == 197281
+
+
+def test_progress():
+    reports = []
+
+    def watch(nodes, fraction):
+        reports.append((nodes, fraction))
+        if len(reports) == 3:
+            engine().stop()
+
+    engine().set_position(KIWIPETE, [])
+    result = engine().perft(ENDLESS, on_progress=watch)
+    assert reports == sorted(reports)
+    assert all(0 <= nodes <= result.nodes and 0 <= fraction < 1 for nodes, fraction in reports)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_watcher_that_fails_ends_the_count(threads):
+    def watch(nodes, fraction):
+        raise ConnectionResetError("nobody listens any more")
+
+    engine().set_position(None, [])
+    with pytest.raises(ConnectionResetError):
+        engine().perft(ENDLESS, threads=threads, on_progress=watch)
+    assert count(STARTING_FEN, 4, threads=threads) == 197281
+
+
+@pytest.mark.parametrize("depth", [-1, MAX_DEPTH])
+def test_depths_out_of_bounds(depth):
+    with pytest.raises(ValueError, match="depth"):
+        engine().perft(depth)
+
+
+@pytest.mark.parametrize("megabytes", [-1, 1 << 40])
+def test_hash_tables_of_impossible_size(megabytes):
+    with pytest.raises(ValueError, match="memory"):
+        engine().perft(1, hash_mb=megabytes)
+
+
+def copies(boards, every):
+    """Some of the boards that a generator plays on."""
+    return [board.copy(stack=False) for number, board in enumerate(boards) if number % every == 0]

@@ -1,0 +1,1 @@
+"""What tests share. There are no tests here."""

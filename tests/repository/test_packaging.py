@@ -1,0 +1,140 @@
+"""What leaves the house: the executable file and the wheel, built from a copy of the checkout."""
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from email import message_from_bytes
+from importlib import metadata
+
+import pytest
+
+from bluekrait.uci import __version__
+from helpers.paths import ROOT
+
+PACKAGES = ("core", "search", "uci", "tools")
+FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    copy = tmp_path / "check out"
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copyfile(ROOT / name, copy / name)
+    return copy
+
+
+@pytest.fixture
+def builder(checkout):
+    spec = importlib.util.spec_from_file_location("builder", checkout / "tools" / "build_executable.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def bare_python(tmp_path_factory):
+    """An interpreter that has neither BlueKrait nor anything it depends on."""
+    environment = tmp_path_factory.mktemp("bare") / "no packages"
+    venv.create(environment, symlinks=True)
+    return environment / "bin" / "python"
+
+
+def run(*command, cwd):
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60)
+
+
+def test_executable_lives_on_without_its_checkout(builder, checkout, bare_python, tmp_path):
+    builder.write_executable(checkout / "built", bare_python)
+    home, elsewhere = tmp_path / "its new home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    executable = shutil.move(checkout / "built", home / "Blue Krait")
+    shutil.rmtree(checkout)
+
+    answer = run(executable, "--version", cwd=elsewhere)
+
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert __version__ in answer.stdout
+    assert list(home.iterdir()) == [executable]
+    assert not list(elsewhere.iterdir())
+
+
+def test_executable_prefers_its_own_sources(builder, checkout, tmp_path):
+    (checkout / "uci" / "__init__.py").write_text('__version__ = "of the archive"\n')
+    builder.write_executable(tmp_path / "engine", sys.executable)
+    assert "of the archive" in run(tmp_path / "engine", "--version", cwd=tmp_path).stdout
+
+
+def test_executable_says_when_its_environment_is_gone(builder, tmp_path):
+    builder.write_executable(tmp_path / "engine", tmp_path / "gone" / "python")
+    answer = run(tmp_path / "engine", "--version", cwd=tmp_path)
+    assert answer.returncode == 1
+    assert "make" in answer.stderr
+
+
+def test_equal_sources_make_equal_executables(builder, tmp_path):
+    for name in ("one", "two"):
+        builder.write_executable(tmp_path / name, sys.executable)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_executable_with_other_weights(builder, checkout, tmp_path):
+    ours = (checkout / builder.WEIGHTS).read_text()
+    theirs = tmp_path / "weights.py"
+    theirs.write_text(re.sub(r"\(\d+, \d+\)", "(77, 66)", ours, count=1))
+    assert theirs.read_text() != ours
+    replaced = {builder.WEIGHTS: builder.weights_in(theirs)}
+    builder.write_executable(tmp_path / "engine", sys.executable, replaced)
+    with zipfile.ZipFile(tmp_path / "engine") as archive:
+        assert archive.read(f"bluekrait/{builder.WEIGHTS}") == theirs.read_bytes()
+
+
+@pytest.mark.parametrize("content", ["", "WEIGHTS = {}", "WEIGHTS = {'pawn': {}}", "import os", "no Python"])
+def test_wrong_weights_are_refused(builder, tmp_path, content):
+    (tmp_path / "weights.py").write_text(content)
+    with pytest.raises(SystemExit, match="holds no weights"):
+        builder.weights_in(tmp_path / "weights.py")
+
+
+def test_environment_goes_where_it_can_be_written(builder, tmp_path, monkeypatch):
+    blocked = tmp_path / "a file"
+    blocked.touch()
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(blocked))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user cache"))
+    assert builder.cache_root() == tmp_path / "user cache" / "bluekrait"
+
+
+def test_interrupted_environment_is_not_used(builder, bare_python):
+    assert not builder.is_usable(bare_python.parent.parent)
+
+
+def test_wheel_is_one_package(builder, checkout, tmp_path):
+    if int(metadata.version("setuptools").split(".")[0]) < 77:
+        pytest.skip("needs the setuptools of the test extra")
+    offline = ("--no-deps", "--no-build-isolation")
+    building = run(sys.executable, "-m", "pip", "wheel", *offline, "--wheel-dir", tmp_path, ".", cwd=checkout)
+    assert building.returncode == 0, building.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        (metadata_name,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+        described = message_from_bytes(archive.read(metadata_name))
+
+    sources = {f"bluekrait/{path.relative_to(ROOT)}" for path in package_files()}
+    assert {name for name in names if ".dist-info/" not in name} == sources
+    assert described["Version"] == __version__
+    required = [line for line in described.get_all("Requires-Dist") if "extra ==" not in line]
+    assert required == builder.runtime_requirements()
+
+
+def package_files():
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path

@@ -1,0 +1,138 @@
+"""The evaluation: one description, both for the number and for the reasons; the same for both sides."""
+
+import os
+import subprocess
+import sys
+
+import chess
+import pytest
+
+from bluekrait.core.notation.mirror import passed
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk, PawnEntry
+from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
+from bluekrait.search.evaluation.classical.weight_layout import GROUPS, SLOTS, first_slot
+from helpers.judgements import evaluation, score_of, trace_of
+from helpers.oracles import position_of
+from helpers.support import cases
+
+TEMPO, INITIATIVE = first_slot("tempo", "to move"), first_slot("king danger", "to move")
+
+
+# --- what holds everywhere ------------------------------------------------------------------------
+
+
+def test_the_reasons_add_up_to_the_number():
+    for case in cases():
+        assert traced_score(trace_of(case.position.board)) == evaluation(case.position.board), case.board
+
+
+def test_colours_make_no_difference():
+    for case in cases()[::5]:
+        mirrored = position_of(case.board.mirror()).board
+        assert evaluation(mirrored) == evaluation(case.position.board), case.board
+
+
+def test_each_side_is_judged_alike_but_for_the_right_to_move():
+    for case in cases()[::5]:
+        here, there = trace_of(case.position.board), trace_of(passed(case.position.board))
+        for one, other in ((here.own, there.enemy), (here.enemy, there.own)):
+            differing = [slot for slot in range(SLOTS) if one.counts[slot] != other.counts[slot]]
+            assert differing == [TEMPO, INITIATIVE], case.board
+        assert (here.own_scale, here.enemy_scale) == (there.enemy_scale, there.own_scale)
+
+
+def test_what_is_remembered_of_pawns_changes_nothing():
+    desk = EvaluationDesk()
+    for _ in range(2):
+        for case in cases():
+            assert evaluation(case.position.board, desk) == evaluation(case.position.board), case.board
+
+
+def test_a_pawn_entry_fills_a_cache_line():
+    assert PawnEntry.own.offset == 0
+    assert PawnEntry.unused.offset + PawnEntry.unused.size == 64
+
+
+def test_scores_leave_room_for_mates():
+    assert max(abs(evaluation(case.position.board)) for case in cases()) < 20_000
+
+
+# --- known facts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1"),  # a passed pawn further on
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/N5K1 w - - 0 1"),
+        ("4k3/8/8/8/8/2P5/1P6/4K3 w - - 0 1", "4k3/8/8/8/8/2P5/2P5/4K3 w - - 0 1"),  # doubled pawns
+    ],
+)
+def test_one_is_better_than_the_other(better, worse):
+    assert score_of(better) > score_of(worse) > 0
+
+
+def test_a_queen_more_is_worth_much():
+    without = chess.STARTING_FEN.replace("rnbqkbnr", "rnb1kbnr")
+    assert score_of(without) > 700
+    assert score_of(without.replace(" w ", " b ")) < -700
+
+
+def test_the_starting_position_is_nearly_even():
+    assert 0 < score_of(chess.STARTING_FEN) < 60
+
+
+@pytest.mark.parametrize("pieces", ["N", "B", "NN", ""])
+def test_what_can_not_win_counts_nothing(pieces):
+    squares = pieces + str(8 - len(pieces)) if pieces else "8"
+    assert abs(score_of(f"4k3/8/8/8/{squares}/8/8/4K3 w - - 0 1")) <= 1
+
+
+@pytest.mark.parametrize("pieces", ["Q", "R", "BN", "BB"])
+def test_what_can_win_counts_much(pieces):
+    assert score_of(f"4k3/8/8/8/{pieces}{8 - len(pieces)}/8/8/4K3 w - - 0 1") > 300
+
+
+def test_opposite_bishops_make_a_win_hard():
+    same = "4k3/1b3p2/8/8/8/1B3P2/5PP1/4K3 w - - 0 1"
+    opposite = same.replace("/1b3p2/", "/2b2p2/")
+    assert 0 < score_of(opposite) < score_of(same)
+
+
+# --- the rest -------------------------------------------------------------------------------------
+
+
+def test_the_table_names_every_group_once():
+    rows = rows_of(trace_of(position_of(chess.Board()).board))
+    assert [row[0] for row in rows] == list(dict.fromkeys(GROUPS))
+    assert all(own == enemy for _, *points in rows[1:] for own, enemy in [(points[:2], points[2:])])
+
+
+INTERPRETED = """
+import ctypes, sys
+from helpers.judgements import lay_board
+from bluekrait.core.notation.fen import parse_fen
+from bluekrait.search.evaluation.classical.evaluation_entries import ENTRIES
+from bluekrait.search.evaluation.classical.explain import traced_score
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
+for fen in sys.argv[1:]:
+    desk = lay_board(EvaluationDesk(), parse_fen(fen).board)
+    address = ctypes.addressof(desk)
+    ENTRIES["trace"](address)
+    print(ENTRIES["evaluate"](address), traced_score(desk.trace))
+"""
+
+
+def test_interpreted_it_says_the_same():
+    fens = [case.board.fen() for case in cases()[:: len(cases()) // 6] if not case.board.castling_rights]
+    fens += ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", INTERPRETED, *fens],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert run.stderr == ""
+    expected = [score_of(fen) for fen in fens]
+    assert [line.split() for line in run.stdout.splitlines()] == [[str(score)] * 2 for score in expected]

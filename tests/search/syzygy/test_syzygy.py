@@ -1,0 +1,301 @@
+"""Tablebases inside the search: files, numbers of positions, values, and what the search makes of them.
+python-chess reads the same files, and is asked for comparison.
+
+The tables of three pieces are here. Where SYZYGY_PATH names a directory with more, those are read as well.
+"""
+
+import ctypes
+import os
+import random
+from pathlib import Path
+
+import chess
+import chess.syzygy
+import pytest
+
+from bluekrait.core.compiler.jit import int64, kernel, uint64
+from bluekrait.core.notation.fen import parse_fen
+from bluekrait.core.records import lay
+from bluekrait.core.rules_entries import read_position
+from bluekrait.search.limits import Settings
+from bluekrait.search.syzygy.files import IS_CONSTANT, MAGIC, Library
+from bluekrait.search.syzygy.position_number import (
+    first_pawn,
+    mirrored,
+    number_with_pawns,
+    number_with_pieces,
+    pieces_of,
+    shelf_at,
+    table_at,
+)
+from bluekrait.search.syzygy.probe import NOT_KNOWN, army, as_white, outcome, table_for
+from bluekrait.search.syzygy.root_tables import DRAW, LOSS, WIN
+from bluekrait.search.syzygy.table_records import FILES
+from bluekrait.search.thread_record import SearchThread
+from bluekrait.search.tree.state import thread_at
+from helpers.paths import DATA
+from helpers.searching import searcher, think
+
+SMALL = str(DATA / "syzygy")
+WITH_TABLES = Settings(table_pieces=7)
+
+
+@kernel(int64(uint64))
+def asked(address):
+    """What the tables know of a thread's position."""
+    thread = thread_at(address)
+    return outcome(thread, read_position(thread.position).board, 0, LOSS, WIN)
+
+
+@kernel(int64(uint64))
+def numbered(address):
+    """The number of a thread's position in its table."""
+    thread = thread_at(address)
+    board, shelf, side = read_position(thread.position).board, shelf_at(thread.shelf), 0
+    found = table_for(shelf, army(board, board.own) | army(board, ~board.own) << uint64(20))
+    if found & uint64(1):
+        board, side = as_white(board), 1
+    table = table_at(found & ~uint64(1))
+    if table.has_pawns == 0:
+        return number_with_pieces(shelf, table.views[side * FILES], board, table.leaders)
+    pawns = pieces_of(board, table.views[0].leaders[0])
+    first = first_pawn(shelf, pawns)
+    if first & uint64(7) > uint64(3):
+        board, first = mirrored(board), first ^ uint64(7)
+    view = table.views[side * FILES + int(first & uint64(7))]
+    return number_with_pawns(shelf, view, board, first)
+
+
+def thread_for(library):
+    """A search thread that asks these tables."""
+    record = SearchThread()
+    record.shelf = library.address
+    record.library = library  # which owns the memory
+    return record
+
+
+def ask(record, board, kernel=asked):
+    lay(record.position, parse_fen(board.fen()))
+    return kernel(ctypes.addressof(record))
+
+
+def random_board(dice, name, en_passant=0.3):
+    """A legal position with the pieces of a table's name, either side having the first of them."""
+    while True:
+        board, first = chess.Board(None), dice.random() < 0.5
+        for side, pieces in zip((first, not first), name.split("v"), strict=True):
+            for letter in pieces:
+                ranks = range(8, 56) if letter == "P" else range(64)
+                free = [square for square in ranks if not board.piece_at(square)]
+                piece = chess.Piece(chess.PIECE_SYMBOLS.index(letter.lower()), side)
+                board.set_piece_at(dice.choice(free), piece)
+        board.turn = dice.random() < 0.5
+        if dice.random() < en_passant:
+            set_en_passant(board)
+        if board.is_valid():
+            return board
+
+
+def set_en_passant(board):
+    """Let a pawn have come two squares, if any can and can be captured for it."""
+    for square in board.pieces(chess.PAWN, not board.turn):
+        if chess.square_rank(square) == (4 if board.turn else 3):
+            board.ep_square = square + (8 if board.turn else -8)
+            if board.is_valid() and board.has_legal_en_passant():
+                return
+    board.ep_square = None
+
+
+# --- values -----------------------------------------------------------------------------------------
+
+
+def directories():
+    yield SMALL
+    if os.environ.get("SYZYGY_PATH"):
+        yield os.environ["SYZYGY_PATH"]
+
+
+@pytest.mark.parametrize("directory", [*directories()])
+def test_values_are_those_that_python_chess_reads(directory):
+    library, dice = Library([directory]), random.Random(1)
+    assert not library.unreadable
+    record = thread_for(library)
+    with chess.syzygy.open_tablebase(directory, load_dtz=False) as tables:
+        for file in library.files:
+            for _ in range(600):
+                board = random_board(dice, file.name)
+                assert ask(record, board) == tables.probe_wdl(board), board.fen()
+
+
+@pytest.mark.parametrize(
+    ("fen", "value"),
+    [
+        ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", DRAW),
+        ("8/8/4k3/8/4K3/8/4P3/8 b - - 0 1", LOSS),
+        ("8/4P3/4K3/8/8/8/8/k7 w - - 0 1", WIN),
+        ("8/8/8/8/8/2k5/8/K6R b - - 0 1", LOSS),
+        ("8/8/8/8/8/k7/8/K6B w - - 0 1", DRAW),
+        ("8/8/8/8/8/8/1r6/K1k5 w - - 0 1", DRAW),  # the rook can be taken
+        ("8/8/8/8/8/2k5/8/KQ5r w - - 0 1", WIN),  # and here the king is left with a queen
+    ],
+)
+def test_textbook(fen, value):
+    record = thread_for(Library([SMALL]))
+    assert ask(record, chess.Board(fen)) == value
+
+
+def test_without_a_table_nothing_is_known():
+    record = thread_for(Library([SMALL]))
+    for fen in ("8/8/8/8/2n5/2k5/8/K6R w - - 0 1", "8/8/8/8/8/2k5/6RR/K7 w - - 0 1"):
+        assert ask(record, chess.Board(fen)) == NOT_KNOWN
+    assert ask(thread_for(Library([])), chess.Board("8/8/8/8/8/2k5/8/K6R w - - 0 1")) == NOT_KNOWN
+
+
+# --- numbers ------------------------------------------------------------------------------------------
+
+# Kings with and without others that stand alone; pawns of one side and of both; up to seven pieces.
+NAMES = ("KRvKN", "KNNvK", "KBBvKNN", "KQRBvKRN", "KNNNvKBB", "KRRvKRR", "KBNNvKQQ", "KRBNvKRB")
+NAMES += ("KPPvK", "KRPvKRP", "KPPPvKP", "KPPPvKPP", "KQPPvKQP", "KBPPPvKB", "KPPPvKNP", "KRPPvKRP")
+
+
+def made_up_table(name, dice, value=DRAW):
+    """The bytes of a table whose pieces are numbered in random order, and whose values are all the same."""
+    white, black = name.split("v")
+    codes = ["?PNBRQK".index(letter) for letter in white] + ["?PNBRQK".index(letter) + 8 for letter in black]
+    is_split, has_pawns = white != black, "P" in name
+    content = bytearray(MAGIC + bytes([is_split | has_pawns << 1]))
+    for _ in range(4 if has_pawns else 1):
+        orders, pieces = zip(*(arranged(codes, has_pawns, dice) for _ in range(2)), strict=True)
+        content += bytes(low | high << 4 for low, high in zip(*orders, strict=True))
+        content += bytes(low | high << 4 for low, high in zip(*pieces, strict=True))
+    content += bytes(len(content) & 1)
+    content += bytes([IS_CONSTANT, value + 2]) * ((1 + is_split) * (4 if has_pawns else 1))
+    return bytes(content + bytes(-len(content) % 64 + 16))
+
+
+def arranged(codes, has_pawns, dice):
+    """The order in which a view's pieces are numbered, and the places of what is numbered first of all."""
+    kinds = list(dict.fromkeys(codes))
+    dice.shuffle(kinds)
+    pawns = sorted((code for code in kinds if code & 7 == 1), key=lambda code: (codes.count(code), code))
+    alone = [code for code in kinds if codes.count(code) == 1 and code not in pawns]
+    if has_pawns:
+        first, groups = pawns, len(kinds)
+    else:
+        first = alone[:3] if len(alone) > 2 else [6, 14]
+        groups = len(kinds) - len(first) + 1
+    rest = [code for code in kinds if code not in first]
+    places = dice.sample(range(groups), len(pawns) if has_pawns else 1)
+    return places, [code for code in first + rest for _ in range(codes.count(code))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
+    dice = random.Random(name)
+    (tmp_path / f"{name}.rtbw").write_bytes(made_up_table(name, dice))
+    library = Library([str(tmp_path)])
+    assert [file.name for file in library.files] == [name] and library.largest == len(name) - 1
+    record = thread_for(library)
+    monkeypatch.setattr(chess.syzygy.Table, "decompress_pairs", lambda self, pairs, number: number + 2)
+    with chess.syzygy.WdlTable(str(tmp_path / f"{name}.rtbw")) as table:
+        for _ in range(300):
+            board = random_board(dice, name, en_passant=0)
+            assert ask(record, board, numbered) == table.probe_wdl_table(board), board.fen()
+
+
+@pytest.mark.parametrize(
+    ("fen", "value"),
+    [("8/8/6k1/6Pp/7K/5q2/8/8 w - h6 0 1", LOSS), ("8/8/6k1/6Pp/7K/8/8/5q2 w - h6 0 1", WIN)],
+)
+def test_a_table_is_not_asked_when_a_capture_in_passing_is_forced(fen, value, tmp_path):
+    """It would take that for a stalemate. These tables say that whoever moves wins."""
+    for name in ("KQPvKP", "KQvKP"):
+        (tmp_path / f"{name}.rtbw").write_bytes(made_up_table(name, random.Random(1), WIN))
+    assert ask(thread_for(Library([str(tmp_path), SMALL])), chess.Board(fen)) == value
+
+
+# --- files ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_no_table_is_told_and_left_out(tmp_path):
+    good = (Path(SMALL) / "KPvK.rtbw").read_bytes()
+    (tmp_path / "KPvK.rtbw").write_bytes(good[:5000])
+    (tmp_path / "KRvK.rtbw").write_bytes(good)
+    (tmp_path / "KQvK.rtbw").write_bytes(b"something else altogether")
+    (tmp_path / "KBvK.rtbw").write_bytes(b"")
+    (tmp_path / "KNvK.rtbw").write_bytes(good[:3])
+    (tmp_path / "KXvK.rtbw").write_bytes(good)
+    (tmp_path / "notes.txt").write_bytes(b"")
+    library = Library([str(tmp_path)])
+    assert library.files == [] and len(library.unreadable) == 5
+    problems = "\n".join(library.unreadable)
+    assert "KPvK.rtbw: it is cut off" in problems and "KQvK.rtbw: not a table" in problems
+    assert "KRvK.rtbw: its contents are not what its name says" in problems
+
+
+def test_the_first_directory_counts(tmp_path):
+    (tmp_path / "KQvK.rtbw").write_bytes(b"")
+    assert len(Library([SMALL, str(tmp_path)]).files) == 5
+    assert len(Library([str(tmp_path), SMALL]).files) == 4
+
+
+# --- the search ------------------------------------------------------------------------------------------
+
+TAKES_AND_WINS = "8/5k2/8/8/5n2/8/1K6/5Q2 w - - 0 1"
+TAKES_AND_DRAWS = "8/8/8/8/8/1k1b4/1p6/1K1N4 w - - 0 1"
+
+
+@pytest.fixture
+def engine():
+    """An engine with the tables of three pieces."""
+    engine = searcher()
+    engine.set_tables(Library([SMALL]))
+    yield engine
+    engine.set_tables(None)
+
+
+def test_a_capture_into_a_won_table_is_a_win(engine):
+    answer = think(TAKES_AND_WINS, settings=WITH_TABLES, engine=engine, depth=4)
+    assert answer.move == "f1f4" and answer.best.tablebase_hits > 0
+    assert answer.score.centipawns == 20_000 - 1 and answer.best.win_draw_loss == (1000, 0, 0)
+
+
+def test_whoever_runs_into_a_lost_table_has_lost(engine):
+    fen = chess.Board(TAKES_AND_WINS).mirror().fen().replace(" b ", " w ")  # the queen is attacked by nobody
+    answer = think(fen, settings=WITH_TABLES, engine=engine, depth=6)
+    assert answer.best.tablebase_hits > 0 and answer.score.centipawns < -500
+
+
+def test_mates_are_still_found(engine):
+    answer = think("7k/5K2/8/8/8/8/1n6/6Q1 w - - 0 1", settings=WITH_TABLES, engine=engine, depth=4)
+    assert answer.score.mate == 1
+
+
+def test_tables_are_asked_only_if_wanted(engine):
+    for settings in (None, Settings(table_pieces=2), Settings(table_pieces=3, table_depth=50)):
+        answer = think(TAKES_AND_WINS, settings=settings, engine=engine, depth=4)
+        assert answer.best.tablebase_hits == 0 and answer.score.centipawns < 2000
+
+
+def test_threads_may_ask_at_once(engine):
+    engine.set_threads(3)
+    try:
+        answer = think(TAKES_AND_WINS, settings=WITH_TABLES, engine=engine, depth=12)
+        assert answer.score.centipawns == 20_000 - 1
+        assert sum(worker.record.table_hits > 0 for worker in engine._workers) > 1
+    finally:
+        engine.set_threads(1)
+
+
+def test_front_end_asks_the_tables(talk):
+    engine = talk()
+    assert engine.ask(f"setoption name SyzygyPath value {SMALL}") == ["info string 5 tables found"]
+    engine.say(f"position fen {TAKES_AND_WINS}", "go depth 4")
+    line = engine.hear("^bestmove f1f4")[-2]
+    assert " score cp 19999 " in line and " tbhits 0 " not in line
+    engine.ask("setoption name SyzygyProbeDepth value 50")
+    engine.say("go depth 4")
+    assert " tbhits 0 " in engine.hear("^bestmove")[-2]
+    engine.ask("setoption name SyzygyProbeDepth value 1", "setoption name SyzygyPath value <empty>")
+    engine.say("ucinewgame", f"position fen {TAKES_AND_WINS}", "go depth 4")
+    assert " tbhits 0 " in engine.hear("^bestmove")[-2]

@@ -1,0 +1,326 @@
+"""The engine as a front end uses it: limits, several lines, pondering, stopping, threads and memory."""
+
+import random
+import threading
+from time import monotonic, sleep
+
+import chess
+import pytest
+
+from bluekrait.core.move import NO_MOVE
+from bluekrait.search.engine import Engine, load_engine
+from bluekrait.search.limits import Limits, Settings
+from bluekrait.search.reports import EXACT
+from bluekrait.search.thinking import lazy_smp
+from helpers.searching import game, played, searcher, spelled, think
+from helpers.support import lines_of
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+FORCED = "7k/8/8/8/8/8/5PPr/r5K1 w - - 0 1"
+POSITIONS = [chess.STARTING_FEN, KIWIPETE, CHESS960, ENDGAME, FORCED]
+
+MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+STALEMATED = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+
+PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
+
+each_position = pytest.mark.parametrize("fen", POSITIONS)
+
+
+@pytest.fixture
+def threads():
+    """Search with several threads, and with one again afterwards."""
+    yield searcher().set_threads
+    searcher().set_threads(1)
+
+
+def check(answer):
+    """Whatever a search was asked, this is so."""
+    choice, board = answer.choice, answer.board
+    assert board.is_legal(board.parse_uci(answer.move))
+    if choice.ponder_move:
+        after = played(board, [choice.move])
+        assert after.is_legal(after.parse_uci(spelled(choice.ponder_move, after)))
+    for line in choice.lines:
+        played(board, line.moves)
+        assert line.moves and line.depth <= line.selective_depth
+        assert (line.score.mate is None) != (line.score.centipawns is None)
+        assert sum(line.win_draw_loss) == 1000
+    if choice.lines:
+        assert choice.lines[0].moves[0] == choice.move
+        assert choice.lines[0].moves[1:2] in ([], [choice.ponder_move])
+    firsts = [line.moves[0] for line in choice.lines]
+    assert len(set(firsts)) == len(firsts)
+    assert [line.rank for line in choice.lines] == list(range(1, len(firsts) + 1))
+
+
+# --- limits -------------------------------------------------------------------------------------------
+
+
+@each_position
+@pytest.mark.parametrize("nodes", [1, 10, 500, 9000])
+def test_every_answer_is_in_order(fen, nodes):
+    check(think(fen, nodes=nodes))
+
+
+def test_openings_of_chess960_too():
+    for fen in lines_of("openings.epd")[::97]:
+        check(think(fen, nodes=2000))
+
+
+@each_position
+def test_a_depth_is_reached_and_not_exceeded(fen):
+    heard = []
+    searcher().set_position(fen, [])
+    choice = searcher().go(Limits(depth=6), on_line=heard.append)
+    assert [line.depth for line in heard] == [1, 2, 3, 4, 5, 6]
+    assert all(line.bound == EXACT for line in heard)
+    assert heard[-1:] == choice.lines
+    nodes = [line.nodes for line in heard]
+    assert nodes == sorted(nodes)
+
+
+def test_the_deepest_search_ends():
+    check(think("7k/7p/7P/8/8/8/8/K7 w - - 0 1", depth=10_000, nodes=1_000_000))
+
+
+def test_a_search_for_a_mate_ends_when_there_is_one():
+    answer = think("8/8/8/8/1Q3K2/8/8/k7 w - - 0 1", mate=4, nodes=2_000_000)
+    assert 1 <= answer.score.mate <= 4
+    check(answer)
+
+
+@pytest.mark.parametrize("limits", [{"move_time": 30}, {"remaining": 300}, {"remaining": 1, "increment": 9}])
+def test_time_ends_a_search(limits):
+    check(think(KIWIPETE, **limits))
+
+
+@pytest.mark.parametrize("limits", [{"move_time": 0}, {"remaining": 0}, {"remaining": -500}])
+def test_without_time_there_is_a_move_all_the_same(limits):
+    check(think(KIWIPETE, **limits))
+
+
+def test_a_forced_move_takes_little_time():
+    answer = think(FORCED, remaining=1000 * PATIENCE * 60)
+    check(answer)
+    assert answer.best.seconds < PATIENCE
+
+
+@each_position
+def test_only_the_moves_that_were_named_are_searched(fen):
+    searcher().set_position(fen, [])
+    moves = searcher().legal_moves()
+    for chosen in (moves[-1:], moves[: len(moves) // 2 + 1]):
+        answer = think(fen, settings=Settings(multi_pv=3), depth=5, search_moves=tuple(chosen))
+        check(answer)
+        assert len(answer.choice.lines) == min(3, len(chosen))
+        assert all(line.moves[0] in chosen for line in answer.choice.lines)
+
+
+# --- several lines ------------------------------------------------------------------------------------
+
+
+@each_position
+@pytest.mark.parametrize("count", [1, 2, 5, 500])
+def test_several_lines_are_distinct_and_sorted(fen, count):
+    answer = think(fen, settings=Settings(multi_pv=count), depth=5)
+    check(answer)
+    assert len(answer.choice.lines) == min(count, answer.board.legal_moves.count())
+    values = [worth(line.score) for line in answer.choice.lines]
+    assert values == sorted(values, reverse=True)
+
+
+def worth(score):
+    """A score as one number."""
+    if score.mate is None:
+        return score.centipawns
+    return 1_000_000 - score.mate if score.mate > 0 else -1_000_000 - score.mate
+
+
+def test_lines_are_distinct_wherever_the_search_is_cut_off():
+    for nodes in range(500, 20_000, 650):
+        check(think(KIWIPETE, settings=Settings(multi_pv=4), nodes=nodes))
+
+
+def test_the_best_line_is_the_same_with_others_beside_it():
+    for fen in (KIWIPETE, ENDGAME):
+        alone, beside = (think(fen, settings=Settings(multi_pv=count), depth=1) for count in (1, 3))
+        assert (alone.move, alone.score) == (beside.move, beside.score)
+
+
+# --- details for who watches --------------------------------------------------------------------------
+
+
+def test_bounds_and_current_moves_are_told_once_a_search_takes_long(monkeypatch):
+    monkeypatch.setattr(lazy_smp, "SECONDS_UNTIL_DETAILS", 0.0)
+    monkeypatch.setattr(lazy_smp, "SECONDS_BETWEEN_LOOKS", 0.01)
+    lines, current = [], []
+    searcher().set_position(KIWIPETE, [])
+    searcher().new_game()
+    searcher().go(Limits(nodes=200_000), on_line=lines.append, on_current_move=current.append)
+    assert {line.bound for line in lines} > {EXACT}
+    assert all(line.moves[0] in searcher().legal_moves() for line in lines)
+    assert all(entry.move in searcher().legal_moves() and entry.number >= 1 for entry in current)
+    assert current
+
+
+# --- the end of the game ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "fen, score, chances", [(MATED, (None, 0), (0, 0, 1000)), (STALEMATED, (0, None), (0, 1000, 0))]
+)
+def test_where_there_is_no_move_none_is_made_up(fen, score, chances):
+    heard = []
+    searcher().set_position(fen, [])
+    choice = searcher().go(Limits(depth=3), on_line=heard.append)
+    assert (choice.move, choice.ponder_move) == (NO_MOVE, NO_MOVE)
+    assert choice.lines == heard
+    (line,) = heard
+    assert (line.score, line.win_draw_loss, line.moves) == (score, chances, [])
+
+
+# --- from other threads -------------------------------------------------------------------------------
+
+
+class Caller:
+    """Calls something a while after a search began."""
+
+    def __init__(self, delay, action):
+        self.began, self.called_at, self._delay, self._action = None, None, delay, action
+        self.thread = threading.Thread(target=self._call)
+
+    def start(self):
+        """The search is on: from now on, time passes."""
+        self.began = monotonic()
+        self.thread.start()
+
+    def _call(self):
+        sleep(self._delay)
+        self.called_at = monotonic()
+        self._action()
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_stop_at_any_moment_gets_a_legal_move(threads, count):
+    threads(count)
+    dice = random.Random(count)
+    for round_number in range(30):
+        fen = POSITIONS[round_number % len(POSITIONS)]
+        caller = Caller(dice.choice([0, dice.random() * 0.03]), searcher().stop)
+        searcher().set_position(fen, [])
+        choice = searcher().go(Limits(infinite=True), on_start=caller.start)
+        caller.thread.join(PATIENCE)
+        assert monotonic() - caller.began < PATIENCE
+        board = game(fen)
+        assert board.is_legal(board.parse_uci(spelled(choice.move, board)))
+
+
+def test_pondering_goes_on_until_the_expected_move_is_played():
+    caller = Caller(0.05, searcher().ponder_hit)
+    searcher().set_position(KIWIPETE, [])
+    choice = searcher().go(Limits(remaining=10, ponder=True), on_start=caller.start)
+    assert caller.called_at is not None
+    assert choice.move in searcher().legal_moves()
+    caller.thread.join()
+
+
+def test_pondering_ends_with_a_stop():
+    caller = Caller(0.02, searcher().stop)
+    searcher().set_position(KIWIPETE, [])
+    choice = searcher().go(Limits(remaining=10, ponder=True), on_start=caller.start)
+    assert caller.called_at is not None
+    assert choice.move in searcher().legal_moves()
+    caller.thread.join()
+
+
+def test_a_stop_or_a_ponder_hit_without_a_search_does_nothing():
+    searcher().stop()
+    searcher().ponder_hit()
+    check(think(KIWIPETE, depth=4))
+
+
+# --- threads and memory -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_several_threads_find_legal_moves_too(threads, count):
+    threads(count)
+    for fen in POSITIONS:
+        answer = think(fen, nodes=20_000)
+        check(answer)
+        assert answer.best.nodes <= 20_000
+        spent = sum(worker.record.nodes for worker in searcher()._workers)
+        assert answer.nodes <= spent <= 20_000
+
+
+def test_two_threads_mate_as_well(threads):
+    threads(2)
+    for _ in range(5):
+        answer = think("r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1", mate=2, nodes=2_000_000)
+        assert answer.score == (None, 2)
+        check(answer)
+
+
+def test_threads_come_and_go():
+    engine = load_engine()
+    before = threading.active_count()
+    for count in (1, 4, 2, 8, 1, 3):
+        engine.set_threads(count)
+        check(think(KIWIPETE, engine=engine, nodes=3000))
+        assert len(engine._workers) == count
+    engine.set_threads(0)
+    give_up = monotonic() + PATIENCE
+    while threading.active_count() > before and monotonic() < give_up:
+        sleep(0.01)
+    assert threading.active_count() <= before
+
+
+def test_memory_can_be_changed_at_any_time():
+    engine = load_engine()
+    for megabytes in (1, 8, 2):
+        engine.set_hash(megabytes)
+        check(think(KIWIPETE, engine=engine, nodes=5000))
+        engine.clear_hash()
+        check(think(KIWIPETE, engine=engine, nodes=5000))
+    with pytest.raises(ValueError, match="hash table"):
+        engine.set_hash(1 << 40)
+    check(think(KIWIPETE, engine=engine, nodes=5000))
+
+
+def test_the_smallest_table_finds_the_same_mate():
+    engine = load_engine()
+    engine.set_hash(1)
+    fen = "8/8/8/8/1Q3K2/8/8/k7 w - - 0 1"
+    assert think(fen, engine=engine, mate=4, nodes=2_000_000).score == (None, 4)
+
+
+def test_what_goes_wrong_in_a_worker_is_told_to_who_asked():
+    def break_down(record):
+        raise ArithmeticError("on purpose")
+
+    engine = load_engine()
+    broken = Engine({**engine._entries, "search": break_down})
+    with pytest.raises(ArithmeticError, match="on purpose"):
+        broken.go(Limits(depth=3))
+
+
+# --- long games ---------------------------------------------------------------------------------------
+
+
+def test_a_game_may_be_longer_than_what_is_looked_back_over():
+    moves = ["g1f3", "g8f6", "f3g1", "f6g8"] * 600
+    answer = think(None, [*moves, "e2e4"], depth=4)
+    check(answer)
+
+
+def test_games_against_itself_stay_in_order():
+    dice = random.Random(6)
+    for fen in dice.sample(lines_of("openings.epd"), 3):
+        moves = []
+        while len(moves) < 60 and not game(fen, moves).is_game_over(claim_draw=True):
+            answer = think(fen, moves, nodes=600)
+            check(answer)
+            moves.append(answer.move)

@@ -1,0 +1,118 @@
+"""Chances: what they must be whatever the constants, and that the constants can be found again."""
+
+import random
+import re
+import runpy
+import sys
+
+import numpy as np
+import pytest
+
+from bluekrait.core.notation.fen import parse_fen
+from bluekrait.search.thinking.win_rate import MIDDLE, WIDTH, centipawns, middle_of, win_draw_loss
+from bluekrait.tools.data.sample_file import pack_block
+from bluekrait.tools.data.samples import Sample, pack_sample
+from bluekrait.tools.tuning.fit_win_rate import fit, main, read
+
+PIECES = range(2, 33)
+SCORES = range(-32_000, 32_001, 125)
+
+
+@pytest.mark.parametrize("pieces", PIECES)
+def test_chances_are_a_thousand_together_and_the_same_for_both_sides(pieces):
+    for score in SCORES:
+        win, draw, loss = win_draw_loss(score, pieces)
+        assert win + draw + loss == 1000
+        assert min(win, draw, loss) >= 0
+        assert win_draw_loss(-score, pieces) == (loss, draw, win)
+
+
+@pytest.mark.parametrize("pieces", PIECES)
+def test_more_is_better(pieces):
+    wins = [win_draw_loss(score, pieces)[0] for score in SCORES]
+    assert wins == sorted(wins)
+    assert wins[-1] == 1000 and wins[0] == 0
+
+
+@pytest.mark.parametrize("pieces", PIECES)
+def test_a_hundred_centipawns_win_half_of_the_games(pieces):
+    score = round(middle_of(pieces))
+    assert abs(centipawns(score, pieces) - 100) <= 1  # for scores are whole numbers
+    assert centipawns(-score, pieces) == -centipawns(score, pieces)
+    assert abs(win_draw_loss(score, pieces)[0] - 500) <= 2
+
+
+# Fitting
+
+TRUE_MIDDLE, TRUE_WIDTH = (210.0, 1.5), (80.0, -0.5)
+
+
+def invented(count, seed=1):
+    """Scores, pieces and results under other constants than ours."""
+    dice = np.random.default_rng(seed)
+    scores, pieces = dice.normal(0, 250, count), dice.integers(4, 33, count).astype(float)
+    middle, width = (a + b * pieces for a, b in (TRUE_MIDDLE, TRUE_WIDTH))
+    win, loss = (1 / (1 + np.exp((middle - sign * scores) / width)) for sign in (1, -1))
+    chance = dice.random(count)
+    return scores, pieces, np.where(chance < win, 2, np.where(chance > 1 - loss, 0, 1))
+
+
+def test_the_fit_finds_the_constants_behind_the_results():
+    middle, width = fit(*invented(200_000))
+    for pieces in (6, 18, 30):
+        assert middle[0] + middle[1] * pieces == pytest.approx(
+            TRUE_MIDDLE[0] + TRUE_MIDDLE[1] * pieces, rel=0.04
+        )
+        assert width[0] + width[1] * pieces == pytest.approx(TRUE_WIDTH[0] + TRUE_WIDTH[1] * pieces, rel=0.06)
+
+
+def test_labelled_positions_are_read(tmp_path, capsys):
+    fens = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+    boards, dice = [parse_fen(fen).board for fen in fens], random.Random(3)
+    labels = [(dice.choice(boards), dice.randrange(-400, 400), dice.randrange(3)) for _ in range(500)]
+    samples = [pack_sample(Sample(board, score, 0, 0, 0, result)) for board, score, result in labels]
+    path = tmp_path / "positions.bks"
+    path.write_bytes(pack_block(1, samples[:200]) + pack_block(2, samples[200:]))
+    scores, pieces, results = read(str(path))
+    assert list(zip(scores, results)) == [(score, result) for _, score, result in labels]
+    assert list(pieces) == [3 if board is boards[0] else 32 for board, *_ in labels]
+    assert main([str(path)]) == 0
+    assert re.fullmatch(
+        r"# 500 positions\nMIDDLE = \(-?\d+\.\d, -?\d+\.\d\d\)\nWIDTH = \(-?\d+\.\d, -?\d+\.\d\d\)\n",
+        capsys.readouterr().out,
+    )
+
+
+def test_games_are_read(tmp_path, capsys):
+    path = tmp_path / "games.pgn"
+    path.write_text(
+        '[Result "1-0"]\n\n1. e4 {+0.50/9 0.1s} e5 {-0.25/8 0.1s} 2. Nf3 {book} Nc6 {-M7/9} 1-0\n\n'
+        '[Result "*"]\n\n1. d4 {+0.50/9 0.1s} *\n\n'
+        '[Result "1/2-1/2"]\n\n1. d4 {0.00/9} 1/2-1/2\n'
+    )
+    scores, pieces, results = read(str(path))
+    assert list(scores) == [0.5 * middle_of(32), -0.25 * middle_of(32), 0]
+    assert list(pieces) == [32, 32, 32]
+    assert list(results) == [2, 0, 1]
+    assert main([str(path)]) == 1
+    assert "too few" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_told_in_one_line(tmp_path, capsys):
+    for name in ("missing.bks", "missing.pgn"):
+        assert main([str(tmp_path / name)]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_it_is_a_program(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["fit_win_rate", "--help"])
+    monkeypatch.delitem(sys.modules, "bluekrait.tools.tuning.fit_win_rate")
+    with pytest.raises(SystemExit):
+        runpy.run_module("bluekrait.tools.tuning.fit_win_rate", run_name="__main__")
+    assert "datagen" in capsys.readouterr().out
+
+
+def test_the_constants_make_sense_for_any_number_of_pieces():
+    for pieces in PIECES:
+        assert MIDDLE[0] + MIDDLE[1] * pieces > 0
+        assert WIDTH[0] + WIDTH[1] * pieces > 0

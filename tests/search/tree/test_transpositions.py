@@ -1,0 +1,273 @@
+"""The transposition table: what comes back was stored, whoever writes at the same time."""
+
+import random
+import threading
+from ctypes import addressof
+
+import pytest
+from numba import types
+
+from bluekrait.core.compiler.jit import int64, uint64
+from bluekrait.core.rules.bits import U64, signed
+from bluekrait.search.scores import DECIDED_BOUND, UNKNOWN, mate_in, mated_in
+from bluekrait.search.thread_record import SearchThread
+from bluekrait.search.transposition_memory import GENERATIONS, Table
+from bluekrait.search.tree.state import thread_at
+from bluekrait.search.tree.transpositions import (
+    ENTRIES,
+    EXACT,
+    LOWER,
+    NO_BOUND,
+    UPPER,
+    Entry,
+    entry_type,
+    recall,
+    remember,
+)
+from helpers.support import uncached_kernel
+
+PLAIN = DECIDED_BOUND - 1  # the largest score that is no mate
+MOVES = 1 << 24
+DEEPEST = 255
+FOUND_NOTHING = Entry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
+
+SPREAD = U64(0x9E3779B97F4A7C15)
+ROUNDS = 3_000_000
+KEYS, VARIANTS, CLUSTERS = 16, 16, 1
+
+
+@uncached_kernel(entry_type(uint64, uint64, int64))
+def recalled(address, key, ply):
+    """What the table of a thread knows."""
+    return recall(thread_at(address), key, ply)
+
+
+@uncached_kernel(int64(uint64, uint64, int64, entry_type))
+def remembered(address, key, ply, entry):
+    """Store an entry in the table of a thread."""
+    return remember(thread_at(address), key, ply, entry)
+
+
+class Memory:
+    """A table, and a thread that uses it."""
+
+    def __init__(self, clusters=None):
+        self.table, self.thread = Table(1), SearchThread()
+        self.thread.table = self.table.address
+        self.thread.clusters = clusters or self.table.clusters
+        self.begin_search()
+
+    def begin_search(self):
+        """From now on, entries are newer."""
+        self.table.begin_search()
+        self.thread.generation = self.table.generation
+
+    def recall(self, key, ply=0):
+        """What is known of a key."""
+        return Entry(*recalled(addressof(self.thread), key, ply))
+
+    def remember(self, key, entry, ply=0):
+        """Store what is known; true if it was."""
+        return remembered(addressof(self.thread), key, ply, entry)
+
+
+def key_of(number):
+    """A key of the first cluster; no two differ in the lowest byte only."""
+    return (number * int(SPREAD) & (1 << 64) - 1) & ~0xFFFFFFFF | number << 8
+
+
+def entry(depth=5, bound=EXACT, move=77, score=12, evaluation=-9, was_pv=0):
+    return Entry(move, score, evaluation, depth, bound, was_pv)
+
+
+@pytest.fixture
+def memory():
+    return Memory()
+
+
+# --- one thread ---------------------------------------------------------------------------------------
+
+
+def test_an_empty_table_knows_nothing(memory):
+    dice = random.Random(1)
+    assert all(memory.recall(dice.getrandbits(64)) == FOUND_NOTHING for _ in range(100))
+
+
+def random_entry(dice):
+    """Anything that a search may have found out."""
+    evaluation = dice.choice([UNKNOWN, dice.randint(-PLAIN, PLAIN)])
+    score = dice.choice([-PLAIN, -1, 0, 1, PLAIN, dice.randint(-PLAIN, PLAIN)])
+    depth, bound = dice.randint(0, DEEPEST), dice.choice([UPPER, LOWER, EXACT])
+    return Entry(dice.randrange(MOVES), score, evaluation, depth, bound, dice.randrange(2))
+
+
+def test_what_is_stored_comes_back(memory):
+    dice = random.Random(2)
+    for _ in range(2000):
+        key, stored = dice.getrandbits(64), random_entry(dice)
+        if memory.remember(key, stored):
+            assert memory.recall(key) in (stored, stored._replace(move=memory.recall(key).move))
+            assert stored.move in (0, memory.recall(key).move)
+
+
+@pytest.mark.parametrize("stored_at", [0, 1, 17, 100])
+@pytest.mark.parametrize("recalled_at", [0, 2, 60])
+def test_mates_are_counted_from_where_they_are_needed(memory, stored_at, recalled_at):
+    for distance in (1, 2, 9):
+        for score in (mate_in(stored_at + distance), mated_in(stored_at + distance)):
+            memory.remember(key_of(3), entry(score=score), ply=stored_at)
+            expected = mate_in(recalled_at + distance) if score > 0 else mated_in(recalled_at + distance)
+            assert memory.recall(key_of(3), ply=recalled_at).score == expected
+
+
+def test_a_cluster_holds_several_positions(memory):
+    for number in range(ENTRIES):
+        memory.remember(key_of(number), entry(depth=number + 1))
+    assert [memory.recall(key_of(number)).depth for number in range(ENTRIES)] == [1, 2, 3, 4]
+
+
+def test_keys_that_differ_above_the_lowest_byte_are_told_apart(memory):
+    key = 0x123456789ABCDEF0
+    memory.remember(key, entry())
+    for bit in range(8, 64):
+        assert memory.recall(key ^ 1 << bit) == FOUND_NOTHING
+
+
+# --- what gives way to what --------------------------------------------------------------------------
+
+
+def test_the_shallowest_gives_way(memory):
+    for number, depth in enumerate([9, 4, 7, 8]):
+        memory.remember(key_of(number), entry(depth=depth))
+    memory.remember(key_of(9), entry(depth=1))
+    assert [memory.recall(key_of(number)).depth for number in (0, 1, 2, 3, 9)] == [9, 0, 7, 8, 1]
+
+
+def test_the_old_gives_way_before_the_shallow(memory):
+    memory.remember(key_of(0), entry(depth=9))
+    for _ in range(4):
+        memory.begin_search()
+    for number in (1, 2, 3):
+        memory.remember(key_of(number), entry(depth=2))
+    memory.remember(key_of(4), entry(depth=1))
+    assert [memory.recall(key_of(number)).depth for number in range(5)] == [0, 2, 2, 2, 1]
+
+
+def test_age_wraps_round(memory):
+    for number in range(3):
+        memory.remember(key_of(number), entry(depth=9))
+    for _ in range(GENERATIONS - 1):
+        memory.begin_search()
+    memory.remember(key_of(3), entry(depth=1))
+    memory.remember(key_of(4), entry(depth=1))
+    assert memory.recall(key_of(3)).depth == memory.recall(key_of(4)).depth == 1
+
+
+def test_the_same_position_is_never_there_twice(memory):
+    for depth in range(1, 30):
+        memory.remember(key_of(1), entry(depth=depth))
+        assert memory.recall(key_of(1)).depth == depth
+    for number in (2, 3, 4):
+        memory.remember(key_of(number), entry(depth=1))
+    assert memory.recall(key_of(1)).depth == 29
+    assert all(memory.recall(key_of(number)).depth == 1 for number in (2, 3, 4))
+
+
+def test_what_is_much_deeper_stays_unless_the_new_is_exact_or_the_old_is_of_another_search(memory):
+    deep, shallow = entry(depth=20), entry(depth=3, bound=LOWER)
+    memory.remember(key_of(1), deep)
+    assert not memory.remember(key_of(1), shallow)
+    assert memory.recall(key_of(1)) == deep
+    assert memory.remember(key_of(1), entry(depth=3))
+    memory.remember(key_of(1), deep)
+    memory.begin_search()
+    assert memory.remember(key_of(1), shallow)
+    assert memory.recall(key_of(1)) == shallow
+
+
+def test_a_known_move_stays_if_the_new_entry_has_none(memory):
+    memory.remember(key_of(1), entry(move=55))
+    memory.remember(key_of(1), entry(move=0, depth=6))
+    assert memory.recall(key_of(1)) == entry(move=55, depth=6)
+    memory.remember(key_of(1), entry(move=66, depth=7))
+    assert memory.recall(key_of(1)).move == 66
+
+
+# --- the table as Python sees it -----------------------------------------------------------------------
+
+
+def test_how_full_it_is_counts_only_the_present_search(memory):
+    assert memory.table.permille_used() == 0
+    fill(memory)
+    assert memory.table.permille_used() > 950
+    memory.begin_search()
+    assert memory.table.permille_used() == 0
+    fill(memory, share=0.25)
+    assert 30 < memory.table.permille_used() < 950
+
+
+def fill(memory, share=1.0):
+    """Store random entries in those clusters that `permille_used` looks at."""
+    memory.thread.clusters = 250
+    dice = random.Random(4)
+    for _ in range(int(4000 * share)):
+        memory.remember(dice.getrandbits(64), entry(bound=LOWER))
+
+
+def test_clearing_forgets_everything(memory):
+    memory.remember(key_of(1), entry())
+    memory.table.clear()
+    assert memory.recall(key_of(1)) == FOUND_NOTHING
+    assert memory.table.permille_used() == 0
+
+
+# --- two threads --------------------------------------------------------------------------------------
+
+
+@uncached_kernel(entry_type(uint64, int64))
+def told(key, variant):
+    """One of the entries that are stored for a key: half of them differ only a little, the others in all."""
+    mixed = key * SPREAD
+    move, label = signed(mixed & U64(MOVES - 1)) ^ variant, variant % 3 + 1
+    if variant >= VARIANTS // 2:
+        mixed = (mixed ^ U64(variant)) * SPREAD
+    score = signed(mixed >> U64(32) & U64(0xFFFF)) % PLAIN
+    return Entry(move | 1 << 20, score, -score, signed(mixed >> U64(50) & U64(3)), label, variant & 1)
+
+
+@uncached_kernel(types.UniTuple(int64, 2)(uint64, uint64, int64))
+def storm(address, seed, rounds):
+    """Store and look up random keys; how many were found, and how many of those nobody has stored."""
+    thread, found, wrong, state = thread_at(address), 0, 0, seed
+    for _ in range(rounds):
+        state = state * U64(6364136223846793005) + U64(1442695040888963407)
+        key = (state >> U64(32) & U64(KEYS - 1)) * SPREAD
+        if state >> U64(63):
+            remember(thread, key, 0, told(key, signed(state >> U64(50)) % VARIANTS))
+        else:
+            known = recall(thread, key, 0)
+            if known.bound != NO_BOUND:
+                is_true = False
+                for variant in range(VARIANTS):
+                    is_true = is_true or known == told(key, variant)
+                found += 1
+                wrong += 0 if is_true else 1
+    return found, wrong
+
+
+def test_nothing_false_comes_back_while_two_threads_write(memory):
+    memory.thread.clusters = CLUSTERS
+    results = {}
+
+    def run(seed):
+        results[seed] = storm(addressof(memory.thread), seed, ROUNDS)
+
+    storm.prepare()
+    racers = [threading.Thread(target=run, args=(seed,)) for seed in (1, 2)]
+    for racer in racers:
+        racer.start()
+    for racer in racers:
+        racer.join()
+    for found, wrong in results.values():
+        assert found > ROUNDS // 50
+        assert wrong == 0

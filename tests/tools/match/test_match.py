@@ -1,0 +1,654 @@
+"""Matches: who plays whom, clocks, the referee, and games of engines good and bad."""
+
+import asyncio
+import io
+import os
+import pickle
+import re
+import signal
+import sys
+
+import chess
+import chess.engine
+import chess.pgn
+import pytest
+
+from bluekrait.tools.common import processors
+from bluekrait.tools.common.processors import parse_processors, shared_out
+from bluekrait.tools.match.runner import player, processes, slots
+from bluekrait.tools.match.runner.engine_check import rehearse
+from bluekrait.tools.match.runner.game_play import Table, score_text
+from bluekrait.tools.match.runner.pair_play import play_fixtures, play_pair
+from bluekrait.tools.match.runner.player import Failure, Player
+from bluekrait.tools.match.runner.protocols import REJECTION, edit_commands, is_move
+from bluekrait.tools.match.runner.referee import Referee
+from bluekrait.tools.match.runner.referee_tables import known_outcome, open_tables
+from bluekrait.tools.match.runner.slots import played
+from bluekrait.tools.match.setup.common_openings import common_openings
+from bluekrait.tools.match.setup.contest import ROUND_ROBIN, Rules
+from bluekrait.tools.match.setup.engine_words import (
+    parse_common,
+    parse_engine,
+    split_words,
+    with_distinct_names,
+)
+from bluekrait.tools.match.setup.opening_files import START, Opening, read_openings, source_of
+from bluekrait.tools.match.setup.time_control import Clock, TimeControl, parse_time_control
+from helpers.matches import (
+    END_GAME,
+    FAKE,
+    MIDDLE_GAME,
+    SHORT,
+    all_are_gone,
+    contest_of,
+    fake,
+    noted_processes,
+)
+from helpers.paths import DATA
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left_behind():
+    """Every engine has been ended."""
+    yield
+    assert not processes._leaders
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "increment", "moves"),
+    [
+        ("8+0.08", 8, 0.08, 0),
+        ("40/60+0.5", 60, 0.5, 40),
+        ("40/60", 60, 0, 40),
+        ("1:30+1", 90, 1, 0),
+        ("40/2:00", 120, 0, 40),
+        (".5", 0.5, 0, 0),
+        ("0+1", 1, 1, 0),
+        ("inf", 0, 0, 0),
+    ],
+)
+def test_time_controls(text, seconds, increment, moves):
+    control = parse_time_control(text)
+    assert control[:3] == (seconds, increment, moves)
+    assert parse_time_control(control.text()) == control if seconds else control.text() == "-"
+
+
+@pytest.mark.parametrize("text", ["", "8+", "+1", "40/", "8+-1", "0", "0+0", "1e3", "nan", "8 + 1"])
+def test_what_is_no_time_control(text):
+    with pytest.raises(ValueError):
+        parse_time_control(text)
+
+
+def test_the_clock_of_a_game():
+    clock = Clock(TimeControl(10.0, 0.5))
+    assert clock.overrun(9.99) == 0
+    assert clock.overrun(10.25) == 0.25
+    clock.spend(4.0)
+    assert clock.limit == 6.5
+
+
+def test_the_clock_of_forty_moves():
+    clock = Clock(TimeControl(10.0, 0.0, moves=2))
+    clock.spend(4.0)
+    assert (clock.remaining, clock.moves_to_go) == (6.0, 1)
+    clock.spend(1.0)
+    assert (clock.remaining, clock.moves_to_go) == (15.0, 2)
+
+
+def test_what_is_forgiven():
+    clock = Clock(TimeControl(1.0, 0.1, margin=0.05))
+    assert clock.overrun(1.04) == 0
+    assert clock.overrun(1.06) == pytest.approx(0.06)
+    clock.spend(1.04)
+    assert clock.remaining == pytest.approx(0.1)  # never less than nothing
+
+
+def test_clocks_without_a_bank():
+    move_time, nodes = Clock(TimeControl(move_time=0.5)), Clock(TimeControl(nodes=100))
+    assert move_time.overrun(0.75) == 0.25
+    move_time.spend(0.4)
+    assert move_time.limit == 0.5
+    assert nodes.limit is None
+    assert nodes.overrun(1000.0) == 0
+
+
+# --- engines --------------------------------------------------------------------------------------
+
+
+def test_the_words_of_an_engine(tmp_path):
+    program = tmp_path / "my engine"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    words = [f"cmd={program}", "name=Mine", "proto=xboard", "option.Hash=16", "option.Clear Hash=", "arg=a b"]
+    words += ["args=c 'd e'", f"dir={tmp_path}", "tc=40/60+0.5", "timemargin=20", "restart=on"]
+    engine = parse_engine(words, ("option.Hash=1", "option.Threads=2", "st=1"))
+    assert engine.name == "Mine"
+    assert engine.command == (str(program), "a b", "c", "d e")
+    assert (engine.protocol, engine.directory, engine.restart) == ("xboard", str(tmp_path), True)
+    assert dict(engine.options) == {"Hash": "16", "Threads": "2", "Clear Hash": ""}
+    assert engine.time == TimeControl(60.0, 0.5, 40, margin=0.02)
+    assert engine.threads == 2
+
+
+def test_a_program_alone_is_an_engine(tmp_path):
+    program = tmp_path / "my engine"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert parse_engine(split_words([str(program)])).command == (str(program),)
+    engine = parse_engine(split_words(["sh -c exit option.Hash=16 tc=1"]))
+    assert (engine.name, engine.command[1:]) == ("sh", ("-c", "exit"))
+    assert dict(engine.options) == {"Hash": "16"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["name=A"],
+        ["cmd=no-such-engine"],
+        ["./no-such-engine"],
+        ["cmd=sh", "hash=16"],
+        ["cmd=sh", "word"],
+        ["cmd=sh", "tc=fast"],
+        ["cmd=sh", "nodes=0"],
+        ["cmd=sh", "depth=many"],
+        ["cmd=sh", "proto=usi"],
+        ["cmd=sh", "dir=/no/such/folder"],
+    ],
+)
+def test_words_that_make_no_engine(words):
+    with pytest.raises(ValueError):
+        parse_engine(words)
+
+
+def test_engines_do_not_share_everything():
+    assert parse_common(["tc=1", "option.Hash=1"]) == ("tc=1", "option.Hash=1")
+    with pytest.raises(ValueError):
+        parse_common(["name=A"])
+
+
+def test_names_are_made_distinct():
+    engines = with_distinct_names([fake("A"), fake("A"), fake("B"), fake("A")])
+    assert [engine.name for engine in engines] == ["A", "A-2", "B", "A-3"]
+
+
+# --- openings -------------------------------------------------------------------------------------
+
+EPD = """\
+# a comment
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - bm Nf3; id "one";
+
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
+"""
+PGN = """\
+[Event "?"]
+
+1. e4 {a comment} e5 2. Nf3 (2. f4) Nc6 *
+
+[Event "?"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
+
+1. e4 Kd7 1-0
+"""
+
+
+def openings_in(folder, name, text, count=10, **settings):
+    path = folder / name
+    path.write_text(text)
+    return read_openings(source_of(path, **settings), count)
+
+
+def test_openings_of_an_epd_file(tmp_path):
+    openings = openings_in(tmp_path, "book.epd", EPD)
+    assert [opening.fen.split()[4:] for opening in openings] == [["0", "1"], ["0", "2"], ["0", "1"]]
+    assert openings[0].board().piece_at(chess.E5)
+    assert openings_in(tmp_path, "book.epd", EPD, start=3)[0] == openings[2]
+
+
+def test_openings_of_a_pgn_file(tmp_path):
+    openings = openings_in(tmp_path, "book.pgn", PGN)
+    assert openings[0] == Opening(START, ("e2e4", "e7e5", "g1f3", "b8c6"))
+    assert openings[1].board().fen() == "8/3k4/8/8/4P3/8/8/4K3 w - - 1 2"
+    assert openings_in(tmp_path, "book.pgn", PGN, plies=1)[0].moves == ("e2e4",)
+
+
+@pytest.mark.parametrize("moves", ["1. e4 e5 2. Ke3 *", "1. e5 *"])
+def test_a_pgn_with_illegal_moves(tmp_path, moves):
+    with pytest.raises(ValueError, match="book.pgn, game 3: illegal"):
+        openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n\n{moves}\n')
+    assert len(openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n\n{moves}\n', 2)) == 2
+
+
+def test_random_order_is_decided_by_the_seed(tmp_path):
+    text = "\n".join(f"4k3/8/8/8/8/8/8/4K2R w K - 0 {number}" for number in range(1, 100))
+    many = openings_in(tmp_path, "book.epd", text, 50, order="random", seed=7)
+    assert len(set(many)) == 50
+    assert openings_in(tmp_path, "book.epd", text, 20, order="random", seed=7) == many[:20]
+    assert openings_in(tmp_path, "book.epd", text, 50, order="random", seed=8) != many
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# nothing", EPD + "8/8/8/8/8/8/8/8 w - -", EPD + "rnbqkbnr/8 w", EPD + "nonsense"]
+)
+def test_files_without_openings(tmp_path, text):
+    with pytest.raises(ValueError, match="book.epd"):
+        openings_in(tmp_path, "book.epd", text)
+
+
+def test_openings_of_our_own():
+    openings = common_openings()
+    assert len(openings) == len(set(openings)) >= 50
+    assert len({opening.board().epd() for opening in openings}) == len(openings)
+
+
+# --- the schedule ---------------------------------------------------------------------------------
+
+
+def test_every_opening_is_played_twice_with_colours_swapped():
+    first, second, third = (fake(name) for name in "ABC")
+    contest = contest_of(first, second, third, openings=(MIDDLE_GAME, END_GAME), rounds=3)
+    fixtures = list(contest.fixtures())
+    assert contest.pairs == 6
+    assert [fixture.round_text for fixture in fixtures[:4]] == ["1.1", "1.2", "2.1", "2.2"]
+    for one, two in zip(fixtures[::2], fixtures[1::2]):
+        assert one.white == two.black == first
+        assert one.black == two.white != first
+        assert one.opening == two.opening
+    assert [fixture.opening for fixture in fixtures[::4]] == [MIDDLE_GAME, END_GAME, MIDDLE_GAME]
+    assert [fixture.key for fixture in contest.fixtures({(1, 1), (2, 2)})][:3] == [(1, 2), (2, 1), (3, 1)]
+
+
+def test_everybody_against_everybody():
+    contest = contest_of(*(fake(name) for name in "ABCD"), rounds=2, scheme=ROUND_ROBIN)
+    met = [{fixture.white.name, fixture.black.name} for fixture in contest.fixtures()]
+    assert contest.pairs == 12
+    assert all(met.count({one, two}) == 4 for one, two in ("AB", "AC", "AD", "BC", "BD", "CD"))
+
+
+def test_more_rounds_never_change_the_ones_before():
+    engines = [fake(name) for name in "ABC"]
+    few, many = contest_of(*engines, rounds=2), contest_of(*engines, rounds=5)
+    assert list(many.fixtures())[: 2 * few.pairs] == list(few.fixtures())
+
+
+# --- the referee ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "result", "reason"),
+    [
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", "1-0", "White mates"),
+        ("k7/8/1Q6/8/8/8/8/7K b - - 0 1", "", "1/2-1/2", "Draw by stalemate"),
+        ("k7/8/8/8/8/8/8/6NK w - - 0 1", "", "1/2-1/2", "Draw by insufficient mating material"),
+        ("k7/8/8/8/8/8/8/6RK w - - 99 80", "g1g2", "1/2-1/2", "Draw by fifty moves rule"),
+        ("k7/8/8/8/8/8/8/6RK w - - 0 1", "g1g2 a8b8 g2g1 b8a8 g1g2 a8b8 g2g1 b8a8", "1/2-1/2", "3-fold"),
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 99 99", "f7g7", "1-0", "White mates"),
+        ("k7/8/8/8/8/8/8/6RK w - - 0 1", "g1g2", None, None),
+    ],
+)
+def test_the_rules_of_chess_end_games(fen, moves, result, reason):
+    board = Opening(fen, tuple(moves.split())).board()
+    verdict = Referee(Rules()).verdict_of_chess(board)
+    assert (verdict and verdict.result) == result
+    assert verdict is None or reason in verdict.reason
+
+
+def verdicts(rules, scores, moves=("g1f3", "g8f6", "f3g1", "f6g8")):
+    """What the referee says after each of some scores of the side that moved."""
+    referee, board = Referee(rules), chess.Board()
+    for ply, score in enumerate(scores):
+        mover = board.turn
+        board.push_uci(moves[ply % len(moves)])
+        spoken = None if score is None else chess.engine.PovScore(chess.engine.Cp(score), mover)
+        yield referee.verdict_of_scores(board, spoken)
+
+
+def first_verdict(rules, scores, **settings):
+    """The first verdict, and after how many half-moves."""
+    said = enumerate(verdicts(rules, scores, **settings), 1)
+    return next(((ply, verdict.result) for ply, verdict in said if verdict), None)
+
+
+def test_resignation():
+    rules = Rules(resign_moves=2, resign_score=500)
+    assert first_verdict(rules, [0, -500, 0, -900]) == (4, "1-0")
+    assert first_verdict(rules, [-500, 0, -501, 0]) == (3, "0-1")
+    assert first_verdict(rules, [-500, 0, -499, 0, -500, 0]) is None
+    assert first_verdict(rules, [-500, 0, None, 0, -500, 0]) is None
+    assert first_verdict(Rules(resign_score=500), [-900, 900] * 5) is None
+
+
+def test_resignation_on_both_sides_word():
+    rules = Rules(resign_moves=2, resign_score=500, resign_twosided=True)
+    assert first_verdict(rules, [-900, 400] * 4) is None
+    assert first_verdict(rules, [-900, 900] * 4) == (4, "0-1")
+    assert first_verdict(rules, [900, -900] * 4) == (4, "1-0")
+
+
+def test_draws_by_score():
+    rules = Rules(draw_moves=2, draw_score=10, draw_from=3)
+    assert first_verdict(rules, [10, -10] * 10) == (6, "1/2-1/2")
+    assert first_verdict(rules, [10, 11] * 10) is None
+    pawn_moves = ("g1f3", "g8f6", "f3g1", "a7a6", "g1f3", "f6g8", "f3g1", "g8f6")
+    assert first_verdict(rules, [0] * 8, moves=pawn_moves) == (8, "1/2-1/2")
+
+
+def test_long_games_are_drawn():
+    assert first_verdict(Rules(max_moves=3), [500, None] * 10) == (6, "1/2-1/2")
+
+
+TABLES = str(DATA / "syzygy")
+
+
+@pytest.mark.parametrize(
+    ("fen", "result"),
+    [
+        ("8/8/8/4k3/8/8/8/KQ6 b - - 0 9", "1-0"),
+        ("8/8/8/4k3/8/8/8/KQ6 w - - 0 9", "1-0"),
+        ("8/8/8/4K3/8/8/8/kq6 w - - 0 9", "0-1"),
+        ("8/8/8/4k3/8/8/8/Kq6 w - - 0 9", "1/2-1/2"),  # it can be taken
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 9", "1-0"),
+        ("4k3/8/8/4P3/4K3/8/8/8 b - - 0 9", "1/2-1/2"),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 1 9", None),  # the fifty-move rule is under way
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 9", None),
+        ("4k3/8/8/8/8/8/8/RR2K3 w - - 0 9", None),  # there is no such table
+    ],
+)
+def test_tablebases_end_games(fen, result):
+    verdict = Referee(Rules(tables=TABLES)).verdict_of_tables(chess.Board(fen))
+    assert (verdict and verdict.result) == result
+    assert verdict is None or verdict.reason.endswith("by adjudication: SyzygyTB")
+    assert Referee(Rules()).verdict_of_tables(chess.Board(fen)) is None
+    assert Referee(Rules(tables=TABLES, table_pieces=2)).verdict_of_tables(chess.Board(fen)) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "word_for_word", "fifty_ignored"),
+    [(2, 1, 1), (1, 0, 1), (0, 0, 0), (-1, 0, -1), (-2, -1, -1)],
+)
+def test_wins_that_the_fifty_move_rule_spoils(outcome, word_for_word, fifty_ignored, monkeypatch):
+    monkeypatch.setattr(open_tables(TABLES), "probe_wdl", lambda board: outcome)
+    board, rules = chess.Board("8/8/8/4k3/8/8/8/KQ6 w - - 0 9"), Rules(tables=TABLES)
+    assert known_outcome(board, rules) == word_for_word
+    assert known_outcome(board, rules._replace(tables_ignore_fifty=True)) == fifty_ignored
+
+
+def test_a_game_ended_by_tablebases():
+    opening = Opening("7k/8/8/8/8/8/4P3/4K3 w - - 7 9")
+    contest = contest_of(fake("A"), fake("B"), openings=(opening,), rules=Rules(tables=TABLES))
+    for game in play_pair(contest, 1):
+        assert game.termination == "adjudication"
+        assert game.reason.endswith("by adjudication: SyzygyTB")
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mode", "at", "plies", "termination", "reason"),
+    [
+        ("crash", 3, (5, 4), "abandoned", "disconnects"),
+        ("hang", 1, (1, 0), "time forfeit", "loses on time (no answer)"),
+        ("late", 1, (2, 1), "time forfeit", "loses on time ("),
+        ("illegal", 3, (5, 4), "rules infraction", "makes an illegal move: e1e8"),
+        ("nomove", 3, (5, 4), "rules infraction", "makes an illegal move: (none)"),
+        ("flood", 3, (5, 4), "abandoned", "floods its output"),
+        ("die", 1, (0, 0), "abandoned", "does not start"),
+    ],
+)
+def test_whoever_misbehaves_loses_and_the_match_goes_on(mode, at, plies, termination, reason):
+    good, bad = fake("good"), fake("bad", mode, f"at={at}", tc="tc=0.1" if at == 1 else "tc=20")
+    games = play_pair(contest_of(good, bad), 1)
+    assert [(game.result, game.termination) for game in games] == [("1-0", termination), ("0-1", termination)]
+    assert f"Black {reason}" in games[0].reason
+    assert f"White {reason}" in games[1].reason
+    assert tuple(game.plies for game in games) == plies
+
+
+def test_what_is_late_may_be_forgiven():
+    late = fake("late", "late", "at=1", "late=1.3")
+    patient = late._replace(time=TimeControl(0.1, 20.0, margin=20.0))
+    assert play_pair(contest_of(fake("good"), patient), 1)[0].termination == "adjudication"
+
+
+def test_the_last_thing_said_before_a_move_counts():
+    game = play_pair(contest_of(fake("good", "good", "depth=2000", "score=31"), fake("quiet")), 1)[0]
+    assert game.pgn.count("{+0.31/2000 ") == game.plies // 2 > 0
+
+
+def test_whoever_talks_when_not_asked_may_go_on():
+    games = play_pair(contest_of(fake("good"), fake("chatter", "chatter")), 1)
+    assert [game.reason for game in games] == ["Draw by adjudication (too many moves)"] * 2
+
+
+@pytest.mark.parametrize(
+    ("mode", "patience", "reason"),
+    [
+        ("mute", "START_SECONDS", "Black does not start: no answer"),
+        ("deaf", "READY_SECONDS", "Black's connection stalls"),
+        ("hang", "UNTIMED_SECONDS", "Black's connection stalls"),
+    ],
+)
+def test_nobody_is_waited_for_for_ever(mode, patience, reason, monkeypatch):
+    fixtures = contest_of(fake("A", tc="nodes=1"), fake("B", mode, "at=1", tc="nodes=1")).fixtures()
+    monkeypatch.setattr(player, patience, 1.0)
+    game = play_fixtures([next(fixtures)])[0]
+    assert (game.result, game.termination) == ("1-0", "abandoned")
+    assert game.reason.startswith(reason)
+
+
+def test_what_engines_start_is_ended_with_them(tmp_path):
+    inner = f"{sys.executable} {FAKE} hang at=1 pids={tmp_path / 'pids'}"
+    wrapper = parse_engine(["cmd=sh", "arg=-c", f"arg={inner}; true"], ("tc=0.1",))
+    game = play_fixtures(contest_of(fake("A"), wrapper).fixtures())[0]
+    assert game.reason == "Black loses on time (no answer)"
+    assert len(noted_processes(tmp_path / "pids")) == 2
+    assert all_are_gone(tmp_path / "pids")
+
+
+def test_an_engine_that_cannot_play_this_game():
+    old = fake("B", "classic")
+    contest = contest_of(fake("A"), old, openings=(Opening(START),), chess960=True)
+    game = play_fixtures([next(contest.fixtures())])[0]
+    assert game.reason == "Black gives up (engine does not support UCI_Chess960)"
+
+
+def test_an_engine_that_does_not_start_says_why():
+    with pytest.raises(ValueError, match="^A does not start: .*no weights"):
+        rehearse([fake("A", "die")])
+
+
+def test_options():
+    good = fake("A")
+    assert rehearse([good._replace(options=(("hash", "64"), ("Contempt", "5")))]) == [
+        "A has no option Contempt to be set"
+    ]
+    with pytest.raises(ValueError, match="Hash"):
+        rehearse([good._replace(options=(("Hash", "5000"),))])
+
+
+def test_the_same_engines_play_the_next_game():
+    async def both_games():
+        table = Table()
+        for fixture in contest_of(fake("A"), fake("B", "good", "seed=2")).fixtures():
+            await table.play(fixture)
+            numbers.append({player._transport.get_pid() for player in table._players.values()})
+        await table.close()
+
+    numbers = []
+    asyncio.run(both_games())
+    assert len(numbers[0]) == 2
+    assert numbers[0] == numbers[1]
+
+
+def test_the_pgn_of_a_game():
+    opening = Opening(START, ("e2e4", "c7c5"))
+    contest = contest_of(
+        fake("A", "good", "score=35"), fake("B", "good", "score=mate -2"), openings=(opening,)
+    )
+    game = play_pair(contest, 1)[0]
+    parsed = chess.pgn.read_game(io.StringIO(game.pgn))
+    assert not parsed.errors
+    tags = parsed.headers
+    assert (tags["White"], tags["Black"], tags["Round"], tags["Result"]) == ("A", "B", "1.1", "1/2-1/2")
+    assert (tags["TimeControl"], tags["Termination"]) == ("20+0.1", "adjudication")
+    comments = [node.comment for node in parsed.mainline()]
+    assert len(comments) == game.plies + 2
+    assert comments[:2] == ["book", "book"]
+    assert re.fullmatch(r"\+0\.35/7 \d+\.\d{3}s", comments[2])
+    assert re.fullmatch(r"-M4/7 \d+\.\d{3}s", comments[3])
+    assert comments[-1].endswith(f", {game.reason}")
+
+
+@pytest.mark.parametrize(
+    ("score", "text"),
+    [
+        (chess.engine.Cp(-5), "-0.05"),
+        (chess.engine.Cp(0), "0.00"),
+        (chess.engine.Mate(1), "+M1"),
+        (chess.engine.Mate(3), "+M5"),
+        (chess.engine.Mate(-1), "-M2"),
+    ],
+)
+def test_scores_in_comments(score, text):
+    assert score_text(chess.engine.PovScore(score, chess.BLACK), chess.BLACK) == text
+
+
+def test_a_pair_is_a_unit_of_work():
+    contest = contest_of(fake("A"), fake("B", "good", "seed=2"), rounds=3)
+    games = play_pair(pickle.loads(pickle.dumps(contest)), 2)
+    assert [game.key for game in games] == [(2, 1), (2, 2)]
+    again = play_pair(contest, 2)
+    assert [(game.result, game.plies) for game in again] == [(game.result, game.plies) for game in games]
+
+
+def test_chess960():
+    start = Opening("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")
+    contest = contest_of(fake("A"), fake("B", "good", "seed=2"), openings=(start,), chess960=True)
+    for game in play_pair(contest, 1):
+        parsed = chess.pgn.read_game(io.StringIO(game.pgn))
+        assert not parsed.errors
+        assert parsed.board().chess960
+        assert game.termination == "adjudication"
+
+
+def test_a_game_over_before_it_began():
+    mated = Opening("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    assert play_pair(contest_of(fake("A"), fake("B"), openings=(mated,)), 1)[0].result == "1-0"
+
+
+def test_the_protocol_of_xboard(warm_cache):
+    ours = parse_engine(
+        ["cmd=bluekrait", "proto=xboard", "name=ours", "option.Hash=8"], ("tc=20+1", "depth=2")
+    )
+    opening = Opening(MIDDLE_GAME.fen, ("d1e2",))  # black to move, moves before
+    games = play_pair(contest_of(ours, fake("other"), openings=(opening,)), 1)
+    assert all(game.termination in ("adjudication", "normal") and game.plies for game in games)
+    assert "disconnects" not in "".join(game.reason for game in games)
+
+
+def test_positions_for_engines_without_setboard():
+    assert edit_commands(chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")) == [
+        *("edit", "#", "Ke1", "Pe2", "c", "Ke8", ".")
+    ]
+    assert edit_commands(chess.Board("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"))[0] == "a2a3"
+
+
+@pytest.mark.parametrize(
+    ("line", "about", "a_move"),
+    [
+        ("Illegal move: e2e5", "e2e5", True),
+        ("Illegal move (in check): usermove e7e8q", "usermove e7e8q", True),
+        ("Error (unknown command): sd 2", "sd 2", False),
+        ("Illegal move: sd 2", "sd 2", False),
+    ],
+)
+def test_complaints_of_engines(line, about, a_move):
+    assert REJECTION.match(line)[1] == about
+    assert is_move(about) == a_move
+
+
+# --- processors -----------------------------------------------------------------------------------
+
+
+def test_processors_are_shared_out(monkeypatch):
+    monkeypatch.setattr(processors, "usable_processors", lambda: [0, 1, 2, 3, 6])
+    assert parse_processors("") == [0, 1, 2, 3, 6]
+    assert parse_processors("6,1-3,2") == [6, 1, 2, 3]
+    assert shared_out(2, 2, parse_processors("6,1-3")) == [{6, 1}, {2, 3}]
+    for text in ("4", "1-4", "a", "1,,2", "-1"):
+        with pytest.raises(ValueError, match="--affinity"):
+            parse_processors(text)
+    with pytest.raises(ValueError, match="more than the 2"):
+        shared_out(3, 1, [0, 1])
+
+
+def test_a_game_stays_on_its_processors(tmp_path):
+    if not hasattr(os, "sched_getaffinity"):
+        pytest.skip("processes cannot be tied to processors here")
+    cpu = min(os.sched_getaffinity(0))
+    engine = fake("A", "good", f"pids={tmp_path / 'pids'}", "sleep=0.02")
+    games = played(contest_of(engine, fake("B")).fixtures(), cpus=[{cpu}])
+    assert next(games).key == (1, 1)
+    assert os.sched_getaffinity(noted_processes(tmp_path / "pids")[0]) == {cpu}
+    games.close()
+
+
+# --- many games at once ---------------------------------------------------------------------------
+
+
+def test_games_at_the_same_time():
+    contest = contest_of(fake("A"), fake("B", "crash"), rounds=3)
+    begun = []
+    games = list(played(contest.fixtures(), 2, on_start=lambda fixture: begun.append(fixture.key)))
+    expected = [fixture.key for fixture in contest.fixtures()]
+    assert begun == expected
+    assert sorted(game.key for game in games) == expected
+
+
+def test_nothing_runs_on_when_nobody_wants_more_games(tmp_path):
+    noted = f"pids={tmp_path / 'pids'}"
+    engines = fake("A", "good", "sleep=0.02", noted), fake("B", "good", noted)
+    games = played(contest_of(*engines, rounds=5).fixtures(), 2)
+    assert next(games).pair == 1
+    games.close()
+    assert len(noted_processes(tmp_path / "pids")) >= 2
+    assert all_are_gone(tmp_path / "pids")
+
+
+def test_a_game_whose_process_dies_is_played_again():
+    contest = contest_of(fake("A"), fake("B"), rules=SHORT)
+    made = []
+    start = slots._Slot._start
+
+    def remember(slot):
+        start(slot)
+        made.append(slot._process)
+        if len(made) == 1:
+            os.kill(slot._process.pid, signal.SIGKILL)
+
+    slots._Slot._start = remember
+    try:
+        games = list(played(contest.fixtures()))
+    finally:
+        slots._Slot._start = start
+    assert [game.key for game in games] == [(1, 1), (1, 2)]
+    assert len(made) == 2
+
+
+def test_a_player_that_cannot_be_executed():
+    async def start():
+        await Player(fake("A")._replace(command=("/no/such/program",))).start()
+
+    with pytest.raises(Failure, match="does not start"):
+        asyncio.run(start())
+
+
+def test_games_in_one_thread():
+    fixtures = list(contest_of(fake("A"), fake("B")).fixtures())
+    assert [game.key for game in play_fixtures(fixtures)] == [(1, 1), (1, 2)]

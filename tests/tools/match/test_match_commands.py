@@ -1,0 +1,418 @@
+"""`bluekrait match` and `bluekrait sprt`: the journal, the display, what is said, and how they end."""
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import chess.pgn
+import pytest
+
+from bluekrait.tools.match import match_command, sprt_command
+from bluekrait.tools.match.arguments import normalised
+from bluekrait.tools.match.display import PlainDisplay, duration_text
+from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, Game
+from bluekrait.tools.match.results.game_journal import Journal, different_parts
+from bluekrait.tools.match.results.standings import Standings
+from bluekrait.tools.match.session import HOPELESS, Plan, Session
+from bluekrait.tools.match.setup.contest import ROUND_ROBIN
+from helpers.matches import all_are_gone, contest_of, fake, noted_processes, words_of
+
+IDENTITY = {"engines": [{"name": "A"}, {"name": "B"}], "rules": {"max_moves": 8}}
+
+
+def game_of(pair, number, result, white="A", black="B"):
+    if number == 2:
+        white, black = black, white
+    pgn = f'[Event "?"]\n[Round "{pair}.{number}"]\n[White "{white}"]\n\n{result}\n\n'
+    return Game(pair, number, white, black, result, "normal", "for no reason", 40, 1.5, pgn)
+
+
+# --- the journal ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pgn(tmp_path):
+    return tmp_path / "games.pgn"
+
+
+def kept(pgn, *games, identity=IDENTITY, **settings):
+    """Open a journal, add some games and close it; the keys of the games that it had before."""
+    journal = Journal(pgn, identity, **settings)
+    before = [game.key for game in journal.games]
+    for game in games:
+        journal.add(game)
+    journal.close()
+    return before
+
+
+def test_games_are_kept(pgn):
+    games = [game_of(1, 2, DRAW), game_of(1, 1, WHITE_WINS)]
+    assert kept(pgn, *games) == []
+    assert kept(pgn, game_of(2, 1, DRAW)) == [(1, 2), (1, 1)]
+    assert pgn.read_text().count("[Event") == 3
+    journal = Journal(pgn, IDENTITY)
+    journal.close()
+    assert journal.games[:2] == [game._replace(pgn="") for game in games]
+
+
+@pytest.mark.parametrize("torn", ['{"pair":3,"ga', '{"pair":3}', "\x00\x00"])
+def test_a_torn_line_is_dropped(pgn, torn):
+    games = [game_of(1, 1, DRAW), game_of(1, 2, DRAW)]
+    kept(pgn, *games)
+    with open(f"{pgn}.journal", "a") as file:
+        file.write(torn)
+    pgn.write_text(pgn.read_text() + '[Event "?"]\n[Round "2.')
+    assert kept(pgn, game_of(2, 1, DRAW)) == [(1, 1), (1, 2)]
+    assert kept(pgn) == [(1, 1), (1, 2), (2, 1)]
+    assert pgn.read_text() == "".join(game.pgn for game in [*games, game_of(2, 1, DRAW)])
+
+
+def test_the_pgn_is_made_from_the_journal(pgn):
+    kept(pgn, game_of(1, 1, DRAW))
+    text = pgn.read_text()
+    pgn.unlink()
+    kept(pgn)
+    assert pgn.read_text() == text
+
+
+def test_contests_are_not_mixed(pgn):
+    kept(pgn, game_of(1, 1, DRAW))
+    other = {"engines": [{"name": "A"}, {"name": "C"}], "rules": {"max_moves": 9}}
+    with pytest.raises(ValueError, match=r"\(engines 2 name, rules max_moves\)"):
+        kept(pgn, identity=other)
+    assert kept(pgn) == [(1, 1)]
+    assert kept(pgn, identity=other, overwrite=True) == []
+    assert pgn.read_text() == ""
+
+
+def test_a_contest_without_games_gives_way(pgn):
+    kept(pgn)
+    assert kept(pgn, game_of(1, 1, DRAW), identity={"engines": []}) == []
+    assert kept(pgn, identity={"engines": []}) == [(1, 1)]
+
+
+def test_games_of_others_are_not_overwritten(pgn):
+    pgn.write_text("precious\n")
+    with pytest.raises(ValueError, match="overwrite"):
+        kept(pgn)
+    assert pgn.read_text() == "precious\n"
+
+
+def test_a_journal_that_is_damaged_or_none_at_all(pgn):
+    kept(pgn, game_of(1, 1, DRAW), game_of(1, 2, DRAW))
+    path = pgn.with_name("games.pgn.journal")
+    path.write_text(path.read_text().replace('"game":1', '"game":'))
+    with pytest.raises(ValueError, match="damaged"):
+        kept(pgn)
+    path.write_text("something else\n")
+    with pytest.raises(ValueError, match="no journal"):
+        kept(pgn)
+
+
+def test_one_contest_is_not_played_twice_at_a_time(pgn):
+    pytest.importorskip("fcntl")
+    journal = Journal(pgn, IDENTITY)
+    with pytest.raises(ValueError, match="in use"):
+        Journal(pgn, IDENTITY)
+    journal.close()
+
+
+def test_differences_are_named():
+    assert different_parts({"a": [1, 2], "b": 1}, {"a": [1, 3], "b": 1}) == ["a"]
+    assert different_parts({"a": [{"b": 1}]}, {"a": [{"b": 1}, {"b": 2}]}) == ["a"]
+    assert different_parts({}, {"a": 1}) == ["a"]
+
+
+# --- standings ------------------------------------------------------------------------------------
+
+
+def test_standings_of_two():
+    standings = Standings(contest_of(fake("A"), fake("B"), rounds=9))
+    results = [(1, 1, WHITE_WINS), (2, 1, DRAW), (1, 2, BLACK_WINS), (3, 2, WHITE_WINS), (2, 2, BLACK_WINS)]
+    for result in results:
+        standings.add(game_of(*result))
+    assert standings.games == 5
+    assert tuple(standings.pairs()) == (0, 0, 0, 1, 1)
+    report = standings.report()
+    assert report[0] == "Results of A vs B (20+0.1):"
+    assert report[3] == "Games: 4, Wins: 3, Losses: 0, Draws: 1, Points: 3.5 (87.50 %)"
+    assert report[4] == "Ptnml(0-2): [0, 0, 0, 1, 1], WL/DD Ratio: nan"
+
+
+def test_standings_of_many():
+    contest = contest_of(*(fake(name) for name in "ABC"), scheme=ROUND_ROBIN)
+    standings = Standings(contest)
+    for pair, (white, black) in enumerate((("A", "B"), ("A", "C"), ("B", "C")), 1):
+        for number, result in ((1, BLACK_WINS), (2, WHITE_WINS)):  # the second one wins both
+            standings.add(game_of(pair, number, result, white, black))
+    heading, *rows = standings.report()
+    assert heading.split()[:3] == ["Rank", "Name", "Elo"]
+    assert [row.split()[:2] for row in rows] == [["1", "C"], ["2", "B"], ["3", "A"]]
+    assert rows[1].split()[6:] == ["4", "50.00", "%", "[1,", "0,", "0,", "0,", "1]"]
+
+
+# --- the commands ---------------------------------------------------------------------------------
+
+LOUD, MEEK = ("good", "score=900"), ("good", "score=-900")
+QUICKLY = ["--resign", "movecount=1", "--tc", "20+0.1", "--runner", "builtin"]
+
+
+def arguments_for(pgn, first, second, *more):
+    engines = ["--engine", *words_of("A", *first), "--engine", *words_of("B", *second)]
+    return [*engines, *QUICKLY, "--pgn", str(pgn), *more]
+
+
+def test_a_match(pgn, capsys):
+    arguments = arguments_for(pgn, LOUD, MEEK, "--rounds", "2", "--concurrency", "1")
+    assert match_command.main(arguments) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == f"A vs B: 4 games, 1 at a time, built-in runner, to {pgn}"
+    assert printed[1] == "Finished game 1.1 (A vs B): 1-0 {White wins by adjudication}"
+    assert printed[-3] == "Games: 4, Wins: 4, Losses: 0, Draws: 0, Points: 4.0 (100.00 %)"
+    assert printed[-1].startswith("4 of 4 games, ")
+    assert "left" not in printed[-1]
+    with open(pgn) as file:
+        games = [chess.pgn.read_game(file) for _ in range(4)]
+    assert [game.headers["Round"] for game in games] == ["1.1", "1.2", "2.1", "2.2"]
+    assert all(not game.errors for game in games)
+
+    arguments[arguments.index("--rounds") + 1] = "3"
+    assert match_command.main(arguments) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("Finished game") == 2
+    assert "Games: 6, Wins: 6" in printed
+
+
+def test_a_test_that_passes(pgn, capsys):
+    arguments = arguments_for(pgn, LOUD, MEEK, "--elo0", "0", "--elo1", "200", "--concurrency", "1")
+    assert sprt_command.main(arguments) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[-1] == "Passed: H1 was accepted"
+    assert printed[-3].startswith("LLR: 3.4")
+    assert printed[-3].endswith("(-2.94, 2.94) [0.00, 200.00]")
+    assert pgn.read_text().count("[Event") == 14  # seven pairs are enough, and no eighth is finished
+    assert sprt_command.main(arguments) == 0  # it is decided already
+    assert "Finished game" not in capsys.readouterr().out
+
+
+def test_a_test_that_fails(pgn, capsys):
+    arguments = arguments_for(pgn, MEEK, LOUD, "-sprt", "elo0=0", "elo1=200", "model=normalized")
+    assert sprt_command.main([*arguments, "--concurrency", "2"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "Failed: H0 was accepted"
+
+
+def test_a_test_without_a_verdict(pgn, capsys):
+    assert sprt_command.main(arguments_for(pgn, LOUD, MEEK, "--rounds", "1", "--concurrency", "1")) == 3
+    assert capsys.readouterr().out.splitlines()[-1] == "Undecided"
+
+
+def test_reports_are_written_when_it_is_over(pgn, capsys):
+    pytest.importorskip("bluekrait.tools.report")
+    html, plot = pgn.with_suffix(".html"), pgn.with_suffix(".svg")
+    more = ("--rounds", "2", "--concurrency", "1", "--report", str(html), "--plot", str(plot))
+    assert sprt_command.main(arguments_for(pgn, LOUD, MEEK, *more)) == 3
+    assert html.stat().st_size > 1000
+    assert plot.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        (match_command, ["--engine", "sh"]),
+        (match_command, ["--engine", "sh", "--engine", "no-such-engine"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--tc", "fast"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--each", "name=B"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--each", "tc=inf"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--openings", "no-such-file.epd"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--openings", "sh.epd", "order=alphabetical"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--rounds", "0"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--games", "3"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--games", "4", "--rounds", "2"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--resign", "score=lots"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--draw", "moves=3"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--tb", "/no/such/folder"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--tb", "/"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--runner", "no-such-runner"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--scheme", "knockout"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--variant", "fischerandom"]),
+        (match_command, ["--engine", "sh", "--engine", "sh", "--concurrency", "999", "--affinity"]),
+        (
+            match_command,
+            ["--engine", "sh", "--engine", "sh", "--runner", "builtin", "--pgn", "no/such/folder/a.pgn"],
+        ),
+        (match_command, ["--engine", "true", "--engine", "true", "--runner", "builtin"]),
+        (match_command, ["--nonsense"]),
+        (sprt_command, ["--engine", "sh", "--engine", "sh", "--elo0", "5", "--elo1", "0"]),
+        (sprt_command, ["--engine", "sh", "--engine", "sh", "--alpha", "1"]),
+        (sprt_command, ["--engine", "sh", "--engine", "sh", "--model", "bayesian"]),
+        (sprt_command, ["--engine", "sh", "--engine", "sh", "--sprt", "elo0=low"]),
+        (sprt_command, ["--engine", "sh", "--engine", "sh", "--engine", "sh"]),
+    ],
+)
+def test_wrong_arguments(command, more, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = command.main(more)
+    except SystemExit as leaving:
+        code = leaving.code
+    complaint = capsys.readouterr().err
+    assert code == 2
+    assert complaint.count("\n") == 1
+    assert complaint.startswith(f"{command.PROGRAM}: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [match_command, sprt_command])
+def test_help(command, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        command.main(["--help"])
+    assert leaving.value.code == 0
+    printed = capsys.readouterr().out
+    assert "exit code: 0" in printed
+    assert "examples:" in printed
+
+
+def test_the_language_of_other_runners():
+    spoken = (
+        "-engine cmd=a -each tc=1 -pgnout file=b.pgn -srand 5 -maxmoves 9 -tournament round-robin -elo0 -5"
+    )
+    ours = "--engine cmd=a --each tc=1 --pgn file=b.pgn --seed 5 --max-moves 9 --scheme roundrobin --elo0 -5"
+    assert normalised(spoken.split()) == ours.split()
+
+
+def test_an_engine_that_never_starts_ends_the_match(pgn, capsys):
+    contest = contest_of(fake("A"), fake("B", "die"), rounds=HOPELESS)
+    with (
+        Session(Plan(contest, IDENTITY, str(pgn))) as session,
+        pytest.raises(RuntimeError, match="no weights"),
+    ):
+        session.run()
+    games = [json.loads(line) for line in pgn.with_name("games.pgn.journal").open()][1:]
+    assert [game["termination"] for game in games] == [ABANDONED] * HOPELESS
+
+
+# --- interruptions --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def running(pgn, tmp_path):
+    """A match in a process of its own, some of whose games are finished; and the command that started it."""
+    engine = ("good", "sleep=0.02", f"pids={tmp_path / 'pids'}")
+    command = [sys.executable, "-m", "bluekrait.uci", "match"]
+    command += [
+        *arguments_for(pgn, engine, engine),
+        "--rounds",
+        "6",
+        "--concurrency",
+        "2",
+        "--max-moves",
+        "12",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    for line in process.stdout:
+        if line.startswith("Finished game 2"):
+            break
+    yield process, command
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def keys_in(pgn):
+    with open(pgn) as file:
+        tags = iter(lambda: chess.pgn.read_headers(file), None)
+        return [tuple(map(int, tag["Round"].split("."))) for tag in tags]
+
+
+def test_a_match_that_is_killed_goes_on(running, pgn, tmp_path):
+    process, command = running
+    process.kill()
+    process.wait()
+    assert all_are_gone(tmp_path / "pids")
+    before = keys_in(pgn)
+    assert 2 <= len(before) < 12
+    finished = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert finished.count("Finished game") == 12 - len(before)
+    assert keys_in(pgn)[: len(before)] == before
+    assert sorted(keys_in(pgn)) == [(pair, number) for pair in range(1, 7) for number in (1, 2)]
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
+    process, _ = running
+    process.send_signal(how)
+    rest = process.stdout.read()
+    assert process.wait() == 130
+    assert "Games: " in rest
+    assert "The same command goes on" in rest
+    assert all_are_gone(tmp_path / "pids")
+    assert len(noted_processes(tmp_path / "pids")) >= 2
+    assert len(keys_in(pgn)) >= 2
+
+
+# --- the display ----------------------------------------------------------------------------------
+
+
+class Spectacle:
+    """What a display shows."""
+
+    title, bounds = "A vs B", object()
+
+    def report(self):
+        return ["Elo: 1.00 +/- 2.00", "[0.00, 5.00]"]
+
+    def progress_text(self):
+        return "1 of 2 games"
+
+    def share_done(self):
+        return 0.5
+
+    def share_of_test(self):
+        return 0.25, "to H0"
+
+
+def test_the_live_display():
+    rich_console = pytest.importorskip("rich.console")
+    from bluekrait.tools.match.live import LiveDisplay
+
+    screen = io.StringIO()
+    console = rich_console.Console(file=screen, force_terminal=True, width=100)
+    fixtures = list(contest_of(fake("A"), fake("B")).fixtures())
+    with LiveDisplay(Spectacle(), console) as display:
+        for fixture in fixtures:
+            display.started(fixture)
+        display.finished(game_of(1, 1, WHITE_WINS))
+        display.note("[odd] things")
+        time.sleep(0.3)  # for a picture
+    shown = screen.getvalue()
+    for text in (
+        "A vs B",
+        "1 of 2 games",
+        "to H0",
+        "Elo: 1.00 +/- 2.00",
+        "[0.00, 5.00]",
+        "game 1.2",
+        "[odd] things",
+    ):
+        assert text in shown
+    assert "Finished game 1.1 (A vs B): 1-0 {for no reason}" in shown
+
+
+def test_the_display_elsewhere(capsys):
+    with PlainDisplay(Spectacle()) as display:
+        display.started(None)
+        display.finished(game_of(1, 2, DRAW))
+        display.note("odd")
+        display.report()
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[:3] == ["A vs B", "Finished game 1.2 (B vs A): 1/2-1/2 {for no reason}", "Warning; odd"]
+    assert printed[4:-1] == ["Elo: 1.00 +/- 2.00", "[0.00, 5.00]", "1 of 2 games"]
+
+
+def test_durations():
+    assert [duration_text(seconds) for seconds in (0, 59.6, 3599, 3600, 90061)] == [
+        *("0:00", "1:00", "59:59", "1:00:00", "25:01:01")
+    ]

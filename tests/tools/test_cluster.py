@@ -1,0 +1,247 @@
+"""Work for other machines: here two processes that a Dask scheduler finds, one of which is killed."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from bluekrait.tools.cluster import cluster_perft, dask_pool
+from bluekrait.tools.cluster.worker_pool import ATTEMPTS, Farm, FarmError, open_farm, results
+from bluekrait.tools.data import datagen_command
+from bluekrait.tools.data.sample_file import opened, read_blocks
+from bluekrait.tools.match.results.game_journal import Journal
+from bluekrait.tools.tuning import tune_command
+from bluekrait.uci import cli
+from helpers.paths import HELPERS
+from helpers.support import engine
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+LATE = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+FAKE = HELPERS / "fake_engine.py"
+NOBODY = "tcp://127.0.0.1:9"  # a port on which nobody answers
+
+
+@pytest.fixture(scope="module")
+def workers(warm_cache):
+    """A scheduler with two workers, one process each."""
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    with distributed.LocalCluster(**options) as crew:
+        yield crew
+
+
+@pytest.fixture
+def kill(workers):
+    """Kill one of the workers."""
+
+    def kill_one():
+        with dask_pool.connected(workers.scheduler_address) as client:
+            os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
+
+    return kill_one
+
+
+def killing_after(count, kill, function):
+    """The same function, but a worker is killed when it is called for that many times."""
+    calls = []
+
+    def wrapped(*arguments):
+        calls.append(arguments)
+        if len(calls) == count:
+            kill()
+        return function(*arguments)
+
+    return wrapped
+
+
+# --- without a cluster ----------------------------------------------------------------------------
+
+
+def squares(farm, numbers):
+    """What comes back for some numbers."""
+    return sorted(results(farm, pow, ((number, 2) for number in numbers)))
+
+
+def test_work_is_done_wherever_it_is_done():
+    for processes in (1, 2):
+        with open_farm(processes) as farm:
+            assert squares(farm, range(20)) == [number * number for number in range(20)]
+            assert squares(farm, []) == []
+
+
+class Lossy:
+    """An executor that loses units."""
+
+    def __init__(self, farm, losses):
+        self.farm, self.losses, self.calls = farm, losses, 0
+
+    def submit(self, function, *arguments):
+        """Lost, or done."""
+        self.calls += 1
+        future = self.farm.executor.submit(function, *arguments)
+        if self.calls <= self.losses:
+            future = type(future)()
+            future.set_exception(OSError("gone"))
+        return future
+
+
+def test_lost_units_are_tried_again_but_not_for_ever():
+    with open_farm(1) as farm:
+        assert squares(Farm(Lossy(farm, 5), lambda: 3, (OSError,)), range(4)) == [0, 1, 4, 9]
+        with pytest.raises(FarmError, match="lost"):
+            squares(Farm(Lossy(farm, 10 * ATTEMPTS), lambda: 3, (OSError,)), range(4))
+
+
+def test_no_more_units_are_in_flight_than_may_be():
+    taken = []
+
+    def units():
+        for number in range(30):
+            taken.append(number)
+            yield (number, 2)
+
+    with open_farm(1) as farm:
+        for done, _ in enumerate(results(farm._replace(ahead=lambda: 4), pow, units())):
+            assert len(taken) <= done + 4
+
+
+@pytest.mark.parametrize("split", range(1, 4))
+@pytest.mark.parametrize("fen, depth", [(None, 4), (KIWIPETE, 2), (LATE, 3)])
+def test_equal_positions_are_counted_once_for_all_their_paths(fen, depth, split, capsys):
+    arguments = [str(depth), "--split", str(split), "--divide", *(("--fen", fen) if fen else ())]
+    assert cluster_perft.main(arguments) == 0
+    found = capsys.readouterr().out
+    engine().set_position(fen, [])
+    moves = {}
+    result = engine().perft(depth, on_move=lambda move, nodes: moves.update({move: nodes}))
+    assert f"perft {depth}: {result.nodes} nodes" in found
+    assert [int(count) for count in re.findall(r"^\w+: (\d+)$", found, re.M)] == list(moves.values())
+
+
+def test_transpositions_are_found():
+    tree = cluster_perft.Tree(engine()._entries, engine_position(), 3)
+    assert len(tree.boards) == 5362  # of 8902 paths
+    for board in tree.boards:
+        tree.enter(board, 1)
+    assert tree.nodes == 8902 == sum(count for _, count in tree.by_move())
+
+
+def engine_position():
+    """The starting position."""
+    engine().set_position(None, [])
+    return engine().position
+
+
+def test_a_count_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
+    path, counted = tmp_path / "count.jsonl", []
+    count = cluster_perft.count
+    monkeypatch.setattr(
+        cluster_perft, "count", lambda boards, *rest: counted.extend(boards) or count(boards, *rest)
+    )
+    for keep in (0, 0.1, 0.7, 1):
+        content = path.read_bytes() if path.exists() else b""
+        path.write_bytes(content[: int(keep * len(content))])
+        counted.clear()
+        assert cluster_perft.main(["4", "--journal", str(path)]) == 0
+        assert "perft 4: 197281 nodes" in capsys.readouterr().out
+        assert len(counted) == pytest.approx((1 - keep) * 5362, abs=50)
+    assert cluster_perft.main(["5", "--journal", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_small_pieces_of_work_are_put_together():
+    boards = list(range(5362))
+    for depth in range(8):
+        pieces = cluster_perft.pieces(boards, depth)
+        assert sum(pieces, []) == boards
+        assert depth > 4 or len(pieces) <= cluster_perft.MOST_PIECES
+        assert depth < 6 or len(pieces) == len(boards)
+
+
+# --- with one -------------------------------------------------------------------------------------
+
+
+def test_a_count_is_exact_though_a_worker_dies(workers, kill, monkeypatch, capsys):
+    monkeypatch.setattr(cluster_perft.Tree, "enter", killing_after(100, kill, cluster_perft.Tree.enter))
+    assert cli.run(["perft", "5", "--cluster", workers.scheduler_address]) == 0
+    assert "perft 5: 4865609 nodes" in capsys.readouterr().out
+
+
+def test_games_are_the_same_though_a_worker_dies(workers, kill, monkeypatch, tmp_path, capsys):
+    def play(name, *more):
+        path = tmp_path / name
+        assert datagen_command.main([str(path), "--games", "24", "--nodes", "60", *more]) == 0
+        with opened(path) as data:
+            return [(block.number, block.body) for block in read_blocks(data)]
+
+    here = play("here.bks", "--processes", "1")
+    monkeypatch.setattr(datagen_command, "write", killing_after(6, kill, datagen_command.write))
+    there = play("there.bks", "--cluster", workers.scheduler_address)
+    assert [number for number, _ in here] == list(range(24))
+    assert sorted(there) == here
+
+
+def test_a_match_is_complete_though_a_worker_dies(workers, kill, monkeypatch, tmp_path, capsys):
+    path = tmp_path / "games.pgn"
+    engines = [["--engine", f"cmd={sys.executable}", f"name={name}", f"arg={FAKE}"] for name in "ab"]
+    command = ["match", *sum(engines, []), "--tc", "20+0.1", "--max-moves", "8", "--pgn", str(path)]
+    command += ["--cluster", workers.scheduler_address, "--rounds"]
+    assert cli.run([*command, "2"]) == 0
+    monkeypatch.setattr(Journal, "add", killing_after(2, kill, Journal.add))
+    assert cli.run([*command, "8"]) == 0
+    rounds = re.findall(r'\[Round "(\d+.\d)"\]', path.read_text())
+    assert sorted(rounds) == [f"{pair}.{game}" for pair in range(1, 9) for game in (1, 2)]
+    assert "16 of 16 games" in capsys.readouterr().out
+    assert cli.run([*command, "9", "--affinity"]) == 2
+
+
+def test_tuning_goes_the_same_way_there(workers, tmp_path):
+    places = {"here": ["--processes", "1"], "there": ["--cluster", workers.scheduler_address]}
+    for name, place in places.items():
+        command = ["search", str(tmp_path / name), "--iterations", "2", "--pairs", "3", "--nodes", "40"]
+        assert tune_command.main([*command, *place]) == 0
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
+
+
+def test_a_machine_becomes_a_worker(warm_cache, capsys):
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    with distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=50) as crew:
+        address = crew.scheduler_address
+        command = [sys.executable, "-m", "bluekrait.uci", "worker", address, "--processes", "1"]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as worker:
+            assert cluster_perft.main(["4", "--split", "2", "--cluster", address]) == 0
+            worker.send_signal(signal.SIGINT)
+            assert worker.wait(timeout=30) is not None
+    captured = capsys.readouterr()
+    assert "perft 4: 197281 nodes" in captured.out
+    assert "no worker" in captured.err
+
+
+def test_workers_with_other_sources_are_refused(workers, monkeypatch, capsys):
+    monkeypatch.setattr(dask_pool, "sources", lambda: "of yesterday")
+    assert cluster_perft.main(["3", "--cluster", workers.scheduler_address]) == 1
+    assert "other sources" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", [NOBODY, "nonsense", ""])
+def test_nobody_there_is_told_in_one_line(address, monkeypatch, tmp_path, capsys):
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    monkeypatch.setattr(dask_pool, "CONNECT_SECONDS", 1)
+    match = ["match", "--engine", sys.executable, "--engine", sys.executable]
+    monkeypatch.setattr("bluekrait.tools.match.match_command.rehearse", lambda engines: [])
+    match += ["--pgn", str(tmp_path / "games.pgn")]
+    for command in (["perft", "5"], ["datagen", str(tmp_path / "positions.bks")], match):
+        assert cli.run([*command, f"--cluster={address}"]) == 2
+        assert re.fullmatch(".*no scheduler answers.*\n", capsys.readouterr().err)
+
+
+def test_what_is_missing_is_told_in_one_line(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    path = str(tmp_path / "positions.bks")
+    for command in (["perft", "5", "--cluster"], ["datagen", path, "--cluster"], ["worker"]):
+        assert cli.run([*command, NOBODY]) == 2
+        error = capsys.readouterr().err
+        assert "bluekrait[cluster]" in error and error.count("\n") == 1

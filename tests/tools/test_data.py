@@ -1,0 +1,366 @@
+"""Labelled positions: the file, the games they come from, and what `bluekrait data` says of them."""
+
+import os
+import random
+import subprocess
+import sys
+import zlib
+
+import chess
+import pytest
+
+from bluekrait.core.notation.fen import parse_fen
+from bluekrait.tools.cluster.worker_pool import FarmError
+from bluekrait.tools.data import data_command, datagen_command
+from bluekrait.tools.data.data_command import packed_samples
+from bluekrait.tools.data.sample_file import (
+    mend,
+    opened,
+    pack_block,
+    pack_head,
+    read_blocks,
+    read_head,
+    survey,
+)
+from bluekrait.tools.data.sample_statistics import gathered
+from bluekrait.tools.data.samples import (
+    DRAWN,
+    LOST,
+    WON,
+    Sample,
+    pack_sample,
+    sample_from_text,
+    unpack_sample,
+)
+from bluekrait.tools.data.self_play_game import DRAW_FROM, DRAW_PLIES, WIN_PLIES, WIN_SCORE, Player, Verdict
+from helpers.labelled import some_samples
+
+MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
+
+
+def blocks_of_file(path):
+    """Number and body of each block."""
+    with opened(path) as content:
+        return [(block.number, block.body) for block in read_blocks(content)]
+
+
+# --- samples --------------------------------------------------------------------------------------
+
+
+def test_a_sample_is_unpacked_as_it_was_packed():
+    for sample in some_samples():
+        assert len(pack_sample(sample)) == 32
+        assert unpack_sample(pack_sample(sample)) == sample
+
+
+def test_a_line_of_text_is_seen_by_the_side_to_move():
+    fen = "4k3/8/8/8/8/8/4P3/4K3 {} - - 3 1"
+    white, black = (sample_from_text(f"{fen.format(side)}; 1; 120") for side in "wb")
+    assert white == Sample(parse_fen(fen.format("w")).board, 120, 0, 0, 3, WON)
+    assert black == Sample(parse_fen(fen.format("b")).board, -120, 1, 0, 3, LOST)
+
+
+@pytest.mark.parametrize(
+    "line", ["", "8/8/8/8/8/8/8/8 w - - 0 1; 1; 0", "4k3/8/8/8/8/8/8/4K3 w - - 0 1; 3; 0"]
+)
+def test_a_bad_line_of_text_is_refused(line):
+    with pytest.raises(ValueError):
+        sample_from_text(line)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def some_blocks(count=6):
+    """Blocks of a few samples each, one of them empty."""
+    packed = list(map(pack_sample, some_samples()[:40]))
+    return [pack_block(number + 3, packed[5 * number : 6 * number]) for number in range(count)]
+
+
+def test_blocks_are_read_as_they_were_written():
+    packed = [pack_sample(sample) for sample in some_samples()[:5]]
+    content = pack_head(MADE) + pack_block(7, packed[:2]) + pack_block(9, []) + pack_block(8, packed[2:])
+    read = [(block.number, block.body) for block in read_blocks(content)]
+    assert read == [(7, b"".join(packed[:2])), (9, b""), (8, b"".join(packed[2:]))]
+    assert read_head(content) == MADE
+    contents = survey(content)
+    assert (contents.games, contents.samples, contents.damage, contents.torn) == ({7, 8, 9}, 5, [], 0)
+
+
+def test_files_without_a_head_are_read_as_ever():
+    blocks = some_blocks()
+    contents = survey(b"".join(blocks))
+    assert (contents.head, contents.blocks, contents.torn) == (None, len(blocks), 0)
+
+
+def test_a_later_format_is_not_misread():
+    head = bytearray(pack_head({}))
+    head[4] = 2
+    body = bytes(head[:12]) + head[16:]
+    head[12:16] = zlib.crc32(body).to_bytes(4, "little")
+    with pytest.raises(ValueError, match="version 2"):
+        survey(bytes(head))
+
+
+@pytest.mark.parametrize("head", [b"", pack_head(MADE)], ids=["without head", "with head"])
+def test_a_torn_end_is_cut_off_wherever_it_is_torn(tmp_path, head):
+    path = tmp_path / "torn.bks"
+    packed = [pack_sample(sample) for sample in some_samples()[:4]]
+    whole, last = head + pack_block(3, packed[:3]), pack_block(4, packed[3:])
+    for length in range(len(last)):
+        path.write_bytes(whole + last[:length])
+        contents = mend(path)
+        assert (contents.games, contents.samples, contents.size) == ({3}, 3, len(whole))
+        assert path.read_bytes() == whole
+    path.write_bytes(whole + last)
+    assert mend(path).games == {3, 4}
+
+
+def test_a_torn_head_is_cut_off_too(tmp_path):
+    path, head = tmp_path / "torn.bks", pack_head(MADE)
+    for length in range(len(head)):
+        path.write_bytes(head[:length])
+        assert mend(path).head is None
+        assert path.read_bytes() == b""
+
+
+def test_a_flipped_bit_is_noticed():
+    block = pack_block(3, [pack_sample(some_samples()[0])])
+    for bit in range(0, len(block) * 8, 5):
+        damaged = bytearray(block)
+        damaged[bit // 8] ^= 1 << bit % 8
+        assert not list(read_blocks(bytes(damaged)))
+
+
+def test_damage_costs_what_it_touches_and_nothing_else(tmp_path):
+    blocks, dice = some_blocks(), random.Random(1)
+    for victim in range(len(blocks)):
+        damaged = bytearray(blocks[victim])
+        damaged[dice.randrange(len(damaged))] ^= 64
+        content = pack_head(MADE) + b"".join(blocks[:victim]) + damaged + b"".join(blocks[victim + 1 :])
+        contents = survey(content)
+        assert contents.games == {number + 3 for number in range(len(blocks))} - {victim + 3}
+        assert len(contents.damage) + (contents.torn > 0) == 1
+
+
+def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
+    path = tmp_path / "thesis.txt"
+    path.write_text("three years of work")
+    for command in (datagen_command.main, lambda names: data_command.main(["check", *names])):
+        assert command([str(path)]) == 2
+        assert path.read_text() == "three years of work"
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+def test_a_game_is_decided_by_its_seed():
+    one, other = Player(100), Player(100)
+    other.play_game("something else")
+    assert one.play_game("a") == other.play_game("a")
+
+
+def test_samples_of_a_game_agree_on_who_won():
+    player = Player(60)
+    for seed in range(5):
+        samples = [unpack_sample(packed) for packed in player.play_game(seed)]
+        whites = {sample.result if sample.ply % 2 == 0 else WON - sample.result for sample in samples}
+        assert len(whites) <= 1
+
+
+def test_a_verdict_takes_a_while():
+    verdict = Verdict()
+    scores = [WIN_SCORE * (-1) ** ply for ply in range(WIN_PLIES)]
+    assert [verdict.after(score, ply) for ply, score in enumerate(scores)] == [None] * (WIN_PLIES - 1) + [
+        LOST
+    ]
+    verdict = Verdict()
+    assert [verdict.after(0, DRAW_FROM + ply) for ply in range(DRAW_PLIES)][-2:] == [None, DRAWN]
+    assert Verdict().after(0, DRAW_FROM - 1) is None
+
+
+# --- datagen --------------------------------------------------------------------------------------
+
+
+def generate(path, *more):
+    """Play a few quick games in this process; the exit code."""
+    return datagen_command.main([str(path), "--processes", "1", *map(str, more)])
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A file of five games."""
+    path = tmp_path_factory.mktemp("played") / "positions.bks"
+    assert generate(path, "--games", 5, "--nodes", 40, "--seed", 7) == 0
+    return path
+
+
+def test_datagen_goes_on_where_it_was(played, tmp_path, capsys):
+    path, whole = tmp_path / "positions.bks", played.read_bytes()
+    path.write_bytes(whole[:-1])
+    assert generate(path, "--games", 5) == 0
+    assert path.read_bytes() == whole
+    assert "of 5 games" in capsys.readouterr().out
+
+
+def test_datagen_plays_again_what_damage_took_from_the_middle(played, tmp_path):
+    path, damaged = tmp_path / "positions.bks", bytearray(played.read_bytes())
+    damaged[len(damaged) // 3] ^= 1
+    path.write_bytes(damaged)
+    assert generate(path, "--games", 5) == 0
+    assert sorted(blocks_of_file(path)) == sorted(blocks_of_file(played))
+
+
+@pytest.mark.parametrize("wrong", [("--seed", 8), ("--nodes", 41)])
+def test_datagen_does_not_mix_what_was_made_differently(played, tmp_path, capsys, wrong):
+    before = played.read_bytes()
+    assert generate(played, "--games", 6, *wrong) == 2
+    assert played.read_bytes() == before
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_datagen_trusts_a_file_that_tells_nothing(played, tmp_path, capsys):
+    path, whole = tmp_path / "old.bks", played.read_bytes()
+    path.write_bytes(whole[whole.index(b"BKS1") :])
+    assert generate(path, "--games", 6, "--nodes", 40, "--seed", 7) == 0
+    assert "taken on trust" in capsys.readouterr().err
+    assert blocks_of_file(path)[:5] == blocks_of_file(played)
+    assert len(blocks_of_file(path)) == 6
+
+
+def test_datagen_does_not_share_a_file(played, tmp_path, capsys):
+    pytest.importorskip("fcntl")
+    with open(played, "ab") as file:
+        datagen_command.reserve(file)
+        assert generate(played, "--games", 6) == 2
+    assert "another process" in capsys.readouterr().err
+
+
+def test_several_processes_play_the_same_games(played, tmp_path):
+    path = tmp_path / "parallel.bks"
+    command = ["--games", "5", "--nodes", "40", "--seed", "7", "--processes", "2"]
+    assert datagen_command.main([str(path), *command]) == 0
+    assert sorted(blocks_of_file(path)) == sorted(blocks_of_file(played))
+
+
+def test_datagen_keeps_what_was_done_when_the_work_breaks_off(tmp_path, monkeypatch, capsys):
+    def broken(farm, function, units):
+        yield function(*next(units))
+        raise FarmError("somebody tripped over the cable")
+
+    monkeypatch.setattr(datagen_command, "results", broken)
+    path = tmp_path / "positions.bks"
+    assert generate(path, "--games", 3, "--nodes", 40) == 1
+    assert [number for number, _ in blocks_of_file(path)] == [0]
+    assert "tripped" in capsys.readouterr().err
+
+
+# --- bluekrait data -------------------------------------------------------------------------------
+
+
+def test_check_tells_what_is_torn_or_damaged(played, tmp_path, capsys):
+    whole = played.read_bytes()
+    assert data_command.main(["check", str(played)]) == 0
+    assert "5 blocks, ok" in capsys.readouterr().out
+    path = tmp_path / "bad.bks"
+    for content, word in ((whole[:-5], "torn"), (whole[:300] + whole[301:], "damaged"), (whole * 2, "twice")):
+        path.write_bytes(content)
+        assert data_command.main(["check", str(played), str(path)]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].endswith("ok") and word in lines[1]
+
+
+def begun(*arguments):
+    """The program as a shell begins it, its output in a pipe."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-m", "bluekrait.uci", "data", *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_a_pipe_gets_everything(played):
+    with begun("show", played, "-n", 0) as process:
+        out, error = process.communicate(timeout=60)
+    assert (process.returncode, error) == (0, b"")
+    assert out.count(b"\n") == len(list(packed_samples([played])))
+
+
+def test_a_pipe_may_be_closed_early(played):
+    with begun("show", *[played] * 40, "-n", 0) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 1
+
+
+def test_show_prints_what_can_be_read_again(played, capsys):
+    assert data_command.main(["show", str(played), "-n", "0"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    samples = list(map(unpack_sample, packed_samples([played])))
+    assert len(lines) == len(samples)
+    for line, sample in zip(lines, samples):
+        assert sample_from_text(line)._replace(move=sample.move) == sample
+        fen, _, _, move = line.split("; ")
+        board = chess.Board(fen)
+        assert board.is_valid() and chess.Move.from_uci(move) in board.legal_moves
+    assert data_command.main(["show", str(played), "-n", "2", "--skip", "3"]) == 0
+    assert capsys.readouterr().out.splitlines() == lines[3:5]
+
+
+def test_stats_count_right(played):
+    stats = gathered([played, played])
+    samples = [unpack_sample(packed) for packed in packed_samples([played])]
+    assert (stats.games, stats.positions) == (10, 2 * len(samples))
+    whites = [WON - sample.result if sample.ply & 1 else sample.result for sample in samples]
+    assert list(stats.labels) == [2 * whites.count(result) for result in (LOST, DRAWN, WON)]
+    distinct = {sample.board for sample in samples}
+    assert stats.duplicates == 2 * len(samples) - len(distinct)
+    boards = [chess.Board(line_fen(sample)) for sample in samples]
+    counts = [len(board.piece_map()) for board in boards]
+    assert list(stats.pieces) == [2 * counts.count(count) for count in range(33)]
+    weights = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
+    phases = [sum(weights.get(p.piece_type, 0) for p in board.piece_map().values()) for board in boards]
+    assert list(stats.phases) == [2 * phases.count(phase) for phase in range(25)]
+    lengths = [unpack_sample(body[-32:]).ply for _, body in blocks_of_file(played) if body]
+    assert stats.plies == 2 * sum(lengths)
+
+
+def line_fen(sample):
+    """The FEN of a sample."""
+    return data_command.sample_text(sample._replace(move=0), None).split("; ")[0]
+
+
+def test_stats_are_printed_and_drawn(played, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "picture.png"
+    assert data_command.main(["stats", str(played), "--plot", str(picture)]) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    out = capsys.readouterr().out
+    assert "seed 7, nodes 40" in out and "games" in out
+    assert data_command.main(["stats", str(played), "--plot", "picture.xyz"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_shuffling_keeps_every_position_and_no_order(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("bluekrait.tools.data.shuffle.MEGABYTE", 1 << 10)  # so that there are many buckets
+    monkeypatch.setattr("bluekrait.tools.data.shuffle.BLOCK_SAMPLES", 100)
+    packed = list(map(pack_sample, some_samples()))
+    names = [tmp_path / "one.bks", tmp_path / "two.bks"]
+    for name, part in zip(names, (packed[:700], packed[700:])):
+        name.write_bytes(pack_head(MADE) + b"".join(pack_block(i, [one]) for i, one in enumerate(part)))
+
+    def shuffled(name, seed):
+        path = tmp_path / name
+        command = ["shuffle", *map(str, names), "-o", str(path), "--seed", str(seed), "--memory", "8"]
+        assert data_command.main(command) == 0
+        assert data_command.main(["check", str(path)]) == 0
+        return path, list(packed_samples([path]))
+
+    (path, order), (_, same), (_, other) = shuffled("a", 1), shuffled("b", 1), shuffled("c", 2)
+    assert sorted(order) == sorted(packed) and order == same != other
+    places = {sample: place for place, sample in enumerate(packed)}
+    distance = sum(abs(places[sample] - place) for place, sample in enumerate(order)) / len(order)
+    assert 0.28 < distance / len(order) < 0.38  # a third, if every order is equally likely
+    assert len(list(tmp_path.iterdir())) == 5  # nothing is left lying about
+    assert data_command.main(["shuffle", str(names[0]), "-o", str(path)]) == 2  # never over something else
+    assert generate(path, "--games", 10_000) == 2

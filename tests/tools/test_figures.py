@@ -1,0 +1,173 @@
+"""`bluekrait bench --...`: figures and their verdicts, the history they are kept in, and its picture."""
+
+import json
+import os
+import re
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from bluekrait.tools.figures import bench_command, clocking, trend
+from bluekrait.tools.figures import figure as measuring
+from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
+from bluekrait.tools.figures.figure import Figure, Unmeasurable, race, ratio
+from bluekrait.tools.figures.starting import start_figures
+from bluekrait.tools.match.external import dialects
+from bluekrait.uci.exits import FAILED, INTERRUPTED
+
+SPEED = Figure("speed", 2.5, "Mnps", 1, 2)
+DELAY = Figure("delay", 200, "ms", 300, 100)
+SIZE = Figure("size", 500, "MB", 250, 100)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Families that take no time."""
+
+    def family(*figures):
+        return lambda rounds, engine: iter(figures)
+
+    monkeypatch.setattr(bench_command, "FAMILIES", {"fast": family(SPEED), "slow": family(DELAY, SIZE)})
+
+
+def test_verdicts():
+    assert [figure.verdict() for figure in (SPEED, DELAY, SIZE)] == ["aim", "floor", "MISSED"]
+    assert Figure("ratio", 0.9, "x", 1, 2).verdict() == "MISSED"
+    texts = [figure.text() for figure in (SPEED, DELAY, Figure("", 1.234, "x", 1, 1))]
+    assert texts == ["2.50 Mnps", "200.0 ms", "1.23 x"]
+
+
+def test_contenders_take_turns_and_agree(monkeypatch):
+    monkeypatch.setattr(measuring, "SHORT_SECONDS", 0)
+    turns = []
+    count, times = race([lambda: turns.append("a") or 20, lambda: turns.append("b") or 20], 3, "test")
+    assert count == 20 and [len(seconds) for seconds in times] == [3, 3]
+    assert "".join(turns) in ("abababab", "baababab")
+    with pytest.raises(Unmeasurable, match="do not agree"):
+        race([lambda: 20, lambda: 21], 1, "test")
+
+
+def test_ratios_are_taken_round_by_round():
+    assert ratio([2, 40, 6], [1, 10, 3]) == 2
+
+
+def test_table(quick, capsys):
+    assert bench_command.main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("processor ") and len({len(line) for line in lines[2:]}) == 1
+    assert [line.split("|")[1].strip() for line in lines[4:]] == ["speed", "delay", "size"]
+    assert bench_command.main(["--only", "slow"]) == 0
+    assert "speed" not in capsys.readouterr().out
+
+
+def test_start_is_measured():
+    figures = {figure.name: figure for figure in start_figures(1, [sys.executable, "-m", "bluekrait.uci"])}
+    assert 0 < figures["start to uciok"].value <= figures["start to readyok, warm"].value
+    assert len(figures) == 3
+
+
+def test_engine_that_dies_is_told(capsys):
+    assert bench_command.main(["--only", "start", "--engine", "/bin/true"]) == FAILED
+    assert capsys.readouterr().err.splitlines()[-1] == "bluekrait bench: the engine has died before uciok"
+
+
+def test_clocks_are_compared_move_by_move(monkeypatch):
+    monkeypatch.setattr(clocking, "MOVES", 10)
+    monkeypatch.setattr(dialects, "KNOWN", ())
+    (figure,) = clock_figures(1, None)
+    assert figure.value > 0 and re.fullmatch(r"[1-9]\d* moves, median .+ % within 5", figure.note)
+
+
+def test_errors_of_clocks():
+    pgn = "1. e4 {+0.12/100000 0.104s} 1... e5 {-0.12/50000 0.050s, White wins by adjudication} 1-0"
+    errors = errors_of(iter_of(SimpleNamespace(pgn=pgn)), "test")
+    assert errors == pytest.approx([0, 0.004])
+    assert percentile([-0.006, 0.001, 0.002], 99) == pytest.approx(0.006, rel=0.05)
+    assert summary([-0.006, 0.001, 0.002]).endswith("66.7 % within 5")
+    with pytest.raises(Unmeasurable, match="no game"):
+        errors_of(iter_of(SimpleNamespace(pgn="*")), "test")
+
+
+def iter_of(*games):
+    yield from games
+
+
+# --- history --------------------------------------------------------------------------------------------
+
+
+def test_history_grows_by_a_line(quick, tmp_path, capsys):
+    path = tmp_path / "figures.jsonl"
+    for _ in range(2):
+        assert bench_command.main(["--json", str(path), "--plot", str(tmp_path / "trends.svg")]) == 0
+    first, second = trend.read(path)
+    assert first["figures"] == second["figures"] == [SPEED, DELAY, SIZE]
+    assert first["commit"] == second["commit"] and first["machine"]["cores"] >= 1
+    assert (tmp_path / "trends.svg").read_text().count("<svg") == 1
+    capsys.readouterr()
+    assert bench_command.main(["--from", str(path), "--plot", str(tmp_path / "again.png")]) == 0
+    assert (tmp_path / "again.png").exists() and "speed" in capsys.readouterr().out
+
+
+def test_what_was_measured_before_an_interruption_is_kept(monkeypatch, tmp_path):
+    def interrupted(rounds, engine):
+        yield SPEED
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bench_command, "FAMILIES", {"fast": interrupted})
+    assert bench_command.main(["--json", str(tmp_path / "kept")]) == INTERRUPTED
+    assert trend.read(tmp_path / "kept")[0]["figures"] == [SPEED]
+
+
+def record(commit, speed, processor="zen"):
+    return {
+        "commit": commit,
+        "date": "2026-11-21",
+        "machine": {"processor": processor},
+        "figures": [SPEED._replace(value=speed), DELAY],
+    }
+
+
+def test_trends_are_medians_by_commit_on_one_machine():
+    records = [record("a", 1), record("a", 9), record("z", 5, "other"), record("a", 2), record("b", 4)]
+    lines = trend.trends(records)
+    assert [(commit, figure.value) for commit, figure in lines["speed"]] == [("a", 2), ("b", 4)]
+    assert list(lines) == ["speed", "delay"]
+
+
+@pytest.mark.parametrize("commits", [1, 2, 40])
+def test_any_number_of_commits_can_be_drawn(tmp_path, commits):
+    pytest.importorskip("matplotlib")
+    records = [record(f"{number:07x}", number) for number in range(commits)]
+    trend.draw(records, tmp_path / "trends.png")
+    assert (tmp_path / "trends.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_wrong_files_and_options_cost_one_line(quick, tmp_path, capsys):
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps({"figures": []}, indent=2))
+    for arguments, complaint in (
+        (["--json", str(report)], "line 1: no measurement"),
+        (["--from", str(report)], "line 1: no measurement"),
+        (["--from", str(tmp_path / "none")], "none"),
+        (["--plot", "x.png"], "--json FILE too"),
+        (["--json", str(tmp_path / "new"), "--plot", "x.doc"], "x.doc"),
+    ):
+        assert bench_command.main(arguments) == 2
+        error = capsys.readouterr().err
+        assert complaint in error and error.count("\n") == 1
+    for arguments in (["--only", "nothing"], ["--rounds", "0"], ["--what"]):
+        with pytest.raises(SystemExit) as leaving:
+            bench_command.main(arguments)
+        assert leaving.value.code == 2 and capsys.readouterr().err.count("\n") == 1
+
+
+def test_cores_are_those_that_were_given():
+    before = measuring.CORES
+    measuring.pin_to_one_core()
+    try:
+        if hasattr(os, "sched_getaffinity"):
+            assert len(os.sched_getaffinity(0)) == 1
+    finally:
+        measuring.use_all_cores()
+    assert not hasattr(os, "sched_getaffinity") or os.sched_getaffinity(0) == before

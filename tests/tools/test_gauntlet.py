@@ -1,0 +1,134 @@
+"""The gauntlet: who is found on a machine, whose rating counts, and what follows from the games."""
+
+import pytest
+
+pytest.importorskip("chess")
+
+from bluekrait.tools.gauntlet import known_programs
+from bluekrait.tools.gauntlet.gauntlet_command import main
+from bluekrait.tools.gauntlet.ladder import ladder_lines, ratings_from
+from bluekrait.tools.match.setup.engine_words import parse_engine
+from bluekrait.tools.statistics.pentanomial import elo_of_score
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """A machine with some programs, none of which does anything."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("stockfish", "toga2", "phalanx"):
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setattr(known_programs, "GAMES_FOLDERS", ())
+    return folder
+
+
+def pgn(path, results):
+    """A file of games: players, result and how often."""
+    texts = [
+        f'[White "{white}"]\n[Black "{black}"]\n[Result "{result}"]\n\n1. e4 {result}\n\n'
+        for white, black, result, count in results
+        for _ in range(count)
+    ]
+    path.write_text("".join(texts))
+    return str(path)
+
+
+def test_programs_that_are_here_are_opponents(machine):
+    engines = [parse_engine(words) for words in known_programs.opponents(levels=(1500, 2500))]
+    assert [engine.name for engine in engines] == ["stockfish-2500", "stockfish-1500", "toga2", "phalanx"]
+    assert ("UCI_Elo", "2500") in engines[0].options
+    assert [engine.protocol for engine in engines] == ["uci", "uci", "uci", "xboard"]
+    assert engines[2].command[0] == str(machine / "toga2")
+
+
+def test_some_of_them_can_be_named(machine):
+    (words,) = known_programs.opponents(["phalanx"])
+    assert "name=phalanx" in words
+    with pytest.raises(ValueError, match="fairymax is not on this machine"):
+        known_programs.opponents(["phalanx", "fairymax"])
+
+
+def test_nobody_is_here(machine, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ValueError, match="none of the known programs"):
+        known_programs.opponents()
+
+
+def test_whose_rating_counts():
+    assert known_programs.published_rating("stockfish-1800") == 1800
+    assert known_programs.published_rating("bluekrait") is None
+    names = ["bluekrait", "toga2", "stockfish-1800", "stockfish-2200"]
+    assert known_programs.default_anchors(names) == {"stockfish-1800": 1800, "stockfish-2200": 2200}
+    rating = known_programs.published_rating("toga2")
+    assert known_programs.default_anchors(["bluekrait", "toga2"]) == {"toga2": rating}
+
+
+def test_ladder_of_old_games(tmp_path, capsys):
+    against_stockfish = [("new", "stockfish-2000", "1-0", 30), ("stockfish-2000", "new", "1-0", 10)]
+    first = pgn(tmp_path / "first.pgn", against_stockfish)
+    second = pgn(tmp_path / "second.pgn", [("new", "old", "1/2-1/2", 40), ("new", "old", "*", 3)])
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "ladder.svg"
+    assert main(["--from", first, second, "--plot", str(picture)]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    by_name = {row[1]: row for row in rows}
+    assert float(by_name["new"][2]) == pytest.approx(2000 + elo_of_score(0.75), abs=8)
+    assert abs(float(by_name["new"][2]) - float(by_name["old"][2])) <= 8
+    assert by_name["stockfish-2000"][2:4] == ["2000", "given"] and by_name["old"][4] == "40"
+    assert picture.read_text().count("<svg") == 1
+
+
+def test_ladder_without_known_players(tmp_path):
+    path = pgn(tmp_path / "games.pgn", [("a", "b", "1-0", 3), ("b", "a", "1-0", 1)])
+    ratings, anchors = ratings_from([path])
+    assert not anchors and sum(rating.value for rating in ratings) == pytest.approx(0)
+    assert "No rating is given" in ladder_lines(ratings, anchors)[-1]
+    ratings, anchors = ratings_from([path], {"b": 1000})
+    assert ratings[1].value == 1000 and ratings[0].value > 1100
+
+
+def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
+    apart = pgn(tmp_path / "apart.pgn", [("a", "b", "1-0", 1), ("c", "d", "1-0", 1)])
+    for arguments, complaint in (
+        (["--from", str(tmp_path / "none.pgn")], "none.pgn"),
+        (["--from", apart], "nobody of a, b has played anybody of c, d"),
+        (["--from", apart, "--anchor", "e=100"], "no such player, there are a, b, c, d"),
+        (["--from", apart, "--anchor", "a"], "NAME=RATING is expected"),
+        (["--against", "fairymax"], "fairymax is not on this machine"),
+        (["--plot", "ladder.doc"], "ladder.doc"),
+        (["--report", str(tmp_path / "missing" / "page.html")], "page.html cannot be written"),
+    ):
+        assert main(arguments) == 2
+        error = capsys.readouterr().err
+        assert complaint in error and error.count("\n") == 1
+    for arguments in (["--levels", "900"], ["--against", "deepblue"], ["--rounds", "0"]):
+        with pytest.raises(SystemExit) as leaving:
+            main(arguments)
+        assert leaving.value.code == 2 and capsys.readouterr().err.count("\n") == 1
+
+
+def test_list(machine, capsys):
+    assert main(["--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(known_programs.NAMES)
+    assert str(machine / "toga2") in lines[2] and "not found" in lines[-1]
+
+
+def test_games_are_played_and_continued(monkeypatch, tmp_path, capsys):
+    """This engine takes the place of its opponents, with less to think."""
+    monkeypatch.setattr(known_programs, "path_of", lambda command: "bluekrait")
+    stand_in = (known_programs.Program("toga2", "toga2", 2850, ("nodes=50",)),)
+    monkeypatch.setattr(known_programs, "PROGRAMS", stand_in)
+    path = tmp_path / "games.pgn"
+    arguments = ["--against", "toga2", "--engine", "cmd=bluekrait", "nodes=900", "--runner", "builtin"]
+    arguments += ["--pgn", str(path), "--max-moves", "60", "--concurrency", "1"]
+    assert main([*arguments, "--rounds", "1"]) == 0
+    assert main([*arguments, "--rounds", "2", "--report", str(tmp_path / "page.html")]) == 0
+    assert path.read_text().count("[Result") == 4
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    ladder = [row for row in rows if row and row[0] in ("1.", "2.")]
+    assert [row[4] for row in ladder] == ["2", "2", "4", "4"]
+    assert ["2850", "given"] in [row[2:4] for row in ladder]
+    assert "bluekrait" in (tmp_path / "page.html").read_text()

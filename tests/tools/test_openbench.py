@@ -1,0 +1,228 @@
+"""OpenBench: its runner's command line, its engine file, and everything that a worker does."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from bluekrait.tools.match.external.dialects import CUTECHESS, FASTCHESS, find_runner
+from bluekrait.tools.openbench.builtin_runner import contest_of
+from bluekrait.tools.openbench.flags import parse_line, pgn_file, rounds_and_games
+from bluekrait.tools.openbench.translation import translated
+from helpers.paths import DATA, HELPERS, ROOT
+
+FAKE = HELPERS / "fake_engine.py"
+
+# Command lines as workers build them: today for fastchess, formerly for cutechess-cli.
+TODAY = """
+-recover -variant {variant} -testEnv -concurrency 2 -rounds 3 -games 2
+-resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10
+-engine dir={folder} cmd=./dev proto=uci tc=5+0.05 option.Threads=1 name=BlueKrait-dev
+-engine dir={folder} cmd=./base proto=uci tc=5+0.05 option.Threads=1 name=BlueKrait-base
+-openings file={book} format=epd order=random start=2 -srand 42
+-pgnout file={folder}/games.pgn seldepth=true nodes=true match_line=^info
+"""
+FORMERLY = """
+-repeat -recover -variant {variant} -concurrency 2 -games 6 -resign movecount=3 score=400
+-engine dir={folder} cmd=./dev proto=uci tc=inf nodes=100 option.Hash=8 name=BlueKrait-dev
+-engine dir={folder} cmd=./base proto=uci tc=inf nodes=100 option.Hash=8 name=BlueKrait-base
+-openings file={book} format=epd order=random start=2 -srand 42 -pgnout {folder}/games.pgn
+"""
+OPENINGS = [
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - hmvc 0; fmvn 2;",
+    "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - hmvc 0; fmvn 2;",
+    "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - hmvc 0; fmvn 2;",
+]
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A folder with two engines and a book."""
+    for name, seed in (("dev", 1), ("base", 2)):
+        engine = tmp_path / name
+        engine.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}" good seed={seed}\n')
+        engine.chmod(0o755)
+    (tmp_path / "book.epd").write_text("\n".join(OPENINGS) + "\n")
+    return tmp_path
+
+
+def words_of(text, folder, variant="standard"):
+    return text.format(folder=folder, book=folder / "book.epd", variant=variant).split()
+
+
+def call(words, runner="builtin", **settings):
+    """Call the program as a worker does."""
+    command = [sys.executable, "-m", "bluekrait.tools.openbench.cutechess_ob", *words]
+    environment = dict(os.environ, BLUEKRAIT_RUNNER=runner)
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, **settings)
+
+
+def finished_games(output):
+    """Numbers, players and results, read as a worker reads them."""
+    lines = [line for line in output.splitlines() if "Finished game" in line]
+    for line in lines:
+        words, reason = line.split(), line.split(":")[1]
+        assert not any(trouble in reason for trouble in ("disconnect", "stalls", "on time", "illegal"))
+        yield int(words[2]), words[3].strip("("), words[5].rstrip("):"), words[6]
+
+
+# The command line.
+
+
+def test_flags_and_words():
+    line = parse_line(["-a", "x=1", "y=-2", "-b", "-srand", "7", "-pgnout", "file=f", "min=true"])
+    assert [flag.name for flag in line.flags] == ["-a", "-b", "-srand", "-pgnout"]
+    assert line.all("-a")[0].values() == {"x": "1", "y": "-2"}
+    assert line.has("-b") and not line.has("-c")
+    assert (line.number("-srand", 0), line.number("-c", 5)) == (7, 5)
+    assert pgn_file(line) == "f"
+    with pytest.raises(ValueError, match="a flag is expected"):
+        parse_line(["x", "-a"])
+    with pytest.raises(ValueError, match="whole number"):
+        parse_line(["-games", "many"]).number("-games", 1)
+
+
+@pytest.mark.parametrize(
+    "words, expected",
+    [
+        ("-rounds 32 -games 2", (32, 2)),
+        ("-rounds 32 -games 1", (32, 1)),
+        ("-games 64 -repeat", (32, 2)),
+        ("-games 64", (64, 1)),
+        ("-rounds 5", (5, 1)),
+    ],
+)
+def test_rounds_and_games(words, expected):
+    assert rounds_and_games(parse_line(words.split())) == expected
+
+
+@pytest.mark.parametrize("text", [TODAY, FORMERLY])
+def test_both_runners_are_told_the_same(text):
+    line = parse_line(words_of(text, Path("/engines")))
+    cutechess, fastchess = translated(line, CUTECHESS), translated(line, FASTCHESS)
+    assert "-testEnv" not in cutechess and ("-testEnv" in fastchess) == (text is TODAY)
+    assert cutechess[cutechess.index("-pgnout") + 1] == "/engines/games.pgn"
+    assert "file=/engines/games.pgn" in fastchess
+    for words in (cutechess, fastchess):
+        assert " -rounds 3 -games 2" in " ".join(words)
+        assert words.count("-engine") == 2
+        assert words[words.index("-resign") + 1 :][:2] == ["movecount=3", "score=400"]
+    assert "-repeat" in cutechess
+
+
+def test_arguments_of_an_engine_are_translated():
+    line = parse_line(["-engine", "cmd=e", "args=-l 'a b'"])
+    assert translated(line, CUTECHESS)[:4] == ["-engine", "cmd=e", "arg=-l", "arg=a b"]
+    line = parse_line(["-engine", "cmd=e", "arg=-l", "arg=a b"])
+    assert translated(line, FASTCHESS)[:3] == ["-engine", "cmd=e", "args=-l 'a b'"]
+
+
+def test_the_contest_is_what_was_asked_for(place):
+    contest = contest_of(parse_line(words_of(TODAY, place, "fischerandom")))
+    assert [engine.name for engine in contest.engines] == ["BlueKrait-dev", "BlueKrait-base"]
+    assert contest.rounds == 3 and contest.chess960
+    assert (contest.rules.resign_moves, contest.rules.resign_score, contest.rules.draw_from) == (3, 400, 40)
+    assert len({opening.fen for opening in contest.openings}) == 3
+
+
+def test_tablebases_may_end_games(place):
+    folder = str(DATA / "syzygy")
+    words = [*words_of(TODAY, place), "-tb", folder, "-tbpieces", "3", "-tbignore50"]
+    rules = contest_of(parse_line(words)).rules
+    assert (rules.tables, rules.table_pieces, rules.tables_ignore_fifty) == (folder, 3, True)
+    for kind in (CUTECHESS, FASTCHESS):
+        assert f"-tb {folder} -tbpieces 3 -tbignore50" in " ".join(translated(parse_line(words), kind))
+    with pytest.raises(ValueError, match="no Syzygy tables"):
+        contest_of(parse_line([*words_of(TODAY, place), "-tb", "/"]))
+
+
+def test_runners_that_begin_elsewhere_take_other_openings(place):
+    first, second = (
+        contest_of(parse_line([*words_of(TODAY, place), "-rounds", "1", *more])).openings[0]
+        for more in ([], ["-openings", f"file={place / 'book.epd'}", "order=random", "start=3"])
+    )
+    assert first != second
+
+
+# The match.
+
+
+@pytest.mark.parametrize("runner", ["builtin", "fastchess", "cutechess-cli"])
+@pytest.mark.parametrize("text", [TODAY, FORMERLY], ids=["today", "formerly"])
+def test_a_workers_match(place, runner, text):
+    if runner != "builtin" and not find_runner(runner):
+        pytest.skip(f"{runner} is not installed")
+    answer = call([*words_of(text, place), "-maxmoves", "6"], runner)
+    games = list(finished_games(answer.stdout))
+    assert answer.returncode == 0, answer.stderr
+    assert {number for number, *_ in games} == set(range(1, 7))
+    assert all((white == "BlueKrait-dev") == (number % 2 == 1) for number, white, *_ in games)
+    with open(place / "games.pgn") as file:
+        played = [chess.pgn.read_headers(file) for _ in range(6)]
+        assert chess.pgn.read_headers(file) is None
+    assert sorted(game["Result"] for game in played) == sorted(result for *_, result in games)
+
+
+def test_a_runner_can_be_ended_by_the_name_it_was_called_by(place):
+    """The link under our name is what is run: a worker looks for that name among the processes."""
+    fake = place / "fastchess"
+    fake.write_text("#!/bin/sh\necho run as $0\n")
+    fake.chmod(0o755)
+    (place / "fastchess-ob").write_text("from bluekrait.tools.openbench.cutechess_ob import main\nmain()\n")
+    environment = dict(os.environ, BLUEKRAIT_RUNNER=str(fake), BLUEKRAIT_CACHE_DIR=str(place / "cache"))
+    command = [sys.executable, place / "fastchess-ob", "-rounds", "1"]
+    answer = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert re.fullmatch(r"run as .*/fastchess-ob\n", answer.stdout)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nonsense"],
+        ["-engine", "cmd=/nowhere/at/all", "tc=1", "-engine", "cmd=/nowhere", "tc=1"],
+        ["-engine", f"cmd={sys.executable}", "tc=1"],
+        ["-rounds", "few"],
+        [*2 * ["-engine", f"cmd={sys.executable}", "tc=1"], "-openings", "file=nowhere.epd"],
+    ],
+    ids=["no flag", "no engine", "one engine", "no number", "no book"],
+)
+def test_wrong_words_cost_one_line(words):
+    answer = call(words)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert re.fullmatch("bluekrait-cutechess-ob: .+\n", answer.stderr)
+
+
+def test_a_runner_that_is_not_there():
+    answer = call(["-rounds", "1"], "/no/such/runner")
+    assert answer.returncode == 2
+    assert "/no/such/runner" in answer.stderr
+
+
+def test_help_and_version():
+    assert "exit code" in call(["--help"]).stdout
+    assert re.fullmatch(r"bluekrait-cutechess-ob \S+\n", call(["-version"]).stdout)
+
+
+# The engine.
+
+
+def test_the_engine_file_says_what_a_server_needs():
+    engine = json.loads((ROOT / "openbench" / "BlueKrait.json").read_text())
+    assert engine["nps"] > 0 and engine["private"] is False and engine["source"]
+    assert set(engine["build"]) == {"path", "compilers", "cpuflags", "systems"}
+    assert engine["build"]["path"] == "" and (ROOT / "Makefile").exists()
+    for kind in ("test_presets", "tune_presets", "datagen_presets"):
+        assert "default" in engine[kind]
+
+
+@pytest.mark.timeout(900)
+def test_everything_that_a_worker_does():
+    command = [sys.executable, "-m", "bluekrait.tools.openbench.rehearsal"]
+    answer = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert answer.returncode == 0, answer.stderr
+    assert re.search(r"bench \d+; 4 games without trouble\n$", answer.stdout)

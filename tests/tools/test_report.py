@@ -1,0 +1,195 @@
+"""The page of a match: what is read from games, how they are paired, and that the page needs nothing else."""
+
+import re
+import sys
+from html.parser import HTMLParser
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from bluekrait.tools.report.match_facts import read_match
+from bluekrait.tools.report.pgn_games import read_games
+from bluekrait.tools.report.report_command import main
+from bluekrait.tools.report.writing import write_plot, write_report
+from bluekrait.tools.statistics.sequential import Bounds
+
+RESULTS = {1: ("1-0", "0-1"), 0.5: ("1/2-1/2", "1/2-1/2"), 0: ("0-1", "1-0")}
+VOID = {"meta", "br", "path", "use", "image", "rect"}
+
+
+def game(white, black, result, number, text="1. e4 {+0.35/9 0.1s} e5 {-0.2/8} 2. Nf3 *", **tags):
+    tags = {"Event": "test", "Round": number, "White": white, "Black": black, "Result": result, **tags}
+    return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{text}\n\n"
+
+
+def match_text(points, rounds="{pair}.{game}"):
+    """Games of `new` against `old`; every two points are a pair."""
+    texts = []
+    for index, point in enumerate(points):
+        pair, second = divmod(index, 2)
+        players = ("old", "new") if second else ("new", "old")
+        round_text = rounds.format(pair=pair + 1, game=second + 1, number=index + 1)
+        texts.append(game(*players, RESULTS[point][second], round_text))
+    return texts
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(texts):
+        path = tmp_path / "games.pgn"
+        path.write_text("".join(texts), encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_tags_and_moves(write):
+    text = '1. e4 {a [%clk 0:01]\n[Event "no tag, a comment"] } e5 ; rest\n2. Nf3 $1 1-0'
+    lost_on_time = game("c", "d", "*", 2, Termination="time forfeit")
+    first, second = read_games(write([game('O\\"Kelly', "b", "1-0", "?", text), lost_on_time]))
+    assert (first.number, first.white, first.black, first.result) == (1, 'O"Kelly', "b", "1-0")
+    assert (second.number, second.is_finished, second.ending) == (2, False, "time forfeit")
+
+
+def test_comments_are_left_out(write):
+    (only,) = read_games(write([game("a", "b", "1-0", 1, "1. e4 {+0.3/9\n0.1s} e5 ; why\n2. Nf3 $1 1-0")]))
+    assert only.moves == "1. e4 e5 2. Nf3 1-0"
+    assert only.points_of("a") == 1 and only.points_of("b") == 0
+
+
+@pytest.mark.parametrize("rounds", ["{pair}.{game}", "{pair}", "{number}", "?", "1"])
+def test_pairs_in_order(write, rounds):
+    match = read_match(write(match_text([1, 1, 0.5, 1, 0, 0.5, 0, 0, 1, 0, 1], rounds)))
+    assert match.hero == "new"
+    assert match.pairs == (1, 1, 1, 1, 1)
+    assert [games for games, _ in match.history()] == [2, 4, 6, 8, 10]
+    assert match.history()[-1][1] == match.pairs
+
+
+@pytest.mark.parametrize("rounds", ["{pair}.{game}", "{pair}"])
+def test_pairs_finished_out_of_order(write, rounds):
+    texts = match_text([1, 1, 0, 0, 0.5, 1], rounds)
+    match = read_match(write([texts[index] for index in (0, 2, 5, 1, 4, 3)]), "new")
+    assert match.pairs == (1, 0, 0, 1, 1)
+    assert [games for games, _ in match.history()] == [4, 5, 6]
+
+
+def test_match_is_that_of_the_first_game_not_of_the_first_finished(write):
+    texts = match_text([1, 0.5, 0, 0])
+    assert read_match(write(texts[::-1])).hero == "new"
+
+
+def test_unfinished_games_are_left_out(write):
+    match = read_match(write([*match_text([1, 0.5, 1]), game("old", "new", "*", "2.2")]))
+    assert (len(match.games), match.unfinished) == (3, 1)
+    assert match.points == [1, 0.5, 1] and match.pairs == (0, 0, 0, 1, 0)
+
+
+def test_games_without_partner_make_no_pair(write, tmp_path):
+    texts = match_text([1, 0.5, 1, 1, 0, 0])
+    path = write([*texts[:2], texts[2], texts[4]])  # two pairs were interrupted
+    match = read_match(path)
+    assert (match.points, match.paired_points) == ([1, 0.5, 1, 0], [1, 0.5])
+    assert match.pairs == (0, 0, 0, 1, 0)
+    write_report(path, tmp_path / "page.html")
+    assert "2 whose partner is missing" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_without_matplotlib_it_is_told_in_a_line(write, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main([str(write(match_text([1, 0.5])))]) == 2
+    error = capsys.readouterr().err
+    assert "plots need matplotlib" in error and error.count("\n") == 1
+
+
+def test_tournament(write):
+    texts = [
+        *(game("a", "b", "1-0", "1"), game("b", "a", "1/2-1/2", "1")),
+        *(game("a", "c", "1-0", "2"), game("c", "a", "1-0", "2")),
+        *(game("b", "c", "0-1", "3"), game("c", "b", "1-0", "3")),
+    ]
+    path = write(texts)
+    match = read_match(path, "c")
+    assert match.pairs == (0, 0, 1, 0, 1)
+    assert len(match.own_games) == 4 and [lost.number for lost in match.lost_games()] == [3]
+    assert ("a", "b", 1, 1, 0) in match.encounters()
+    with pytest.raises(ValueError, match="nobody is called 'x', there are a, b, c"):
+        read_match(path, "x")
+
+
+class Checker(HTMLParser):
+    """Notes anchors, links and whatever a browser would have to load; tags must be closed in order."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.anchors, self.links, self.loaded = [], set(), set(), []
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+        self.anchors.add(attributes.get("id"))
+        if tag == "a":
+            self.links.add(attributes["href"].removeprefix("#"))
+        self.loaded += [name for name in attributes if name == "src"]
+        if tag == "link":
+            self.loaded.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_page_is_whole(write, tmp_path):
+    path = write(match_text([1, 1, 0.5, 1, 0, 0.5, 0, 0, 1, 0] * 4))
+    write_report(path, tmp_path / "page.html", Bounds(0, 10))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    checker = Checker()
+    checker.feed(text)
+    assert not checker.open and not checker.loaded
+    assert len(checker.links) == 16 and checker.links <= checker.anchors
+    assert text.count("<svg") == 2 and "var(--accent)" in text and "prefers-color-scheme" in text
+    plots = text[text.index("<svg") : text.rindex("</svg>")]
+    assert not re.search(r"#[0-9a-f]{6}\b", plots.replace("#000000", "")), "a colour that cannot turn dark"
+    assert "Ptnml(0-2): [4, 4, 4, 4, 4]" in text and "LLR: " in text
+
+
+def test_names_are_escaped(write, tmp_path):
+    path = write([game("<b>", "a&b", "1-0", 1), game("a&b", "<b>", "1-0", 1)])
+    write_report(path, tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "&lt;b&gt;" in text and "a&amp;b" in text and "<b>" not in text.replace("<b class", "")
+
+
+@pytest.mark.parametrize("points", [[1], [1, 1], [0.5] * 6, [0, 0, 0], [1, 0.5]])
+def test_short_and_one_sided_matches(write, tmp_path, points):
+    write_report(write(match_text(points)), tmp_path / "page.html", Bounds(0, 5))
+    assert "nan ±" not in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_plot(write, tmp_path):
+    path = write(match_text([1, 0.5] * 10))
+    write_plot(path, tmp_path / "plot.png", Bounds(0, 5))
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_command(write, tmp_path, capsys):
+    path = write(match_text([1, 0.5]))
+    assert main([str(path), "--plot", str(tmp_path / "plot.svg"), "--elo0", "0", "--elo1", "5"]) == 0
+    assert (tmp_path / "games.html").exists() and (tmp_path / "plot.svg").exists()
+    empty = tmp_path / "empty.pgn"
+    empty.write_text("")
+    capsys.readouterr()
+    for arguments, complaint in (
+        ([str(tmp_path / "nothing.pgn")], "nothing.pgn"),
+        ([str(empty)], "no finished game"),
+        ([str(path), "--elo0", "5"], "both --elo0 and --elo1"),
+        ([str(path), "--elo0", "5", "--elo1", "1"], "less than"),
+        ([str(path), "--plot", str(tmp_path / "plot.what")], "what"),
+    ):
+        assert main(arguments) == 2
+        error = capsys.readouterr().err
+        assert complaint in error and error.count("\n") == 1

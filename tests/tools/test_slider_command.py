@@ -1,0 +1,183 @@
+"""`bluekrait sliders` and docs/sliders.md, which it keeps up to date."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from bluekrait.core.sliders import gallery
+from bluekrait.tools.sliders.slider_report import with_tour
+from helpers.paths import ROOT
+
+DOCUMENT = ROOT / "docs" / "sliders.md"
+COMMAND = [sys.executable, "-m", "bluekrait.uci", "sliders"]
+PATIENCE = 240
+QUICK = ("--only", "kindergarten,kogge-stone,rotated,kernighan", "--rounds", "1")
+
+
+def run(*arguments, **settings):
+    """Exit code, output and errors of the command."""
+    done = subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """Figures of a few techniques, in a file, and what was printed."""
+    file = tmp_path_factory.mktemp("figures") / "figures.json"
+    cpp = ("--cpp",) if shutil.which("g++") else ()
+    code, output, errors = run(*QUICK, "--json", file, *cpp)
+    assert code == 0, errors
+    return file, output
+
+
+def figures_in(file):
+    return json.loads(file.read_text(encoding="utf-8"))["figures"]
+
+
+# --- measuring ----------------------------------------------------------------------------------------
+
+
+def test_figures_for_people_and_for_programs(measured):
+    file, output = measured
+    by_key = {(figure["section"], figure["name"]): figure for figure in figures_in(file)}
+    for section in ("random", "games"):
+        names = {name for where, name in by_key if where == section}
+        assert names == {"live", "kindergarten", "kogge-stone", "rotated"}
+    assert ("sets", "kogge-stone") in by_key and ("moves", "rotated") in by_key
+    assert ("popcount", "kernighan") in by_key
+    assert all(figure["millions"] > 0 for figure in figures_in(file))
+    assert by_key["random", "live"]["of_reference"] == 1
+    for word in ("kindergarten", "10 KB", "of live", "M sets/s", "M moves/s", "kernighan"):
+        assert word in output
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="there is no g++")
+def test_the_yardstick_answers_alike_and_is_measured(measured):
+    in_cpp = {
+        (figure["section"], figure["name"])
+        for figure in figures_in(measured[0])
+        if figure["made_in"] == "C++"
+    }
+    techniques = ("kindergarten", "kogge-stone")
+    assert in_cpp == {(section, name) for section in ("random", "games") for name in techniques}
+    assert "ours / C++" in measured[1]
+
+
+def test_figures_are_told_again_without_measuring(measured, tmp_path):
+    pytest.importorskip("matplotlib")
+    file, output = measured
+    picture, document = tmp_path / "figures.svg", tmp_path / "sliders.md"
+    shutil.copyfile(DOCUMENT, document)
+    assert run("--from", file, "--plot", picture, "--markdown", document) == (0, output, "")
+    assert "</svg>" in picture.read_text(encoding="utf-8")
+    assert re.search(
+        r"^Measured: random \d+ M/s, in games \d+ M/s", document.read_text(encoding="utf-8"), re.M
+    )
+
+
+def test_interrupted_it_tells_what_it_knows():
+    process = subprocess.Popen(
+        [*COMMAND, "--only", "pext,kernighan", "--rounds", "100000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    for line in process.stderr:
+        if line.startswith(b"round "):
+            break
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130, errors
+    assert b"kernighan" in output and b"Traceback" not in errors
+
+
+# --- words --------------------------------------------------------------------------------------------
+
+
+def test_help_tells_what_it_does():
+    code, output, errors = run("--help")
+    assert (code, errors) == (0, "")
+    assert output.startswith("usage: bluekrait sliders")
+    assert "bluekrait sliders --only kindergarten,fancy-magic,pext --rounds 31 --cpp" in output
+
+
+def test_the_list():
+    code, output, errors = run("--list")
+    assert (code, errors) == (0, "")
+    assert [line.split()[0] for line in output.splitlines()] == [*gallery.TECHNIQUES, *gallery.SCANS]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--only", "kindergarden"], "'kindergarden' is not in the gallery, which has classical, "),
+        (["--rounds", "0"], "--rounds"),
+        (["--rounds", "many"], "--rounds"),
+        (["--loud"], "--loud"),
+        (["--plot", "figures.txt"], "must be named .svg, .png, .pdf"),
+        (["--json", "nowhere/figures.json"], "nowhere/figures.json: there is no such directory"),
+        (["--markdown", "nothing.md"], "nothing.md: no such file"),
+        (["--from", "nothing.json"], "nothing.json: no such file"),
+        (["--from", __file__], "these are not figures of bluekrait sliders"),
+    ],
+)
+def test_wrong_arguments_cost_one_clear_line(arguments, complaint):
+    code, output, errors = run(*arguments)
+    assert (code, output) == (2, "")
+    (line,) = errors.splitlines()
+    assert line.startswith("bluekrait sliders: ") and complaint in line
+
+
+def test_other_json_and_other_documents_are_refused(measured, tmp_path):
+    for name, content in (("one.json", "[]"), ("two.json", '{"figures": [{"a": 1}], "machine": {}}')):
+        (tmp_path / name).write_text(content)
+        code, _, errors = run("--from", tmp_path / name)
+        assert code == 2 and "these are not figures of bluekrait sliders" in errors
+    (tmp_path / "other.md").write_text("# Something else\n")
+    code, _, errors = run("--from", measured[0], "--markdown", tmp_path / "other.md")
+    assert code == 2 and "no place for the figures" in errors
+    assert (tmp_path / "other.md").read_text() == "# Something else\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"NUMBA_DISABLE_JIT": "1"}, "NUMBA_DISABLE_JIT is set"),
+        ({"BLUEKRAIT_SLIDERS": "parabola"}, "BLUEKRAIT_SLIDERS must be one of"),
+        ({"PATH": ""}, "--cpp needs g++"),
+    ],
+)
+def test_what_cannot_be_measured(settings, complaint):
+    code, output, errors = run("--only", "kindergarten", "--cpp", **settings)
+    assert (code, output) == (1, "")
+    assert complaint in errors.splitlines()[-1] and "Traceback" not in errors
+
+
+# --- the document ---------------------------------------------------------------------------------------
+
+
+def test_the_document_tells_of_every_exhibit_what_its_module_says():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    told_again = with_tour(text, [], "", "")
+    assert without_figures(text) == without_figures(told_again)
+    for name in (*gallery.TECHNIQUES, *gallery.SCANS):
+        section = text.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
+        assert "\n    " in section, f"{name} has no diagram"
+        assert "\nMeasured: " in section, f"{name} was not measured"
+
+
+def without_figures(text):
+    """The tour without what was measured."""
+    return re.sub(r"\n\nMeasured: .*", "", text.partition("<!-- techniques -->")[2])

@@ -1,0 +1,197 @@
+"""SPSA of the search: that it finds what is better, and goes on exactly where it was."""
+
+import json
+import random
+from types import SimpleNamespace
+
+import pytest
+
+from bluekrait.search.parameters import DEFAULTS, PARAMETERS, Parameter
+from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.tuning import self_match, tune_command
+from bluekrait.tools.tuning.self_match import play_pair
+from bluekrait.tools.tuning.spsa import Gains, Spsa, rounded
+from bluekrait.tools.tuning.tune_search import PROGRAM, Tuning, chosen, report
+from bluekrait.uci.protocol import commands
+
+ROWS = (
+    Parameter("margin", 300, 0, 1000, 40),
+    Parameter("depth", 6, 1, 20, 1),
+    Parameter("bonus", 90, 0, 500, 10),
+)
+BEST = {"margin": 460, "depth": 10, "bonus": 50}  # four steps away, each
+
+
+def loss(values):
+    """How far values are from the best ones: in steps, squared."""
+    return sum(((values[row.name] - BEST[row.name]) / row.step) ** 2 for row in ROWS)
+
+
+def stand_in(trial, dice, games):
+    """Games won less games lost, if the better values win a little more often."""
+    edge = min(max((loss(trial.minus) - loss(trial.plus)) / 60, -0.9), 0.9)
+    return sum(1 if dice.random() < (1 + edge) / 2 else -1 for _ in range(games))
+
+
+# --- the algorithm --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_optimum_of_a_noisy_quadratic_is_found(seed):
+    iterations = 600
+    spsa, dice = Spsa(ROWS, iterations, seed, Gains(a=0.02)), random.Random(seed)
+    before = loss(spsa.values)
+    for iteration in range(iterations):
+        trial = spsa.trial(iteration)
+        spsa.learn(iteration, trial, stand_in(trial, dice, 16))
+    assert loss(spsa.values) < before / 20
+    assert all(abs(row.value - BEST[row.name]) <= 1.5 * row.step for row in rounded(spsa))
+
+
+def test_numbers_go_where_the_winner_is():
+    spsa = Spsa(ROWS, 100, 1)
+    for iteration, surplus in ((0, 5), (1, -3), (2, 0)):
+        before, trial = dict(spsa.values), spsa.trial(iteration)
+        spsa.learn(iteration, trial, surplus)
+        for row in ROWS:
+            went = spsa.values[row.name] - before[row.name]
+            assert went == pytest.approx(spsa.stride(row, iteration) * surplus * trial.coins[row.name])
+
+
+def test_gains_are_what_they_are_called():
+    spsa, row = Spsa(ROWS, 1000, 1, Gains(a=0.01, c=2)), ROWS[0]
+    assert spsa.reach(row, 999) == 2 * row.step
+    assert spsa.stride(row, 999) == pytest.approx(0.01 * 2 * row.step)
+    reaches, strides = ([of(row, t) for t in range(1000)] for of in (spsa.reach, spsa.stride))
+    assert reaches == sorted(reaches, reverse=True)
+    assert strides[100:] == sorted(strides[100:], reverse=True)  # but for those that are held back
+
+
+def test_rounding_is_fair():
+    row, count = Parameter("small", 5, 0, 100, 1), 8000
+    spsa = Spsa((row,), count, 3, Gains(c=0.25, gamma=1e-9))
+    trials = [spsa.trial(iteration) for iteration in range(count)]
+    for side in ("plus", "minus"):
+        shifts = [(getattr(t, side)["small"] - 5) * t.coins["small"] for t in trials]
+        expected = 0.25 if side == "plus" else -0.25
+        assert sum(shifts) / count == pytest.approx(expected, abs=0.03)
+        assert set(shifts) <= {-1, 0, 1}
+
+
+def test_nothing_leaves_its_range():
+    row = Parameter("narrow", 3, 2, 4, 5)
+    spsa = Spsa((row,), 50, 1, Gains(a=10))
+    for iteration in range(50):
+        trial = spsa.trial(iteration)
+        assert 2 <= trial.plus["narrow"] <= 4 and 2 <= trial.minus["narrow"] <= 4
+        spsa.learn(iteration, trial, 16)
+        assert 2 <= spsa.values["narrow"] <= 4
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+def test_equal_players_make_equal_games():
+    for seed in range(3):
+        won, drawn, lost = play_pair(40, seed, {}, {})
+        assert won == lost and won + drawn + lost == 2
+
+
+def test_parameters_reach_the_search_and_leave_it_again():
+    play_pair(40, "a", {"razor_base": 700}, {"see_quiet": 33})
+    one, other = (player._worker.record.parameters for player in self_match._players(40))
+    assert (one.razor_base, one.see_quiet) == (700, DEFAULTS["see_quiet"])
+    assert (other.razor_base, other.see_quiet) == (DEFAULTS["razor_base"], 33)
+    between = play_pair(40, "b", {"razor_base": 700}, {"see_quiet": 33})
+    self_match._here.nodes = None  # players that have not played before
+    assert play_pair(40, "b", {"razor_base": 700}, {"see_quiet": 33}) == between
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+TINY = ["--iterations", "3", "--pairs", "2", "--nodes", "40", "--parameters", "razor_base,see_quiet"]
+
+
+def search(path, *more):
+    """`bluekrait tune search` in this process; the exit code."""
+    return tune_command.main(["search", str(path), "--processes", "1", *more])
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory):
+    """A journal of three quick iterations."""
+    path = tmp_path_factory.mktemp("tuned") / "tuning.jsonl"
+    assert search(path, *TINY) == 0
+    return path
+
+
+def test_a_journal_tells_everything(journal):
+    head, *done = map(json.loads, journal.read_text().splitlines())
+    assert head["nodes"] == 40 and [row[0] for row in head["rows"]] == ["razor_base", "see_quiet"]
+    assert [line["iteration"] for line in done] == [1, 2, 3]
+    assert all(sum(line["games"]) == 4 for line in done)
+
+
+def test_it_goes_on_exactly_where_it_was(journal, tmp_path):
+    whole, path = journal.read_bytes(), tmp_path / "torn.jsonl"
+    ends = [place for place, byte in enumerate(whole) if byte == 10]
+    for length in (0, 20, ends[0], ends[0] + 1, ends[1] + 1, ends[1] + 30, ends[2], ends[2] + 1):
+        path.write_bytes(whole[:length])
+        assert search(path, *TINY) == 0
+        assert path.read_bytes() == whole
+
+
+def test_processes_change_nothing(journal, tmp_path):
+    path = tmp_path / "parallel.jsonl"
+    assert tune_command.main(["search", str(path), "--processes", "2", *TINY]) == 0
+    assert path.read_bytes() == journal.read_bytes()
+
+
+def test_settings_are_those_it_was_begun_with(journal, capsys):
+    before = journal.read_bytes()
+    for wrong in (("--nodes", "41"), ("--c", "2"), ("--parameters", "razor_base")):
+        assert search(journal, *wrong) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert search(journal) == 0
+    assert journal.read_bytes() == before
+
+
+def test_other_files_are_left_alone(tmp_path, capsys):
+    path = tmp_path / "thesis.txt"
+    path.write_text("three years of work")
+    assert search(path) == 2
+    assert path.read_text() == "three years of work"
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_was_found_is_printed_and_drawn(journal, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "paths.png"
+    assert search(journal, "--show", "--plot", str(picture)) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    source, openbench = capsys.readouterr().out.split("\n\n")
+    rows = [eval(line.strip(" ,"), {"Parameter": Parameter}) for line in source.splitlines()[1:]]
+    assert [row.name for row in rows] == ["razor_base", "see_quiet"]
+    inputs = [line.split(", ") for line in openbench.splitlines()[1:]]
+    assert [(name, kind, int(value)) for name, kind, value, *_ in inputs] == [
+        (row.name, "int", row.value) for row in rows
+    ]
+
+
+def test_untouched_numbers_are_printed_as_the_engine_does(tmp_path):
+    expected = []
+    commands.parameters(SimpleNamespace(say=expected.append), [])
+    with Journal(tmp_path / "new.jsonl", PROGRAM) as journal:
+        tuning = Tuning(journal, {}, "new.jsonl")
+        lines = report(tuning.spsa, tuning.settings).splitlines()
+    assert lines[-len(PARAMETERS) :] == expected
+    assert rounded(tuning.spsa) == chosen("all") == list(PARAMETERS)
+
+
+@pytest.mark.parametrize("wrong", ["--parameters elegance", "--a -1", "--A 2", "--pairs 0"])
+def test_wrong_arguments_are_told_in_one_line(wrong, tmp_path, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        search(tmp_path / "new.jsonl", *wrong.split())
+    assert leaving.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,137 @@
+"""What is learnt from labelled positions: the traces, the slope, the weights."""
+
+import runpy
+
+import numpy as np
+import pytest
+
+from bluekrait.search.evaluation.classical import weights
+from bluekrait.search.evaluation.classical.weight_layout import END_GAME, MIDDLE_GAME, SLOTS
+from bluekrait.tools.tuning import tune_command, tune_evaluation
+from bluekrait.tools.tuning.gradient import add_gradient
+from bluekrait.tools.tuning.gradient_rows import IS_DANGER, traced
+from bluekrait.tools.tuning.weights_file import centred, weights_text
+from helpers.judgements import evaluation, trace_of
+from helpers.labelled import as_array, some_samples
+from helpers.support import cases
+
+# --- traces and slopes ----------------------------------------------------------------------------
+
+
+def test_traces_are_those_of_the_evaluation():
+    samples = some_samples()[::7]
+    traces = traced(as_array(samples))
+    for place, sample in enumerate(samples):
+        trace = trace_of(sample.board)
+        own, enemy = np.array(trace.own.counts), np.array(trace.enemy.counts)
+        expected = np.where(IS_DANGER, 0, own - enemy), own * IS_DANGER, enemy * IS_DANGER
+        for run, counts in enumerate(expected):
+            found = np.zeros(SLOTS, int)
+            part = slice(*traces.starts[3 * place + run : 3 * place + run + 2])
+            found[traces.slots[part]] = traces.counts[part]
+            assert (found == counts).all()
+        assert traces.phases[place] == trace.phase
+
+
+def error_and_gradient(values, traces, labels, steepness=0.006):
+    gradient = np.zeros_like(values)
+    places = np.arange(len(labels))
+    return add_gradient(values, gradient, places, labels, steepness, *traces), gradient
+
+
+def test_the_tuner_sees_the_scores_of_the_evaluation():
+    samples = some_samples()[::7]
+    traces, values = traced(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)
+    scores = np.array([evaluation(sample.board) for sample in samples])
+    error, _ = error_and_gradient(values, traces, tune_evaluation.expectation(0.001, scores), 0.001)
+    assert error / len(samples) < 1e-6  # but for rounding
+
+
+def test_the_gradient_is_the_slope_of_the_error():
+    samples = some_samples()[::7]
+    traces, values = traced(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)
+    labels = np.array([sample.result / 2 for sample in samples])
+    dice = np.random.default_rng(1)
+    values += dice.normal(size=values.shape) / 10  # no danger just at the point where it begins
+    _, gradient = error_and_gradient(values, traces, labels)
+    for _ in range(20):
+        direction = dice.normal(size=values.shape)
+        ahead, _ = error_and_gradient(values + 1e-5 * direction, traces, labels)
+        behind, _ = error_and_gradient(values - 1e-5 * direction, traces, labels)
+        assert (ahead - behind) / 2e-5 == pytest.approx((gradient * direction).sum(), rel=1e-3, abs=1e-5)
+
+
+def test_tuning_finds_what_the_labels_were_made_of(capsys):
+    samples = [
+        sample._replace(score=evaluation(sample.board))
+        for sample in some_samples()
+        if abs(evaluation(sample.board)) < 1000
+    ]
+    tuner = tune_evaluation.Tuner(as_array(samples), result_share=0.0)
+    tuner.weights[:, :20] += 15
+    before = tuner.held_out_error()
+    tuner.run(8)
+    assert tuner.held_out_error() < before / 3
+    assert "epoch   8 of 8" in capsys.readouterr().out
+
+
+def test_steepness_is_fitted():
+    scores = np.linspace(-600, 600, 1001)
+    results = tune_evaluation.expectation(0.0042, scores)
+    assert tune_evaluation.fitted_steepness(scores, results) == pytest.approx(0.0042, rel=1e-3)
+
+
+# --- weights --------------------------------------------------------------------------------------
+
+
+def test_weights_are_written_as_they_are_read(tmp_path):
+    path = tmp_path / "weights.py"
+    path.write_text(weights_text(weights.WEIGHTS), encoding="utf-8")
+    assert runpy.run_path(str(path))["WEIGHTS"] == weights.WEIGHTS
+
+
+def test_centred_weights_make_the_same_scores():
+    samples = some_samples()[::20]
+    traces, labels = traced(as_array(samples)), np.zeros(len(samples))
+    rook = weights.WEIGHTS["rook"]
+    uncentred = weights.WEIGHTS | {"rook": rook | {"place": [(m + 30, e - 20) for m, e in rook["place"]]}}
+    before, after = (np.array(flat(groups), float).T.copy() for groups in (uncentred, centred(uncentred)))
+    assert not np.array_equal(before, after)
+    assert error_and_gradient(before, traces, labels)[0] == pytest.approx(
+        error_and_gradient(after, traces, labels)[0]
+    )
+
+
+def flat(groups):
+    """The weights of all groups in a row; dangers stand for the middle game."""
+    rows = (row for terms in groups.values() for rows in terms.values() for row in rows)
+    return [(row, 0) if isinstance(row, int) else row for row in rows]
+
+
+def test_untouched_weights_stay_as_they_are():
+    groups = tune_evaluation.as_groups(np.array([MIDDLE_GAME, END_GAME], float))
+    assert weights_text(groups) == weights_text(weights.WEIGHTS)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def test_text_goes_in_and_weights_come_out(tmp_path, capsys):
+    positions, output = tmp_path / "positions.txt", tmp_path / "weights.py"
+    lines = (f"{case.board.fen()}; 0.5; 0; -" for case in cases()[:60])
+    positions.write_text("\n".join(lines))
+    command = ["evaluation", str(positions), "--epochs", "1"]
+    assert tune_command.main([*command, "--dry-run"]) == 0
+    assert list(tmp_path.iterdir()) == [positions]
+    assert tune_command.main([*command, "-o", str(output)]) == 0
+    assert runpy.run_path(str(output))["WEIGHTS"].keys() == weights.WEIGHTS.keys()
+    assert "epoch   1 of 1" in capsys.readouterr().out
+
+
+def test_what_cannot_be_done_is_told_in_one_line(tmp_path, capsys):
+    few = tmp_path / "few.txt"
+    few.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 3 1; 1; 120\n")
+    nowhere = str(tmp_path / "nowhere" / "weights.py")
+    for arguments in (["missing.bks", "--dry-run"], [str(few), "--dry-run"], [str(few), "-o", nowhere]):
+        assert tune_command.main(["evaluation", *arguments]) == 2
+        assert capsys.readouterr().err.count("\n") == 1

@@ -1,0 +1,233 @@
+"""`go` and what ends it."""
+
+import re
+
+import pytest
+
+from bluekrait.core.generators.registry import GENERATORS, LIVE
+from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
+from bluekrait.core.notation.san_and_uci import move_to_uci
+from bluekrait.search.limits import Limits
+from bluekrait.uci.options.option_table import find_option
+from bluekrait.uci.protocol.go import DEEPEST, MOST, parse_go
+from helpers.conversation import rehearsed
+
+WHITE, BLACK = 0, 1
+LEGAL = "bestmove (b1[ac]3|g1[fh]3|[a-h]2[a-h][34])( ponder (b8[ac]6|g8[fh]6|[a-h]7[a-h][65]))?$"
+MATED, STALEMATED = "7k/6Q1/6K1/8/8/8/8/8 b - -", "7k/5Q2/6K1/8/8/8/8/8 b - -"
+
+
+def limits_of(text, turn=WHITE, moves=()):
+    """The limits of a `go` that is in order."""
+    limits, complaints = parse_go(text.split(), turn, moves)
+    assert complaints == []
+    return limits
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize(
+    "text, limits",
+    [
+        ("", Limits(infinite=True)),
+        ("infinite", Limits(infinite=True)),
+        ("depth 5", Limits(depth=5)),
+        ("nodes 5000", Limits(nodes=5000)),
+        ("mate 3", Limits(mate=3)),
+        ("movetime 250", Limits(move_time=250)),
+        ("movetime 0", Limits(move_time=0)),
+        ("wtime 3000 btime 2000 winc 30 binc 20", Limits(remaining=3000, increment=30)),
+        ("movestogo 7 binc 20 btime 2000 winc 30 wtime 3000", Limits(3000, 30, 7)),
+        ("wtime 0 btime 1", Limits(remaining=0)),
+        ("wtime -50 btime 1", Limits(remaining=-50)),
+        ("wtime 100 winc -5", Limits(remaining=100)),
+        ("btime 700 binc 20", Limits(remaining=700)),
+        ("winc 20", Limits(remaining=0, increment=20)),
+        ("movestogo 0 wtime 9", Limits(remaining=9, moves_to_go=1)),
+        ("ponder wtime 3000 btime 2000", Limits(remaining=3000, ponder=True)),
+        ("ponder", Limits(ponder=True)),
+        ("infinite ponder", Limits(infinite=True)),
+        ("depth 3 nodes 9 infinite", Limits(depth=3, nodes=9, infinite=True)),
+        ("depth 5000", Limits(depth=DEEPEST)),
+        ("nodes " + "9" * 5000, Limits(nodes=MOST)),
+        ("depth -3 nodes 0 mate 0", Limits(depth=1, nodes=1, mate=1)),
+    ],
+)
+def test_limits_are_read_in_any_order(text, limits):
+    assert limits_of(text) == limits
+
+
+def test_each_side_has_its_own_clock():
+    text = "wtime 3000 btime 2000 winc 30 binc 20"
+    assert limits_of(text, BLACK) == Limits(remaining=2000, increment=20)
+
+
+@pytest.mark.parametrize(
+    "text, limits",
+    [
+        ("nodes x", Limits(nodes=1)),
+        ("depth", Limits(depth=1)),
+        ("depth 1e9 infinite", Limits(depth=1, infinite=True)),
+        ("depth nodes 7", Limits(depth=1, nodes=7)),
+        ("wtime soon btime 500", Limits(remaining=0)),
+        ("movetime 1_000 " + "9" * 1000, Limits(move_time=0)),
+        ("hurry up depth 3", Limits(depth=3)),
+        ("searchmoves e2e5 depth 3", Limits(depth=3)),
+    ],
+)
+def test_nonsense_leads_to_complaints_not_to_endless_searches(text, limits):
+    found, complaints = parse_go(text.split(), WHITE, ())
+    assert found == limits
+    assert complaints
+    assert all(len(complaint) < 100 for complaint in complaints)
+
+
+def test_moves_to_search_end_where_other_words_begin():
+    from helpers.support import engine
+
+    fen = parse_fen(STARTING_FEN)
+    engine().set_position(None, [])
+    moves = engine().legal_moves()
+    text = "searchmoves e2e4 d7d5 d2d4 e2e4 depth 3"
+    limits, complaints = parse_go(text.split(), fen.ply & 1, moves)
+    assert [move_to_uci(move, WHITE) for move in limits.search_moves] == ["e2e4", "d2d4"]
+    assert limits.depth == 3
+    assert len(complaints) == 1
+
+
+# What comes of it
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        "go movetime 0",
+        "go wtime -5 btime 0",
+        "go wtime 0",
+        "go depth 3",
+        "go nodes x",
+        "go movestogo 1",
+    ],
+)
+def test_go_is_answered_with_a_legal_move(talk, go):
+    engine = talk()
+    engine.say("position startpos", go)
+    assert re.match(LEGAL, engine.hear("^bestmove")[-1])
+
+
+def test_only_the_moves_that_were_named_are_chosen_from(talk):
+    engine = talk()
+    engine.say("go depth 4 searchmoves a2a3 h2h3")
+    assert re.match("bestmove (a2a3|h2h3)", engine.hear("^bestmove")[-1])
+    engine.say("position startpos moves e2e4", "go searchmoves a7a6 depth 4")
+    assert re.match("bestmove a7a6", engine.hear("^bestmove")[-1])
+
+
+@pytest.mark.parametrize("fen", [MATED, STALEMATED, "7k/8/5NKN/8/8/8/8/8 w - -"])
+@pytest.mark.parametrize(
+    "go", ["go infinite", "go", "go infinite depth 1", "go ponder wtime 1000 btime 1000"]
+)
+def test_nobody_is_answered_too_early(talk, fen, go):
+    engine = talk()
+    engine.ask(f"position fen {fen}")
+    assert not any(line.startswith("bestmove") for line in engine.ask(go))  # isready is answered
+    engine.say("isready")
+    assert not any(line.startswith("bestmove") for line in engine.hear("^readyok"))
+    engine.say("stop")
+    engine.hear("^bestmove")
+
+
+def test_after_a_ponderhit_there_is_an_answer_in_time(talk):
+    engine = talk()
+    engine.ask("go ponder wtime 1000 btime 1000")
+    engine.say("ponderhit")
+    assert re.match(LEGAL, engine.hear("^bestmove")[-1])
+
+
+def test_a_ponderhit_before_pondering_began_is_not_lost(talk):
+    engine = rehearsed(talk, steps=3)
+    engine.say("go ponder wtime 1000 btime 1000", "ponderhit")
+    assert re.match(LEGAL, engine.hear("^bestmove")[-1])
+
+
+def test_a_stop_before_the_search_began_is_not_lost(talk):
+    engine = talk()
+    for _ in range(20):
+        engine.say("go infinite", "stop")
+        assert re.match(LEGAL, engine.hear("^bestmove")[-1])
+
+
+def test_a_ponderhit_does_not_end_what_is_infinite(talk):
+    engine = talk()
+    engine.say("go infinite", "ponderhit")
+    assert not any(line.startswith("bestmove") for line in engine.ask())
+    engine.say("stop")
+    assert re.match(LEGAL, engine.hear("^bestmove")[-1])
+
+
+def test_words_for_a_search_are_passed_over_when_there_is_none(talk):
+    engine = talk()
+    assert engine.ask("stop", "ponderhit") == []
+    engine.say("go depth 2")
+    engine.hear("^bestmove")
+    assert engine.ask("stop", "ponderhit") == []
+
+
+@pytest.mark.parametrize("fen, score", [(MATED, "mate 0"), (STALEMATED, "cp 0")])
+def test_where_there_is_no_move_none_is_made_up(talk, fen, score):
+    info, answer = talk().leave(f"position fen {fen}", "go depth 3")
+    assert info.startswith(f"info depth 0 seldepth 0 multipv 1 score {score} nodes 0")
+    assert answer == "bestmove (none)"
+
+
+# Leaving
+
+
+@pytest.mark.parametrize("farewell", [[], ["quit"]])
+@pytest.mark.parametrize("go", ["go infinite", "go ponder wtime 1000 btime 1000"])
+def test_a_script_ends_what_only_a_stop_would_end(talk, go, farewell):
+    assert re.match(LEGAL, talk().leave(go, *farewell)[-1])
+
+
+def test_a_script_gets_the_move_it_asked_for(talk):
+    assert re.match(LEGAL, talk().leave("go depth 4", "quit")[-1])
+    assert re.match(LEGAL, talk().leave("go nodes 2000")[-1])
+
+
+@pytest.mark.parametrize(
+    "go", ["go perft 12", "go depth 200", "go infinite", "go ponder wtime 60000 btime 60000"]
+)
+@pytest.mark.parametrize("farewell", [[], ["quit"]])
+def test_whoever_leaves_later_is_not_kept_waiting(talk, monkeypatch, go, farewell):
+    engine = rehearsed(talk, breath=0)
+    engine.ask(go)
+    engine.leave(*farewell)
+
+
+# Talking about it
+
+
+def test_debug_says_what_was_understood(talk):
+    engine = talk()
+    engine.ask("debug on")
+    engine.say("go depth 2")
+    assert any(re.match("info string .*depth=2", line) for line in engine.hear("^bestmove"))
+    engine.ask("debug off")
+    engine.say("go depth 2")
+    assert not any("info string" in line for line in engine.hear("^bestmove"))
+    assert len(engine.ask("debug perhaps")) == 1
+
+
+def test_perft_by_another_generator(talk):
+    """Each names the legal moves and counts what is below them, like the engine's own."""
+    engine = talk()
+    order = "go perft 3"
+    counted = {}
+    for name in find_option("PerftGenerator").choices:
+        engine.say(f"setoption name PerftGenerator value {name}", "setoption name PerftHash value 1", order)
+        heard = engine.hear("^Nodes searched")
+        counted[name] = [line for line in heard if line and not line.startswith("info string")]
+    assert set(counted) == {LIVE, *GENERATORS}
+    assert len(counted[LIVE]) == 21
+    assert all(lines == counted[LIVE] for lines in counted.values())

@@ -1,0 +1,172 @@
+"""The UCI options: how they are announced, what may be said for them, and what they do."""
+
+import os
+import re
+
+import pytest
+
+from bluekrait.uci.options.machine import memory_megabytes
+from bluekrait.uci.options.option_kinds import Combo
+from bluekrait.uci.options.option_table import OPTIONS
+
+EXPECTED = {  # what some GUI, tester or server asks for
+    *("Threads", "Hash", "Clear Hash", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960", "UCI_ShowWDL"),
+    *("UCI_LimitStrength", "UCI_Elo", "Skill Level", "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit"),
+    *("Syzygy50MoveRule", "EvalFile", "Debug Log File", "UCI_AnalyseMode", "UCI_Opponent", "OwnBook"),
+    *("BookFile", "PerftHash"),
+}
+RESERVED = {"name", "type", "default", "min", "max", "var"}
+FORMS = {
+    "check": r"type check default (true|false)",
+    "spin": r"type spin default -?\d+ min -?\d+ max -?\d+",
+    "combo": r"type combo default \w+( var \w+)+",
+    "string": r"type string default (<empty>|\S.*)",
+    "button": r"type button",
+}
+
+
+@pytest.fixture(scope="module")
+def announced():
+    """What is said of each option, by its name."""
+    lines = (f"{option.name} {option.announcement()}" for option in OPTIONS)
+    return dict(re.fullmatch("(.+?) (type .*)", line).groups() for line in lines)
+
+
+def test_options_are_announced_between_id_and_uciok(talk):
+    lines = talk().leave("uci")
+    assert [line.split()[0] for line in lines] == ["id", "id", *["option"] * len(OPTIONS), "uciok"]
+    assert lines[2:-1] == [f"option name {option.name} {option.announcement()}" for option in OPTIONS]
+
+
+def test_every_option_somebody_expects_is_there(announced):
+    assert set(announced) >= EXPECTED
+
+
+def test_options_are_announced_in_uci_form(announced):
+    for name, words in announced.items():
+        assert re.fullmatch(FORMS[words.split()[1]], words), name
+        assert not RESERVED & set(name.lower().split())
+
+
+def test_names_differ_in_more_than_capitals():
+    assert len({option.name.lower() for option in OPTIONS}) == len(OPTIONS)
+
+
+def test_defaults_are_within_bounds(announced):
+    for words in announced.values():
+        if words.startswith("type spin"):
+            default, low, high = map(int, words.split()[3::2])
+            assert low <= default <= high
+        if words.startswith("type combo"):
+            assert words.split()[3] in words.split()[5::2]
+    assert int(announced["Threads"].split()[-1]) >= 256
+    assert announced["Hash"].split()[3:6] == ["16", "min", "1"]
+    assert announced["Move Overhead"] == "type spin default 20 min 0 max 5000"
+    assert announced["MultiPV"] == "type spin default 1 min 1 max 218"
+
+
+def test_hash_reaches_as_far_as_the_memory(announced):
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    assert int(announced["Hash"].split()[-1]) == memory_megabytes() == pages // 2**20
+
+
+def test_combo_takes_its_choices_in_any_case():
+    option = Combo("Style", "solid", ("solid", "Risky"), "")
+    assert option.announcement() == "type combo default solid var solid var Risky"
+    assert option.parse("RISKY") == "Risky"
+    with pytest.raises(ValueError, match="solid or Risky"):
+        option.parse("mad")
+
+
+def test_option_names_and_keywords_in_any_case(talk):
+    engine = talk()
+    castling = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    assert "castling: e1h1" in engine.ask("setoption NAME uci_chess960 VALUE True", castling, "moves")
+    assert "castling: e1g1" in engine.leave("setoption name UCI_CHESS960 value false", "moves")
+
+
+def test_good_values_are_taken_in_silence(talk):
+    settings = [
+        "Threads value 2",
+        "hash value 1",
+        "Clear Hash",
+        "MultiPV value 218",
+        "Ponder value true",
+        "Move Overhead value 5000",
+        "UCI_Opponent value GM 2800 human Gary Kasparov",
+        "SyzygyPath value <empty>",
+        "EvalFile value",
+        "Skill Level value 0",
+        "UCI_Elo value 1200",
+        "uci_analysemode value TRUE",
+    ]
+    assert talk().ask(*(f"setoption name {setting}" for setting in settings)) == []
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "setoption",
+        "setoption Threads 2",
+        "setoption name",
+        "setoption name value",
+        "setoption name Threads",
+        "setoption name Threads value",
+        "setoption name Threads value 0",
+        "setoption name Threads value 99999999999999999999999",
+        "setoption name Threads value -1",
+        "setoption name Threads value two",
+        "setoption name Threads value 2 2",
+        "setoption name Threads value 1_0",
+        "setoption name Threads value \u0664",
+        f"setoption name Hash value {memory_megabytes() + 1}",
+        "setoption name UCI_Chess960 value maybe",
+        "setoption name Book Choice value worst",
+        "setoption name Contempt value 20",
+        "setoption name " + "x " * 10000 + "value 3",
+    ],
+)
+def test_bad_options_cost_one_line(talk, order):
+    heard = talk().leave(order)
+    assert len(heard) == 1
+    assert heard[0].startswith("info string ")
+
+
+def test_a_network_is_not_taken_in_silence(talk):
+    (heard,) = talk().ask("setoption name EvalFile value nice.nnue")
+    assert re.match("info string .*network", heard)
+
+
+# The debug log
+
+
+def test_everything_said_and_heard_is_logged(talk, tmp_path):
+    engine, log = talk(), tmp_path / "the log.txt"
+    engine.ask(f"setoption name Debug Log File value {log}")
+    engine.ask("position startpos moves e2e4", "d", "nonsense")
+    stamp = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} "
+    lines = log.read_text().splitlines()
+    assert all(re.match(stamp + "[<>] ?", line) for line in lines)
+    words = [re.sub(stamp, "", line) for line in lines]
+    assert words.index("< d") < words.index(
+        "> info string unknown command 'nonsense', help lists those there are"
+    )
+    assert any(line.startswith("> Fen: rnbqkbnr/pppppppp/8/8/4P3") for line in words)
+    assert words[-1] == "> readyok"
+
+
+def test_the_log_ends_when_it_is_told_to_and_grows_at_its_end(talk, tmp_path):
+    engine, log = talk(), tmp_path / "log"
+    log.write_text("kept\n")
+    engine.ask(f"setoption name Debug Log File value {log}", "isready")
+    engine.hear("readyok")
+    engine.ask("setoption name Debug Log File value <empty>")
+    length = len(log.read_text())
+    engine.ask("d")
+    assert log.read_text().startswith("kept\n2")
+    assert len(log.read_text()) == length
+
+
+def test_a_log_that_cannot_be_kept_costs_one_line(talk, tmp_path):
+    (heard,) = talk().ask(f"setoption name Debug Log File value {tmp_path}")
+    assert re.match("info string no log is kept: ", heard)

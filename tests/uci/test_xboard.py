@@ -1,0 +1,374 @@
+"""CECP: every command, in the words of chess programs that speak it."""
+
+import re
+
+import chess
+import pytest
+
+from bluekrait.search.reports import Score
+from bluekrait.uci.cecp.cecp_clock import Clock
+from bluekrait.uci.cecp.wording import score
+from bluekrait.uci.options.option_table import OPTIONS
+from helpers.conversation import rehearsed
+
+MATE_NEXT = "7k/5Q2/5K2/8/8/8/8/8 w - - 0 1"
+MOVE = "^move ([a-h][1-8][a-h][1-8][nbrq]?|O-O(-O)?)$"
+
+
+@pytest.fixture
+def game(talk):
+    """A conversation in CECP, in which nothing was said yet but that."""
+    engine = talk()
+    engine.say("xboard")
+    engine.sync = lambda *lines: synchronised(engine, *lines)
+    return engine
+
+
+def synchronised(engine, *lines):
+    """Send lines; what is said until they are done."""
+    engine.pings = getattr(engine, "pings", 0) + 1
+    engine.say(*lines, f"ping {engine.pings}")
+    return engine.hear(f"^pong {engine.pings}$")[:-1]
+
+
+def move_in(heard):
+    """The one move that was made."""
+    (move,) = (re.match(MOVE, line)[1] for line in heard if re.match(MOVE, line))
+    return move
+
+
+# Getting acquainted
+
+
+def test_nothing_is_said_unasked(game):
+    assert game.sync("new", "random", "level 40 5 0", "computer", "name GNU Chess", "easy", "force") == []
+
+
+def test_features_come_when_the_engine_can_be_asked(talk):
+    engine = rehearsed(talk, steps=8)
+    engine.say("xboard", "protover 2")
+    heard = engine.hear("^feature done=1$")
+    assert heard[0] == "feature done=0"
+    assert any(line.startswith("# compiling") for line in heard)
+    offered = " ".join(line.removeprefix("feature ") for line in heard if line.startswith("feature"))
+    for feature in (
+        *("ping=1", "setboard=1", "usermove=1", "san=0", "colors=0", "time=1", "sigint=0", "sigterm=0"),
+        *("reuse=1", "analyze=1", "memory=1", "smp=1", 'variants="normal,fischerandom"', 'myname="BlueKrait'),
+    ):
+        assert feature in offered
+
+
+def test_options_are_offered_in_forms_of_cecp(game):
+    game.say("protover 2")
+    heard = game.hear("^feature done=1$")
+    offered = dict(
+        re.match('feature option="(.+?) -(.*)"', line).groups() for line in heard if "option" in line
+    )
+    assert offered["Skill Level"] == "spin 20 0 20"
+    assert offered["OwnBook"] == "check 0"
+    assert offered["Clear Hash"] == "button"
+    assert offered["Book Choice"] == "combo *weighted /// best"
+    assert offered["BookFile"] == "string "
+    assert set(offered) < {option.name for option in OPTIONS}
+    assert not {"Hash", "Threads", "Ponder"} & set(offered)
+
+
+def test_uci_behind_xboard_wins(game):
+    game.say("uci", "isready")
+    heard = game.hear("^readyok$")
+    assert heard[0].startswith("id name")
+    assert not any(line.startswith("feature") for line in heard)
+    game.say("go depth 2")
+    game.hear("^bestmove")
+
+
+def test_unknown_commands_are_refused(game):
+    assert game.sync("edit", "?") == ["Error (unknown command): edit"]
+    assert game.sync("accepted done", "rejected nps", "otim 300", "rating 1 2", "draw", "ics -") == []
+
+
+# Playing
+
+
+def test_the_engine_plays_black_when_nothing_else_is_said(game):
+    heard = game.sync("new", "st 1", "sd 3", "usermove e2e4")
+    assert chess.Move.from_uci(move_in(heard)) in board_after("e2e4").legal_moves
+
+
+def board_after(*moves):
+    board = chess.Board()
+    for move in moves:
+        board.push_uci(move)
+    return board
+
+
+def test_moves_are_understood_without_their_command_too(game):
+    move_in(game.sync("sd 2", "e2e4"))
+
+
+def test_go_plays_the_side_to_move(game):
+    move = move_in(game.sync("force", "e2e4", "e7e5", "sd 3", "go"))
+    assert chess.Move.from_uci(move) in board_after("e2e4", "e7e5").legal_moves
+    assert game.sync("usermove a1a8") == ["Illegal move: a1a8"]
+
+
+def test_playother_waits_for_a_move(game):
+    assert game.sync("force", "sd 3", "playother") == []
+    move_in(game.sync("usermove d2d4"))
+
+
+def test_force_plays_nothing(game):
+    assert game.sync("force", "usermove e2e4", "usermove e7e5") == []
+
+
+def test_a_game_is_played_by_both_sides(game):
+    board = chess.Board()
+    game.sync("new", "sd 4")
+    for move in ("e2e4", "d2d4", "b1c3"):
+        answer = move_in(game.sync(f"usermove {move}"))
+        board.push_uci(move)
+        board.push_uci(answer)
+
+
+@pytest.mark.parametrize("move", ["e2e5", "e7e5", "e9e4", "Ke8", "O-O", "0000", "nonsense"])
+def test_illegal_moves_are_named(game, move):
+    assert game.sync(f"usermove {move}") == [f"Illegal move: {move}"]
+
+
+def test_undo_and_remove(game):
+    game.sync("force", "usermove e2e4", "usermove e7e5")
+    assert game.sync("undo", "usermove e7e5", "remove", "usermove e2e4") == []
+    (complaint,) = game.sync("remove")
+    assert complaint.startswith("# ")
+
+
+def test_setboard(game):
+    heard = game.sync("force", f"setboard {MATE_NEXT}", "sd 3", "go")
+    assert heard[-2:] == [f"move {move_in(heard)}", "1-0 {White mates}"]
+    (complaint,) = game.sync("setboard 8/8/8/8/8/8/8/8 w - - 0 1")
+    assert complaint.startswith("tellusererror Illegal position")
+
+
+@pytest.mark.parametrize(
+    "fen, move, result",
+    [
+        ("7k/5Q2/5K2/8/8/8/8/8 w - - 0 1", "f7g7", "1-0 {White mates}"),
+        ("8/8/8/8/8/5k2/5q2/7K b - - 0 1", "f2g2", "0-1 {Black mates}"),
+        ("7k/8/5K2/5Q2/8/8/8/8 w - - 0 1", "f5g6", "1/2-1/2 {Stalemate}"),
+        ("7k/8/5K2/6n1/8/8/8/8 w - - 0 1", "f6g5", "1/2-1/2 {Insufficient material}"),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 99 80", "a1a2", "1/2-1/2 {Fifty-move rule}"),
+    ],
+)
+def test_the_end_of_the_game_is_announced(game, fen, move, result):
+    assert game.sync("force", f"setboard {fen}", "playother", f"usermove {move}") == [result]
+
+
+def test_repetition_is_announced(game):
+    game.sync("force", *(["usermove g1f3", "usermove g8f6", "usermove f3g1", "usermove f6g8"] * 2))
+    game.sync("undo", "playother")
+    # White is to be played by the engine when Black repeats the position for the second time.
+    assert game.sync("usermove f6g8")[-1] == "1/2-1/2 {Threefold repetition}"
+
+
+def test_after_the_result_nothing_is_played(game):
+    assert game.sync("result 1-0 {White resigns}", "usermove e2e4") == []
+
+
+def test_move_now(game):
+    game.say("st 1000", "usermove e2e4")
+    game.say("?")
+    game.hear(MOVE)
+
+
+@pytest.mark.parametrize("change", ["force", "new", f"setboard {MATE_NEXT}", "result *", "undo"])
+def test_nobody_wants_the_move_any_more(game, change):
+    game.say("st 1000", "usermove e2e4")
+    assert not any(line.startswith("move") for line in game.sync(change, "force"))
+
+
+def test_thinking_is_shown_when_asked_for(game):
+    game.sync("force", f"setboard {MATE_NEXT}")
+    heard = game.sync("post", "sd 4", "go")
+    lines = [line for line in heard if re.match(r"\d+ -?\d+ \d+ \d+( \S+)+$", line)]
+    assert lines[-1].split()[1] == "100001"
+    assert lines[-1].split()[4] == move_in(heard)
+    assert game.sync("nopost", "undo", "go")[0].startswith("move ")
+
+
+def test_scores():
+    assert score(Score(-37, None)) == -37
+    assert score(Score(None, 3)) == 100_003
+    assert score(Score(None, -2)) == -100_002
+
+
+# The clock
+
+
+def clock_after(call):
+    clock = Clock()
+    call(clock)
+    return clock.limits(0)
+
+
+def test_levels():
+    limits = clock_after(lambda clock: clock.set_level("40", "5", "0"))
+    assert (limits.remaining, limits.increment, limits.moves_to_go) == (300_000, 0, 40)
+    limits = clock_after(lambda clock: clock.set_level("0", "1:30", "2.5"))
+    assert (limits.remaining, limits.increment, limits.moves_to_go) == (90_000, 2500, None)
+
+
+def test_sessions_begin_again():
+    clock = Clock()
+    clock.set_level("40", "5", "0")
+    assert [clock.limits(made).moves_to_go for made in (1, 39, 40, 41)] == [39, 1, 40, 39]
+
+
+def test_what_the_clock_shows_counts():
+    clock = Clock()
+    clock.set_level("0", "2", "12")
+    clock.set_remaining("4567")
+    assert clock.limits(9).remaining == 45_670
+    clock.restart()
+    assert clock.limits(9).remaining == 120_000
+
+
+def test_depth_and_time_per_move():
+    clock = Clock()
+    clock.set_depth("7")
+    clock.set_per_move("2")
+    assert clock.limits(0)[:5] == (None, 0, None, 2000, 7)
+    clock.lift_depth()
+    clock.set_level("0", "2", "0")
+    assert clock.limits(0).move_time is clock.limits(0).depth is None
+
+
+def test_the_time_that_a_move_takes_is_counted():
+    clock = Clock()
+    clock.set_level("2", "1", "3")
+    for made, more in ((1, 3000), (2, 63_000)):
+        clock.start()
+        clock.stop(made)
+        assert 60_000 + more - 1000 < clock.limits(made).remaining <= 60_000 + more
+        clock.set_remaining("6000")
+
+
+@pytest.mark.parametrize(
+    "order", ["level 40", "level 40 x 0", "level x 5 0", "st", "st soon", "sd deep", "time"]
+)
+def test_wrong_times_cost_one_line(game, order):
+    (heard,) = game.sync(order)
+    assert heard.startswith("# ")
+
+
+# Pondering and analysing
+
+
+def pondering(game):
+    """Begin a game; the board, and the move that the engine ponders on."""
+    game.sync("new", "hard", "level 0 1 0", "sd 8")
+    board = chess.Board()
+    game.say("usermove e2e4")
+    board.push_uci("e2e4")
+    board.push_uci(move_in(game.hear(MOVE)))
+    (expected,) = (line.split()[1] for line in game.sync("hint"))
+    return board, expected
+
+
+def test_a_ponder_hit_is_answered(game):
+    board, expected = pondering(game)
+    game.sync("time 6000", "otim 6000")
+    board.push_uci(expected)
+    game.say(f"usermove {expected}")
+    assert chess.Move.from_uci(move_in(game.hear(MOVE))) in board.legal_moves
+
+
+def test_an_unexpected_move_is_answered_too(game):
+    board, expected = pondering(game)
+    other = next(move.uci() for move in board.legal_moves if move.uci() != expected)
+    board.push_uci(other)
+    game.say(f"usermove {other}")
+    assert chess.Move.from_uci(move_in(game.hear(MOVE))) in board.legal_moves
+
+
+def test_pondering_keeps_quiet(game):
+    game.sync("post", "hard", "level 0 1 0", "sd 5", "usermove e2e4")
+    assert game.sync() == game.sync("time 5000") == []
+    assert game.sync("easy", "undo", "undo") == []
+
+
+def test_analysis_goes_on_from_move_to_move(game):
+    game.sync("force", "post")
+    game.say("analyze")
+    game.hear(r"^5 -?\d+ ")
+    game.say("usermove e2e4")
+    game.hear(r"^5 (.*) [a-h][78][a-h]")
+    game.say("undo")
+    game.hear(r"^5 (.*) [a-h][12][a-h]")
+    game.say(".")
+    assert re.match(r"stat01: \d+ \d+ \d+ \d+ 20( \S+)?$", game.hear("^stat01")[-1])
+    game.sync("exit")
+    assert game.sync("usermove e2e4", "usermove e7e5") == []
+
+
+def test_nothing_is_said_of_an_analysis_there_is_not(game):
+    assert game.sync(".") == []
+
+
+# Settings
+
+
+def test_memory_and_cores(game):
+    assert game.sync("memory 32", "cores 2") == []
+    for wrong in ("memory 0", "memory", "cores many"):
+        (complaint,) = game.sync(wrong)
+        assert complaint.startswith("# ")
+
+
+def test_options_are_set(game):
+    orders = ["option OwnBook=1", "option Skill Level=3", "option Clear Hash", "option Book Choice=best"]
+    assert game.sync(*orders) == []
+    for wrong in ("option Skill Level=21", "option OwnBook=7", "option Contempt=1"):
+        (complaint,) = game.sync(wrong)
+        assert complaint.startswith("# ")
+
+
+def test_egtpath(game, tmp_path):
+    assert game.sync(f"egtpath syzygy {tmp_path}") == ["# 0 tables found"]
+    assert game.sync("egtpath gaviota /tmp") == []
+
+
+def test_the_book_is_shown(game, tmp_path):
+    import chess.polyglot
+
+    from helpers.polyglot_book import entry
+
+    path = tmp_path / "book.bin"
+    path.write_bytes(entry(chess.Board(), "e2e4", 7))
+    assert game.sync("bk") == [""]
+    assert game.sync(f"option BookFile={path}", "bk") == [" e2e4 7", ""]
+
+
+# Chess960
+
+
+def test_castling_in_chess960_has_its_own_spelling(game):
+    fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    game.sync("variant fischerandom", "force")
+    game.sync("setboard 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1")
+    assert game.sync("usermove O-O", "usermove O-O-O", "undo", "undo") == []
+    assert game.sync("usermove O-O-O", "usermove O-O") == []
+    move_in(game.sync(f"setboard {fen}", "sd 3", "go"))
+
+
+def test_unknown_variants_are_refused(game):
+    (complaint,) = game.sync("variant atomic")
+    assert complaint.startswith("# ")
+
+
+# Leaving
+
+
+@pytest.mark.parametrize("orders", [[], ["analyze"], ["hard", "sd 4", "usermove e2e4"]])
+@pytest.mark.parametrize("farewell", [["quit"], []])
+def test_it_leaves_at_once(talk, orders, farewell):
+    talk().leave("xboard", "protover 2", "new", *orders, *farewell)

@@ -1,0 +1,1 @@
+"""What the tools have in common: command lines, files that survive a kill, pictures, processors."""

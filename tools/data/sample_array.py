@@ -1,0 +1,47 @@
+"""Samples as arrays of NumPy: the same 32 bytes each, seen column by column."""
+
+import numpy as np
+
+from bluekrait.tools.data.sample_file import opened, read_blocks
+from bluekrait.tools.data.samples import WON
+
+LAYOUT = np.dtype(
+    [
+        ("occupied", "<u8"),
+        ("first_pieces", "<u8"),  # sixteen nibbles
+        ("last_pieces", "<u8"),
+        ("score", "<i2"),
+        ("ply", "<u2"),
+        ("move", "<u2"),
+        ("clock", "u1"),
+        ("result", "u1"),
+    ]
+)
+
+
+def as_array(packed):
+    """The samples in some bytes, as an array that can not be written to."""
+    return np.frombuffer(packed, LAYOUT)
+
+
+def samples_of(path):
+    """All samples of a file of labelled positions."""
+    with opened(path) as data:
+        return as_array(b"".join(block.body for block in read_blocks(data)))
+
+
+def pieces_on(samples):
+    """How many pieces there are in each sample."""
+    bytes_of_words = np.ascontiguousarray(samples["occupied"]).view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(bytes_of_words, axis=1).sum(axis=1, dtype=np.int64)
+
+
+def white_scores(samples):
+    """The scores as White sees them."""
+    scores = samples["score"].astype(np.int64)
+    return np.where(samples["ply"] & 1, -scores, scores)
+
+
+def white_results(samples):
+    """The results as White sees them."""
+    return np.where(samples["ply"] & 1, WON - samples["result"], samples["result"])

@@ -1,0 +1,208 @@
+"""What is in files of labelled positions: counts, results, distributions of scores, pieces and phases."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
+from bluekrait.search.evaluation.classical.tapered import FULL_PHASE
+from bluekrait.tools.common.pictures import check_picture, draw_picture
+from bluekrait.tools.data.sample_array import as_array, pieces_on, white_results, white_scores
+from bluekrait.tools.data.sample_file import opened, read_blocks, read_head
+from bluekrait.tools.data.samples import CASTLING_ROOK, DRAWN, ENEMY, LOST, WON
+from bluekrait.tools.data.shuffle import KIND as SHUFFLED
+from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.printing import table_text
+from bluekrait.uci.progress import ProgressLine
+
+PROGRAM = "bluekrait data stats"
+HIGHEST = 3000  # centipawns: what is beyond is counted with the last bar
+SCORE_STEP, PIECES_STEP, PHASE_STEP, PLY_STEP = 250, 4, 3, 20  # that a bar is wide
+MOST_PIECES, MOST_PLIES = 32, 400
+BAR = 40  # characters, the longest
+BATCH = 1 << 16  # samples looked at together
+
+SHARES = {KNIGHT: 1, BISHOP: 1, ROOK: 2, CASTLING_ROOK: 2, QUEEN: 4}  # of a piece in the phase
+PHASES = np.array([sum(SHARES.get(code & ~ENEMY, 0) for code in (two & 15, two >> 4)) for two in range(256)])
+MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, and without a pattern
+
+
+@dataclass
+class Stats:
+    """What was counted."""
+
+    made: list = field(default_factory=list)  # of each file, how
+    games: int = 0
+    plies: int = 0  # of the last kept positions of all games
+    results: np.ndarray = field(default_factory=lambda: np.zeros(3, int))  # of games, White's
+    labels: np.ndarray = field(default_factory=lambda: np.zeros(3, int))  # of positions, White's
+    scores: np.ndarray = field(default_factory=lambda: np.zeros(2 * HIGHEST // SCORE_STEP, int))
+    score_sums: np.ndarray = field(default_factory=lambda: np.zeros(2))  # of scores, and of their squares
+    pieces: np.ndarray = field(default_factory=lambda: np.zeros(MOST_PIECES + 1, int))
+    phases: np.ndarray = field(default_factory=lambda: np.zeros(FULL_PHASE + 1, int))
+    at_plies: np.ndarray = field(default_factory=lambda: np.zeros(MOST_PLIES + 1, int))
+    hashes: list = field(default_factory=list)  # of positions: eight bytes each are remembered
+
+    @property
+    def positions(self):
+        """How many there are."""
+        return int(self.labels.sum())
+
+    @property
+    def duplicates(self):
+        """How many positions there are that occurred before."""
+        return self.positions - len(np.unique(np.concatenate([np.empty(0, np.uint64), *self.hashes])))
+
+
+def print_stats(names, plot):
+    """Print what is in some files, and draw it; the exit code."""
+    if plot:
+        check_picture(plot)
+    stats = gathered(names)
+    if not stats.positions:
+        return fail("there are no positions in these files", WRONG_ARGUMENTS, PROGRAM)
+    print(report(stats))
+    if plot:
+        draw(stats, plot)
+    return SUCCESS
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+def gathered(names):
+    """The statistics of some files together."""
+    stats, line = Stats(), ProgressLine(delay=1.0)
+    for name in names:
+        with opened(name) as data:
+            head = read_head(data)
+            stats.made.append((name, head))
+            for blocks in _batched(read_blocks(data)):
+                if (head or {}).get("kind") != SHUFFLED:
+                    _add_games(stats, blocks)
+                _add_samples(stats, as_array(b"".join(block.body for block in blocks)))
+                line.show(f"{stats.positions} positions")
+    line.clear()
+    return stats
+
+
+def _batched(blocks):
+    """Blocks in lists that hold enough samples for a vector to be worth its while."""
+    batch, size = [], 0
+    for block in blocks:
+        batch.append(block)
+        size += block.count
+        if size >= BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _add_games(stats, blocks):
+    stats.games += len(blocks)
+    last = [as_array(block.body)[-1:] for block in blocks if block.body]
+    if last:
+        last = np.concatenate(last)
+        stats.plies += int(last["ply"].sum())
+        stats.results += np.bincount(white_results(last), minlength=3)
+
+
+def _add_samples(stats, samples):
+    scores = white_scores(samples)
+    bars = (np.clip(scores, -HIGHEST, HIGHEST - 1) + HIGHEST) // SCORE_STEP
+    stats.scores += np.bincount(bars, minlength=len(stats.scores))
+    stats.score_sums += scores.sum(), np.square(scores).sum()
+    stats.labels += np.bincount(white_results(samples), minlength=3)
+    stats.pieces += np.bincount(pieces_on(samples), minlength=MOST_PIECES + 1)
+    phases = np.minimum(_phases_of(samples), FULL_PHASE)
+    stats.phases += np.bincount(phases, minlength=FULL_PHASE + 1)
+    stats.at_plies += np.bincount(np.minimum(samples["ply"], MOST_PLIES), minlength=MOST_PLIES + 1)
+    stats.hashes.append(_hashes_of(samples))
+
+
+def _phases_of(samples):
+    pieces = np.stack([samples["first_pieces"], samples["last_pieces"]], axis=1).view(np.uint8)
+    return PHASES[pieces].sum(axis=1)
+
+
+def _hashes_of(samples):
+    """Words that are the same for equal positions, and hardly ever for others."""
+    mixed = samples["occupied"] * MIX
+    for name in ("first_pieces", "last_pieces"):
+        mixed = ((mixed ^ mixed >> np.uint64(29)) + samples[name]) * MIX
+    return mixed ^ mixed >> np.uint64(32)
+
+
+# --- telling --------------------------------------------------------------------------------------
+
+
+def report(stats):
+    """All of it as text."""
+    positions = stats.positions
+    mean = stats.score_sums[0] / positions
+    spread = np.sqrt(max(0, stats.score_sums[1] / positions - mean * mean))
+    rows = [(name, _made_text(head)) for name, head in stats.made]
+    rows += [("positions", f"{positions}, {stats.duplicates / positions:.2%} of them occurred before")]
+    if stats.games:
+        rows += [
+            ("games", f"{stats.games}, {positions / stats.games:.1f} positions each"),
+            ("mean length", f"{stats.plies / stats.games:.1f} plies, up to the last position kept"),
+            ("games of White", _results_text(stats.results)),
+        ]
+    rows += [
+        ("positions of White", _results_text(stats.labels)),
+        ("score for White", f"{mean:+.1f} on average, standard deviation {spread:.0f}"),
+    ]
+    charts = (chart(title, *bars) for title, bars in distributions(stats).items())
+    return "\n\n".join([table_text(rows), *charts])
+
+
+def _made_text(head):
+    if head is None:
+        return "does not tell how it was made"
+    return ", ".join(f"{name} {value}" for name, value in head.items())
+
+
+def _results_text(results):
+    won, drawn, lost = (results[kind] / max(1, results.sum()) for kind in (WON, DRAWN, LOST))
+    return f"{won:.1%} won, {drawn:.1%} drawn, {lost:.1%} lost"
+
+
+def distributions(stats):
+    """By title: the lower ends of the bars, and how many positions each counts."""
+    return {
+        "score for White, centipawns": (np.arange(-HIGHEST, HIGHEST, SCORE_STEP), stats.scores),
+        "pieces": _bars(stats.pieces, PIECES_STEP),
+        "phase, from pawns alone to all pieces": _bars(stats.phases, PHASE_STEP),
+        "plies since the start of the game": _bars(stats.at_plies, PLY_STEP),
+    }
+
+
+def _bars(counts, width):
+    starts = np.arange(0, len(counts), width)
+    return starts, np.add.reduceat(counts, starts)
+
+
+def chart(title, starts, counts):
+    """Bars of characters, but for empty ones before and behind all others."""
+    used = np.flatnonzero(counts)
+    lines = [title]
+    for place in range(used[0], used[-1] + 1):
+        share, bar = counts[place] / counts.sum(), "#" * round(BAR * counts[place] / counts.max())
+        lines.append(f"{starts[place]:7} {share:7.2%} {bar}".rstrip())
+    return "\n".join(lines)
+
+
+def draw(stats, path):
+    """Draw the distributions into a picture."""
+
+    def paint(figure, frames):
+        for frame, (title, (starts, counts)) in zip(frames, distributions(stats).items()):
+            width = starts[1] - starts[0]
+            frame.bar(starts, 100 * counts / counts.sum(), width=width, align="edge", edgecolor="white")
+            frame.set_title(title)
+            frame.set_ylabel("% of the positions")
+        figure.suptitle(f"{stats.positions} positions")
+
+    draw_picture(path, paint, rows=2, columns=2)

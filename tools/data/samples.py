@@ -1,0 +1,114 @@
+"""Labelled positions, 32 bytes each; how they are kept in files is told in `tools.data.sample_file`.
+
+All numbers are little-endian.
+
+    sample   u64      the occupied squares, a1 = 0 to h8 = 63, as the side to move sees them
+             16 bytes a nibble for each of these squares, the low half of a byte first: the piece's code in
+                      bits 0 to 2, see below, and bit 3 for a piece of the side not to move
+             i16      the score of a search for the side to move, in centipawns
+             u16      half-moves since the start of the game; odd if Black is to move
+             u16      the move that the search chose: from, to << 6, code of a promoted piece << 12
+             u8       half-moves since the last capture or pawn move
+             u8       the result for the side to move: 0 lost, 1 drawn, 2 won
+
+Codes are those of `core.board`; the two that are free there tell the rest: 3 is a rook that may still castle,
+and 0 a pawn that may be captured in passing.
+
+As text, a sample is a line "FEN; result; score; move": result (1, 0.5 or 0) and score are White's, the move
+is in UCI's notation and may be missing.
+"""
+
+import struct
+from typing import NamedTuple
+
+from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Board, all_pieces, piece_on
+from bluekrait.core.move import origin_of, promotion_of, target_of
+from bluekrait.core.notation.fen import parse_fen
+from bluekrait.core.tables.geometry import squares
+
+SAMPLE = struct.Struct("<Q16shHHBB")
+
+CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY = 3, 0, 8
+LOST, DRAWN, WON = 0, 1, 2
+MOST = 32_000  # centipawns
+
+PLANES = {
+    PAWN: ("pawns",),
+    KNIGHT: ("knights",),
+    KING: ("kings",),
+    BISHOP: ("diagonals",),
+    ROOK: ("orthogonals",),
+    QUEEN: ("diagonals", "orthogonals"),
+}
+
+
+class Sample(NamedTuple):
+    """A position, what a search thought of it, and how the game ended."""
+
+    board: Board
+    score: int
+    ply: int
+    move: int  # 16 bits
+    clock: int
+    result: int
+
+
+def pack_sample(sample):
+    """The 32 bytes of a sample."""
+    occupied = all_pieces(sample.board)
+    nibbles = [_nibble(sample.board, 1 << square) for square in squares(occupied)]
+    nibbles += [0] * (32 - len(nibbles))
+    pieces = bytes(low | high << 4 for low, high in zip(nibbles[::2], nibbles[1::2]))
+    return SAMPLE.pack(
+        occupied, pieces, sample.score, sample.ply, sample.move, min(sample.clock, 255), sample.result
+    )
+
+
+def unpack_sample(data):
+    """The sample in 32 bytes."""
+    occupied, pieces, score, ply, move, clock, result = SAMPLE.unpack(data)
+    nibbles = [nibble for byte in pieces for nibble in (byte & 15, byte >> 4)]
+    words = dict.fromkeys(Board._fields, 0)
+    for square, nibble in zip(squares(occupied), nibbles):
+        _put(words, 1 << square, nibble)
+    return Sample(Board(**words), score, ply, move, clock, result)
+
+
+def sample_from_text(line):
+    """The sample in a line of text, without its move. Raises a ValueError if it is none."""
+    fen, result, score, *_ = line.split(";")
+    position = parse_fen(fen.strip())
+    result, score = round(2 * float(result)), int(score)
+    if position.ply & 1:
+        result, score = WON - result, -score
+    if result not in (LOST, DRAWN, WON) or abs(score) > MOST:
+        raise ValueError(f"no such label: {line.strip()!r}")
+    return Sample(position.board, score, position.ply, 0, position.clock, result)
+
+
+def short_move(move):
+    """The 16 bits of a packed move."""
+    return origin_of(move) | target_of(move) << 6 | promotion_of(move) << 12
+
+
+def _nibble(board, bit):
+    code = piece_on(board, bit)
+    if bit & board.castling:
+        code = CASTLING_ROOK
+    elif code == PAWN and bit << 8 & board.en_passant:
+        code = EN_PASSANT_PAWN
+    return code if bit & board.own else code | ENEMY
+
+
+def _put(words, bit, nibble):
+    code = nibble & ~ENEMY
+    if code == CASTLING_ROOK:
+        words["castling"] |= bit
+        code = ROOK
+    elif code == EN_PASSANT_PAWN:
+        words["en_passant"] |= bit << 8
+        code = PAWN
+    for plane in PLANES[code]:
+        words[plane] |= bit
+    if not nibble & ENEMY:
+        words["own"] |= bit

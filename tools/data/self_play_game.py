@@ -1,0 +1,177 @@
+"""One game of the engine against itself, from a random opening, and the positions worth learning from."""
+
+import random
+
+from bluekrait.core.compiler import native
+from bluekrait.core.move import is_noisy
+from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
+from bluekrait.core.records import Desk, lay, lift
+from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.search.parameters import DEFAULTS
+from bluekrait.search.scores import MAX_PLY, is_decided
+from bluekrait.search.thinking.worker import Worker
+from bluekrait.search.transposition_memory import Table
+from bluekrait.tools.data.samples import DRAWN, LOST, WON, Sample, pack_sample, short_move
+
+TABLE_MEGABYTES = 8  # enough for a few thousand nodes, and quickly cleared
+HARD_LIMIT = 8  # times the soft one: where an iteration is cut off
+
+OPENING_PLIES = (8, 9)
+BALANCED = 250  # centipawns, or less, that an opening may favour one side by
+OPENING_NODES = 4  # times those of a move, to judge an opening
+
+FIRST_PLY = 16  # before, positions are still of the random opening's making
+LONGEST = 400  # plies, then it is a draw
+
+WIN_SCORE, WIN_PLIES = 2500, 4  # in a row, and the game counts as won
+DRAW_SCORE, DRAW_PLIES, DRAW_FROM = 12, 8, 80  # in a row from that ply on, and it counts as drawn
+HIGHEST_SCORE = 3000  # of a sample: beyond, nothing is learnt
+
+
+class Player:
+    """The engine, as lean as it can be had: one thread and a soft limit of nodes for each move."""
+
+    def __init__(self, nodes):
+        self._nodes = nodes
+        self._entries = native.load(ENTRIES_MODULE)
+        self._table = Table(TABLE_MEGABYTES)
+        self._worker = Worker(self._entries, DEFAULTS)
+
+    def play_game(self, seed):
+        """The packed samples of the game that a seed leads to: the same seed, the same game."""
+        drafts = []
+
+        def keep(desk, position, move, score):
+            if is_worth_keeping(desk, position, move, score):
+                drafts.append(
+                    Sample(position.board, score, position.ply, short_move(move), position.clock, 0)
+                )
+
+        result, ply = play_out(self.opening(random.Random(seed)), (self, self), keep)
+        return packed_with(result, ply, drafts)
+
+    def opening(self, dice):
+        """A position after some random moves that favours neither side by much."""
+        while True:
+            desk, score = self.try_opening(dice, dice.choice(OPENING_PLIES), self._nodes * OPENING_NODES)
+            if desk and abs(score) <= BALANCED:
+                return desk
+
+    def try_opening(self, dice, plies, nodes):
+        """A position after some random moves, and its score; None and 0 if the game was over before."""
+        self.forget()
+        desk = self._random_opening(dice, plies)
+        return (desk, self._think(desk, nodes)[1]) if desk else (None, 0)
+
+    def _random_opening(self, dice, plies):
+        desk = Desk()
+        lay(desk.position, parse_fen(STARTING_FEN))
+        for _ in range(plies):
+            moves = self.legal_moves(desk)
+            if not moves:
+                return None
+            self.play(desk, dice.choice(moves))
+        return desk if self.legal_moves(desk) else None
+
+    def set_parameters(self, values):
+        """Search with these numbers in place of those in `search.parameters`."""
+        self._worker.set_parameters(values)
+
+    def forget(self):
+        """Forget all games so far."""
+        self._table.clear()
+        self._worker.forget()
+
+    def think(self, desk):
+        """The move that the engine wants to play, and its score."""
+        return self._think(desk, self._nodes)
+
+    def _think(self, desk, nodes):
+        worker, record = self._worker, self._worker.record
+        keys = desk.history.keys[: desk.history.count]
+        self._table.begin_search()
+        moves = self.legal_moves(desk)
+        worker.prepare(lift(desk.position), keys, moves, self._table, nodes * HARD_LIMIT)
+        score = 0
+        for depth in range(1, MAX_PLY):
+            worker.deepen(depth, 1)
+            if record.stop:
+                break
+            score = worker.root(0).score
+            if record.nodes >= nodes:
+                break
+        return worker.root(0).move, score
+
+    def legal_moves(self, desk):
+        """The legal moves on a desk, packed; none if the game is over."""
+        count = self._entries["survey"](desk)
+        return desk.legal.moves[:count]
+
+    def play(self, desk, move):
+        """Make a move on a desk."""
+        desk.move = move
+        self._entries["play"](desk)
+
+
+def play_out(desk, players, on_move=None):
+    """Let White and Black play a game to its end; the result for the side to move then, and the ply.
+
+    `on_move(desk, position, move, score)` is told of each move before it is made.
+    """
+    verdict = Verdict()
+    while players[0].legal_moves(desk):
+        player = players[desk.position.ply & 1]
+        move, score = player.think(desk)
+        position = lift(desk.position)
+        if on_move:
+            on_move(desk, position, move, score)
+        result = DRAWN if is_drawn(desk, position) else verdict.after(score, position.ply)
+        if result is not None:
+            return result, position.ply
+        player.play(desk, move)
+    return LOST if desk.checkers else DRAWN, desk.position.ply
+
+
+class Verdict:
+    """Ends games that are decided long before they are over."""
+
+    def __init__(self):
+        self._winning_plies = self._even_plies = 0
+        self._sign = 0
+
+    def after(self, score, ply):
+        """The result for the side to move if it is clear after this score, else None."""
+        sign = (1 if score > 0 else -1) * (-1 if ply & 1 else 1)
+        is_winning = abs(score) >= WIN_SCORE
+        self._winning_plies = self._winning_plies * (sign == self._sign) + 1 if is_winning else 0
+        self._sign = sign
+        self._even_plies = self._even_plies + 1 if abs(score) <= DRAW_SCORE and ply >= DRAW_FROM else 0
+        if self._winning_plies >= WIN_PLIES:
+            return WON if score > 0 else LOST
+        return DRAWN if self._even_plies >= DRAW_PLIES else None
+
+
+def is_worth_keeping(desk, position, move, score):
+    """True for quiet positions whose score says something."""
+    if position.ply < FIRST_PLY or desk.checkers or is_noisy(move):
+        return False
+    return not is_decided(score) and abs(score) <= HIGHEST_SCORE
+
+
+def is_drawn(desk, position):
+    """True if the rules end the game here, the side to move not being mated."""
+    too_little = is_bare(position.board)
+    return position.clock >= 100 or desk.repetitions >= 2 or too_little or position.ply >= LONGEST
+
+
+def is_bare(board):
+    """True if neither side has more than a minor piece in all."""
+    return not board.pawns | board.orthogonals and (board.diagonals | board.knights).bit_count() <= 1
+
+
+def packed_with(result, ply, drafts):
+    """The samples with the result that the side to move had at a ply."""
+    return [
+        pack_sample(draft._replace(result=result if draft.ply & 1 == ply & 1 else WON - result))
+        for draft in drafts
+    ]

@@ -1,0 +1,142 @@
+"""`bluekrait bench --...` and `make bench`: the project's own figures in one table.
+
+Contenders take turns in one run, so that a machine that is slow for a minute is slow for all of them. Every
+figure is the median of several rounds. Nothing else should run meanwhile.
+
+`bluekrait bench` without options is the engine's own command, whose nodes identify how it plays.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+from bluekrait.tools.common.command_line import Parser, add_number
+from bluekrait.tools.common.pictures import check_picture
+from bluekrait.tools.figures import trend
+from bluekrait.tools.figures.clocking import clock_figures
+from bluekrait.tools.figures.counting import hash_figures, perft_figures, thread_figures
+from bluekrait.tools.figures.figure import Unmeasurable
+from bluekrait.tools.figures.searching import search_figures
+from bluekrait.tools.figures.starting import compile_figures, start_figures
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+
+PROGRAM = "bluekrait bench"
+ROUNDS = 7
+FAMILIES = {
+    "perft": perft_figures,
+    "threads": thread_figures,
+    "hash": hash_figures,
+    "search": search_figures,
+    "start": start_figures,
+    "compile": compile_figures,
+    "clock": clock_figures,
+}
+
+EXAMPLES = """\
+two commands have this name:
+  bluekrait bench [DEPTH [THREADS [HASH]]]
+    the engine's own: search a set of positions; the nodes identify how it plays
+  bluekrait bench --OPTION ...
+    this one: how fast it is, against itself, its first prototype and an installed Stockfish
+
+examples:
+  all figures, which takes some minutes
+    bluekrait bench --rounds 7
+  the search only, quickly
+    bluekrait bench --only search --rounds 3
+  add a line for this commit to a file, and draw how the figures changed
+    bluekrait bench --json figures.jsonl --plot trends.svg
+  draw only
+    bluekrait bench --from figures.jsonl --plot trends.svg
+"""
+
+
+def main(arguments=None):
+    """Measure and print the table, and keep and draw it where asked; the exit code."""
+    options = _parser().parse_args(arguments)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return _draw(options) if options.kept else _measure(options)
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    except (Unmeasurable, subprocess.CalledProcessError) as error:
+        return fail(error, FAILED, PROGRAM)
+
+
+def _parser():
+    parser = Parser(
+        prog=PROGRAM,
+        description="Measure the engine's figures and print them beside their floors and aims.",
+        epilog=EXAMPLES,
+    )
+    add_number(parser, "--rounds", ROUNDS, "rounds to take the median of")
+    names = ", ".join(FAMILIES)
+    parser.add_argument("--only", nargs="+", choices=FAMILIES, metavar="WHAT", help=f"some of: {names}")
+    parser.add_argument("--engine", metavar="FILE", help="the executable to start (this package)")
+    parser.add_argument("--json", metavar="FILE", help="add the figures to that file, a line a measurement")
+    parser.add_argument("--plot", metavar="FILE", help="draw the figures of all commits in the --json file")
+    parser.add_argument("--from", dest="kept", metavar="FILE", help="measure nothing, take a --json file")
+    return parser
+
+
+def _measure(options):
+    """Measure, print, keep and draw; what was measured before an interruption is not lost."""
+    if options.plot and not options.json:
+        raise ValueError("--plot draws what is kept: say --json FILE too, or --from FILE")
+    if options.plot:
+        check_picture(options.plot)
+    if options.json and os.path.exists(options.json) and os.path.getsize(options.json):
+        trend.read(options.json)
+    figures, code = [], SUCCESS
+    try:
+        for figure in measured(options):
+            figures.append(figure)
+            print(f"measured {figure.name}: {figure.text()}", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    print(table(figures))
+    if options.json and figures:
+        trend.append(options.json, figures)
+    if options.plot and not code:
+        trend.draw(trend.read(options.json), options.plot)
+    return code
+
+
+def _draw(options):
+    """Draw what was kept, and print the last of it."""
+    if options.json or options.only or options.engine:
+        raise ValueError("--from measures nothing: it goes with --plot only")
+    records = trend.read(options.kept)
+    if options.plot:
+        check_picture(options.plot)
+        trend.draw(records, options.plot)
+    print(f"commit {records[-1]['commit']}, {records[-1].get('date', '?')}")
+    print(table(records[-1]["figures"], records[-1]["machine"]))
+    return SUCCESS
+
+
+def measured(options):
+    """The figures that are wanted, one by one."""
+    engine = [options.engine] if options.engine else [sys.executable, "-m", "bluekrait.uci"]
+    for name in options.only or FAMILIES:
+        yield from FAMILIES[name](options.rounds, engine)
+
+
+def table(figures, machine=None):
+    """The figures as Markdown, for the README."""
+    rows = [("figure", "measured", "at least", "aim", "reached", "that is")]
+    for figure in figures:
+        floor, aim = (f"{number:g} {figure.unit}" for number in (figure.floor, figure.aim))
+        rows.append((figure.name, figure.text(), floor, aim, figure.verdict(), figure.note))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    where = ", ".join(f"{key} {value}" for key, value in (machine or trend.machine()).items())
+    return f"{where}\n\n" + "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

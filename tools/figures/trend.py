@@ -1,0 +1,110 @@
+"""Figures of many commits: one line of JSON for each measurement, and how they changed."""
+
+import json
+import platform
+import subprocess
+from datetime import datetime, timezone
+from math import ceil
+from pathlib import Path
+from statistics import median
+
+from bluekrait.tools.common.pictures import draw_picture
+from bluekrait.tools.figures.figure import CORES, Figure
+
+COLUMNS = 3  # of plots
+LINE, FLOOR, AIM = "#1668c1", "#b3392f", "#1a7f4b"
+
+
+def append(path, figures):
+    """Add a measurement to a file."""
+    record = {
+        "commit": commit(),
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "machine": machine(),
+        "figures": [figure._asdict() for figure in figures],
+    }
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(json.dumps(record) + "\n")
+
+
+def read(path):
+    """All measurements in a file, as they were written; ValueError if it holds something else."""
+    records = []
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            record = json.loads(line)
+            record["figures"] = [Figure(**figure) for figure in record["figures"]]
+            record["commit"], record["machine"] = record["commit"], dict(record["machine"])
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{path}, line {number}: no measurement of bluekrait bench") from None
+        records.append(record)
+    if not records:
+        raise ValueError(f"{path}: no measurement yet")
+    return records
+
+
+def commit():
+    """What was measured: the commit of the sources, with a plus if they were changed since."""
+    here = Path(__file__).resolve().parent
+    try:
+        git = ["git", "-C", str(here), "describe", "--always", "--abbrev=9", "--exclude=*", "--dirty=+"]
+        return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def machine():
+    """What it was measured on."""
+    from llvmlite import binding
+
+    return {
+        "processor": binding.get_host_cpu_name(),
+        "cores": len(CORES),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+    }
+
+
+def trends(records):
+    """For every figure its medians by commit, in the order of time, on the machine measured last."""
+    processor = records[-1]["machine"].get("processor")
+    measured = {}
+    for record in records:
+        if record["machine"].get("processor") == processor:
+            for figure in record["figures"]:
+                by_commit = measured.setdefault(figure.name, {})
+                by_commit.setdefault(record["commit"], []).append(figure)
+    return {
+        name: [
+            (commit, figures[-1]._replace(value=median(figure.value for figure in figures)))
+            for commit, figures in by_commit.items()
+        ]
+        for name, by_commit in measured.items()
+    }
+
+
+def draw(records, path):
+    """Draw every figure against the commits."""
+    lines = trends(records)
+
+    def paint(figure, frames):
+        figure.suptitle(f"BlueKrait on {records[-1]['machine'].get('processor', '?')}, by commit")
+        for frame, (name, points) in zip(frames, lines.items()):
+            _paint_trend(frame, name, points)
+        for frame in frames[len(lines) :]:
+            frame.set_axis_off()
+
+    draw_picture(str(path), paint, ceil(len(lines) / COLUMNS), min(COLUMNS, len(lines)))
+
+
+def _paint_trend(frame, name, points):
+    commits, figures = zip(*points)
+    frame.plot(range(len(points)), [figure.value for figure in figures], "o-", color=LINE, markersize=4)
+    frame.axhline(figures[-1].aim, color=AIM, linestyle="--", linewidth=1, label="aim")
+    frame.axhline(figures[-1].floor, color=FLOOR, linestyle=":", linewidth=1, label="at least")
+    stride = max(1, len(points) // 8)
+    frame.set_xticks(range(0, len(points), stride), [name[:7] for name in commits[::stride]], rotation=45)
+    frame.set_ylim(bottom=0)
+    frame.set_title(name, fontsize=10)
+    frame.set_ylabel(figures[-1].unit)
+    frame.grid(alpha=0.3)

@@ -1,0 +1,1 @@
+"""Match runners that are installed: fastchess and cutechess-cli."""

@@ -1,0 +1,1 @@
+"""`bluekrait sliders`: the gallery of slider techniques, measured side by side."""

@@ -1,0 +1,207 @@
+"""`bluekrait sliders`: the gallery of slider techniques, measured side by side on one core.
+
+What is measured and how it is kept honest is told in `core.sliders.timing` and `slider_contest`.
+"""
+
+import argparse
+import contextlib
+import json
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from bluekrait.core.sliders import gallery
+from bluekrait.core.tables import table_block
+from bluekrait.tools.figures.figure import pin_to_one_core
+from bluekrait.tools.figures.trend import machine
+from bluekrait.tools.sliders.slider_figures import Figure
+from bluekrait.tools.sliders.slider_report import ReportError, check_places, report, with_tour
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.progress import ProgressLine
+
+PROGRAM = "bluekrait sliders"
+PICTURES = (".svg", ".png", ".pdf")
+
+EXAMPLES = """\
+examples:
+  everything, half a minute once it is compiled
+    bluekrait sliders
+  three techniques, more precisely, against the same in C++
+    bluekrait sliders --only kindergarten,fancy-magic,pext --rounds 31 --cpp
+  the documentation's figures again
+    bluekrait sliders --rounds 15 --cpp --json figures.json --markdown docs/sliders.md --plot docs/sliders.svg
+  another picture of figures that were measured before
+    bluekrait sliders --from figures.json --plot figures.png
+
+BLUEKRAIT_SLIDERS=kindergarten bluekrait perft 5 has the engine itself use a technique.
+"""
+
+
+def main(arguments=None):
+    """Measure and tell; the exit code."""
+    try:
+        options = _parser().parse_args(arguments)
+        names = _chosen(options.only)
+        _check_files(options)
+        if options.list:
+            return _list(names)
+        figures, where, code = _recalled(options.source) if options.source else _measured(names, options)
+        _tell(figures, where, options)
+        return code
+    except (_WrongArguments, ReportError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    except FileNotFoundError as error:
+        return fail(f"{error.filename}: no such file", WRONG_ARGUMENTS, PROGRAM)
+    except ValueError as error:  # no g++, or an environment variable that makes no sense
+        return fail(error, FAILED, PROGRAM)
+
+
+class _WrongArguments(Exception):
+    """The message says what is wrong, in one line."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise _WrongArguments(message)
+
+
+def _parser():
+    parser = _Parser(
+        prog=PROGRAM,
+        description="Measure how fast the techniques of the gallery find the attacks of sliding pieces, for "
+        "random squares and occupancies and for sliders as they stand in games; and how fast bits are found "
+        "and counted.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--only", metavar="NAMES", help="these techniques, separated by commas")
+    parser.add_argument(
+        "--rounds", type=_positive, default=9, help="rounds to take the median of (%(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other questions (%(default)s)")
+    parser.add_argument("--cpp", action="store_true", help="compare with the same loops in C++; needs g++")
+    parser.add_argument("--json", metavar="FILE", help="write the figures there")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw them there: .svg, .png or .pdf; needs matplotlib"
+    )
+    parser.add_argument(
+        "--markdown", metavar="FILE", help="put tour and figures between the markers of a document"
+    )
+    parser.add_argument(
+        "--from", metavar="FILE", dest="source", help="tell what --json wrote, and measure nothing"
+    )
+    parser.add_argument("--list", action="store_true", help="list the techniques, and whose idea they were")
+    return parser
+
+
+def _positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _chosen(text):
+    """The names of techniques and scans that were asked for."""
+    known = (*gallery.TECHNIQUES, *gallery.SCANS)
+    names = [name.strip() for name in text.split(",")] if text else known
+    for name in names:
+        if name not in known:
+            raise _WrongArguments(f"{name[:40]!r} is not in the gallery, which has {', '.join(known)}")
+    return names
+
+
+def _check_files(options):
+    """Complain of files before anything is measured in vain."""
+    if options.plot and Path(options.plot).suffix not in PICTURES:
+        raise _WrongArguments(f"--plot {options.plot}: a picture must be named {', '.join(PICTURES)}")
+    for path in (options.json, options.plot, options.markdown):
+        if path and not Path(path).absolute().parent.is_dir():
+            raise _WrongArguments(f"{path}: there is no such directory")
+    if options.markdown and not Path(options.markdown).is_file():
+        raise _WrongArguments(f"{options.markdown}: no such file")
+    if options.markdown:
+        check_places(Path(options.markdown).read_text(encoding="utf-8"))
+    if options.plot and find_spec("matplotlib") is None:
+        raise _WrongArguments(
+            "--plot needs matplotlib, which is not installed: pip install 'bluekrait[tools]'"
+        )
+
+
+def _list(names):
+    for name in names:
+        card = (gallery.open_technique(name) if name in gallery.TECHNIQUES else gallery.open_scan(name)).CARD
+        print(f"{name:18}{card.inventor}, {card.year}: {card.reference}")
+    return SUCCESS
+
+
+def _measured(names, options):
+    """Figures, what they were measured on, and the exit code. Interrupted, what there is by then."""
+    if table_block.is_interpreted():
+        raise ValueError("NUMBA_DISABLE_JIT is set: there is nothing to be measured")
+    technique = table_block.technique()  # which may complain, in one line
+    from bluekrait.tools.sliders.slider_contest import Contest
+
+    pin_to_one_core()
+    line = ProgressLine()
+    with contextlib.ExitStack() as stack:
+        stack.callback(line.clear)
+        contest = Contest(list(_contenders(names, options, stack, line)))
+        contest.prepare(lambda who: line.show(f"compiling {who}"))
+        code = SUCCESS
+        try:
+            for done in range(options.rounds):
+                line.show(f"round {done + 1} of {options.rounds}")
+                contest.play_round()
+        except KeyboardInterrupt:
+            if not contest.rounds_done:
+                raise
+            code = INTERRUPTED
+        return list(contest.figures()), {**machine(), "technique": technique}, code
+
+
+def _contenders(names, options, stack, line):
+    from bluekrait.tools.sliders.slider_contest import scan_contenders, technique_contenders
+    from bluekrait.tools.sliders.slider_yardstick import Yardstick
+
+    techniques = [name for name in gallery.usable() if name in names]
+    line.show("preparing")
+    if techniques:
+        yield from technique_contenders(techniques, options.seed)
+        if options.cpp:
+            yardstick = Yardstick(options.seed)
+            stack.callback(yardstick.close)
+            yield from yardstick.contenders(techniques)
+    yield from scan_contenders([name for name in gallery.SCANS if name in names], options.seed)
+
+
+def _recalled(path):
+    """The figures in a file that `--json` wrote."""
+    text = Path(path).read_bytes()
+    try:
+        content = json.loads(text)
+        return [Figure(**figure) for figure in content["figures"]], content["machine"], SUCCESS
+    except (KeyError, TypeError, ValueError):
+        raise _WrongArguments(f"{path}: these are not figures of {PROGRAM}") from None
+
+
+def _tell(figures, where, options):
+    live = where["technique"]
+    print(report(figures, live))
+    if options.json:
+        content = {"machine": where, "figures": [figure._asdict() for figure in figures]}
+        Path(options.json).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    if options.markdown:
+        document = Path(options.markdown)
+        place = f"one core of a {where['processor']}, Python {where['python']}."
+        document.write_text(
+            with_tour(document.read_text(encoding="utf-8"), figures, live, place), encoding="utf-8"
+        )
+    if options.plot:
+        from bluekrait.tools.sliders.slider_plot import plot
+
+        plot(figures, live, options.plot)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

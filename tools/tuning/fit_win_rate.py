@@ -1,0 +1,167 @@
+"""`bluekrait winrate`: the constants of `search.thinking.win_rate`, fitted to games.
+
+Each position of a game says: with such a score and so many pieces, it was won, drawn or lost. The
+constants are those that make all of it most likely, printed as they stand in `search/thinking/win_rate.py`.
+
+Read are files of labelled positions (`bluekrait datagen`), and games in PGN whose moves carry the
+mover's score as match runners write it, {+0.35/14 0.2s}. They must be BlueKrait's own scores.
+"""
+
+import re
+import sys
+
+import numpy as np
+
+from bluekrait.search.thinking.win_rate import MIDDLE, PIECES_AT_LEAST, PIECES_AT_MOST, WIDTH, middle_of
+from bluekrait.tools.common.command_line import Parser
+from bluekrait.tools.data.sample_array import pieces_on, samples_of
+from bluekrait.tools.data.samples import DRAWN, LOST, WON
+from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
+
+PROGRAM = "bluekrait winrate"
+LEAST_SAMPLES = 100
+ROUNDS = 50
+STEP = 1e-3  # of the differences that stand for slopes, relative to a constant
+SLOPE_SCALE = 32  # pieces: the constants per piece are fitted for all of them together, to be of one size
+SMALLEST = 1e-12  # chance, whose logarithm can still be taken
+ENOUGH = 1e-9  # change of the likelihood after which nothing will change any more
+
+SCORE_IN_COMMENT = re.compile(r"\s*([+-]?\d+\.\d+)/\d+")
+EXAMPLES = """\
+examples:
+  bluekrait winrate positions.bks
+  bluekrait winrate games.pgn more.pgn
+
+Files are what bluekrait datagen writes, or games in PGN whose moves carry BlueKrait's own scores as match
+runners write them, {+0.35/14 0.2s}.
+"""
+RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
+
+
+def main(arguments=None):
+    """Read, fit and print; the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        scores, pieces, results = (np.concatenate(column) for column in zip(*map(read, options.files)))
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    if len(scores) < LEAST_SAMPLES:
+        return fail(f"{len(scores)} positions are too few", program=PROGRAM)
+    middle, width = fit(scores, pieces, results)
+    print(f"# {len(scores)} positions")
+    print(f"MIDDLE = ({middle[0]:.1f}, {middle[1]:.2f})")
+    print(f"WIDTH = ({width[0]:.1f}, {width[1]:.2f})")
+    return SUCCESS
+
+
+def _parser():
+    parser = Parser(
+        prog=PROGRAM,
+        description="Fit what chances of winning a score stands for, and print the two constants as they "
+        "stand in search/thinking/win_rate.py.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="labelled positions, or games: *.pgn")
+    return parser
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read(path):
+    """Scores, numbers of pieces and results in a file, each for the side to move."""
+    return _games(path) if path.endswith(".pgn") else _samples(path)
+
+
+def _samples(path):
+    samples = samples_of(path)
+    pieces = pieces_on(samples)
+    return samples["score"].astype(float), pieces.astype(float), samples["result"].astype(int)
+
+
+def _games(path):
+    try:
+        import chess.pgn
+    except ModuleNotFoundError:
+        raise ValueError("reading games needs chess: pip install 'bluekrait[tools]'") from None
+
+    rows = []
+    with open(path, encoding="utf-8", errors="replace") as file:
+        while game := chess.pgn.read_game(file):
+            rows.extend(_positions(game, RESULTS.get(game.headers["Result"])))
+    scores, pieces, results = np.array(rows, float).reshape(-1, 3).T
+    return scores, pieces, results.astype(int)
+
+
+def _positions(game, result):
+    """Score, pieces and result of every position in which a move with a score was made."""
+    for node in game.mainline() if result is not None else ():
+        if found := SCORE_IN_COMMENT.match(node.comment):
+            board = node.parent.board()
+            pieces = board.occupied.bit_count()
+            yield float(found[1]) * middle_of(pieces), pieces, result if board.turn else WON - result
+
+
+# --- fitting --------------------------------------------------------------------------------------
+
+
+def fit(scores, pieces, results):
+    """The constants MIDDLE and WIDTH under which the results are most likely."""
+    pieces = np.clip(pieces, PIECES_AT_LEAST, PIECES_AT_MOST) / SLOPE_SCALE
+
+    def unlikelihood(constants):
+        return _unlikelihood(constants, scores, pieces, results)
+
+    constants = np.array([MIDDLE[0], MIDDLE[1] * SLOPE_SCALE, WIDTH[0], WIDTH[1] * SLOPE_SCALE])
+    constants = minimum(unlikelihood, constants)
+    return (constants[0], constants[1] / SLOPE_SCALE), (constants[2], constants[3] / SLOPE_SCALE)
+
+
+def _unlikelihood(constants, scores, pieces, results):
+    """How surprising the results are on average; without bounds where the model makes no sense."""
+    middle, width = constants[0] + constants[1] * pieces, constants[2] + constants[3] * pieces
+    if middle.min() <= 0 or width.min() <= 0:
+        return np.inf
+    win, loss = (1 / (1 + np.exp(np.clip((middle - sign * scores) / width, -50, 50))) for sign in (1, -1))
+    chance = np.choose(results, [loss, 1 - win - loss, win])
+    return -np.log(np.maximum(chance, SMALLEST)).mean()
+
+
+def minimum(function, start):
+    """Where a smooth function of a few numbers is least, by Newton's method."""
+    place, value = start, function(start)
+    for _ in range(ROUNDS):
+        slope, curvature = _derivatives(function, place)
+        lowest = np.linalg.eigvalsh(curvature)[0]
+        bent = curvature + max(0.0, 1e-12 - 2 * lowest) * np.eye(len(place))  # upwards in every direction
+        new_place, new_value = _step(function, place, value, -np.linalg.solve(bent, slope))
+        if value - new_value < ENOUGH:
+            return new_place
+        place, value = new_place, new_value
+    return place
+
+
+def _step(function, place, value, direction):
+    """As far in a direction as it goes down, halving the step while it does not."""
+    for _ in range(ROUNDS):
+        if function(place + direction) < value:
+            return place + direction, function(place + direction)
+        direction = direction / 2
+    return place, value
+
+
+def _derivatives(function, place):
+    """Slope and curvature by differences."""
+    steps = np.diag(STEP * (1 + np.abs(place)))
+    sizes = steps.diagonal()
+    ahead = np.array([function(place + step) for step in steps])
+    behind = np.array([function(place - step) for step in steps])
+    both = np.array([[function(place + one + other) for other in steps] for one in steps])
+    none = np.array([[function(place - one - other) for other in steps] for one in steps])
+    here = function(place)
+    pairs = ahead[:, None] + ahead + behind[:, None] + behind - 2 * here
+    return (ahead - behind) / (2 * sizes), (both + none - pairs) / (2 * np.outer(sizes, sizes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

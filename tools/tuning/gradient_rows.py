@@ -1,0 +1,144 @@
+"""Samples turned into what a tuner needs: for each position, how often each weight counts, without the zeros.
+
+The counts come from the same description of the terms as the evaluation itself; see `search.evaluation`.
+"""
+
+import ctypes
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from numba import types
+
+from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Board
+from bluekrait.core.compiler.jit import board_type, inline, int64, kernel, uint64
+from bluekrait.core.rules.bits import EMPTY, S4, S8, U64, lowest_bit
+from bluekrait.core.tables import table_block
+from bluekrait.search.evaluation.classical.evaluation_records import Trace
+from bluekrait.search.evaluation.classical.sum_terms import trace, trace_at
+from bluekrait.search.evaluation.classical.weight_layout import DANGER, GROUPS, SLOTS
+from bluekrait.tools.data.sample_array import LAYOUT
+from bluekrait.tools.data.samples import CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY
+
+CHUNK = 1 << 16  # positions that one thread works at
+MOST_COUNTS = 256  # of a position: room for this many on average is plenty
+
+NIBBLE = U64(15)
+IS_DANGER = np.array([group == DANGER for group in GROUPS])
+
+
+class Traces(NamedTuple):
+    """The traces of many positions: three runs of counts for each, one after the other."""
+
+    starts: np.ndarray  # of runs: own less enemy counts, own danger, enemy danger; and the end of all
+    slots: np.ndarray
+    counts: np.ndarray
+    phases: np.ndarray
+    own_scales: np.ndarray
+    enemy_scales: np.ndarray
+
+
+def traced(samples):
+    """The traces of an array of samples; on all cores."""
+    table_block.block()
+    chunks = [samples[start : start + CHUNK] for start in range(0, len(samples), CHUNK)]
+    fill_traces.prepare()
+    with ThreadPoolExecutor() as pool:
+        return joined(list(pool.map(_traced_chunk, chunks)))
+
+
+def joined(parts):
+    """Several traces as one."""
+    starts, end = [np.zeros(1, np.int64)], 0
+    for part in parts:
+        starts.append(part.starts[1:] + end)
+        end += part.starts[-1]
+    others = (np.concatenate(column) for column in list(zip(*parts))[1:])
+    return Traces(np.concatenate(starts), *others)
+
+
+def _traced_chunk(samples):
+    size, room = len(samples), len(samples) * MOST_COUNTS
+    traces = Traces(
+        np.zeros(3 * size + 1, np.int64),
+        np.empty(room, np.uint16),
+        np.empty(room, np.int8),
+        *(np.empty(size, np.uint8) for _ in range(3)),
+    )
+    desk = Trace()
+    used = fill_traces(ctypes.addressof(desk), samples, IS_DANGER, *traces)
+    return traces._replace(slots=traces.slots[:used].copy(), counts=traces.counts[:used].copy())
+
+
+_bytes = types.uint8[::1]
+
+
+@kernel(
+    int64(
+        uint64,
+        numba.from_dtype(LAYOUT)[::1],
+        types.boolean[::1],
+        types.int64[::1],
+        types.uint16[::1],
+        types.int8[::1],
+        _bytes,
+        _bytes,
+        _bytes,
+    )
+)
+def fill_traces(address, samples, is_danger, starts, slots, counts, phases, own_scales, enemy_scales):
+    """Trace samples one by one; how many counts there are in all."""
+    record, end = trace_at(address), 0
+    for place in range(len(samples)):
+        sample = samples[place]
+        trace(address, board_of(sample.occupied, sample.first_pieces, sample.last_pieces))
+        phases[place] = record.phase
+        own_scales[place], enemy_scales[place] = record.own_scale, record.enemy_scale
+        for run in range(3):
+            for slot in range(SLOTS):
+                if is_danger[slot] == (run == 0):
+                    continue
+                count = 0 if run == 2 else record.own.counts[slot]
+                if run == 0:
+                    count -= record.enemy.counts[slot]
+                elif run == 2:
+                    count = record.enemy.counts[slot]
+                if count:
+                    slots[end], counts[end] = slot, count
+                    end += 1
+            starts[3 * place + run + 1] = end
+    return end
+
+
+@inline(board_type(uint64, uint64, uint64))
+def board_of(occupied, first_pieces, last_pieces):
+    """The board of a sample, see `tools.data.samples`."""
+    pawns = knights = diagonals = orthogonals = kings = own = castling = en_passant = EMPTY
+    nibbles, count = first_pieces, 0
+    while occupied:
+        bit = lowest_bit(occupied)
+        occupied ^= bit
+        nibble = int64(nibbles & NIBBLE)
+        nibbles >>= S4
+        count += 1
+        if count == 16:
+            nibbles = last_pieces
+        code = nibble & ~ENEMY
+        if nibble & ENEMY == 0:
+            own |= bit
+        if code == CASTLING_ROOK:
+            castling |= bit
+        if code == EN_PASSANT_PAWN:
+            en_passant |= bit << S8
+        if code == PAWN or code == EN_PASSANT_PAWN:
+            pawns |= bit
+        if code == KNIGHT:
+            knights |= bit
+        if code == KING:
+            kings |= bit
+        if code == BISHOP or code == QUEEN:
+            diagonals |= bit
+        if code == ROOK or code == CASTLING_ROOK or code == QUEEN:
+            orthogonals |= bit
+    return Board(pawns, knights, diagonals, orthogonals, kings, own, castling, en_passant)

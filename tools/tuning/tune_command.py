@@ -1,0 +1,33 @@
+"""`bluekrait tune`: better numbers, for the evaluation from labelled positions, for the search from games."""
+
+import sys
+
+from bluekrait.tools.common.command_line import Parser
+from bluekrait.tools.tuning import tune_evaluation, tune_search
+
+EXAMPLES = """\
+examples:
+  bluekrait tune evaluation positions.bks                fit the evaluation to what bluekrait datagen wrote
+  bluekrait tune search tuning.jsonl --iterations 2000   let the search play against itself
+  bluekrait tune evaluation --help
+  bluekrait tune search --help
+"""
+
+
+def main(arguments=None):
+    """Do what the first argument names; the exit code."""
+    options = parser().parse_args(arguments)
+    return options.run(options)
+
+
+def parser():
+    """What the command line may say."""
+    parser = Parser(prog="bluekrait tune", description="Find better numbers to play with.", epilog=EXAMPLES)
+    modes = parser.add_subparsers(metavar="MODE", required=True)
+    tune_evaluation.add_to(modes)
+    tune_search.add_to(modes)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

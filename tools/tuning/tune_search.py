@@ -1,0 +1,191 @@
+"""`bluekrait tune search`: SPSA of the numbers in `search.parameters`, by games of the engine against itself.
+
+Every iteration is a line of a journal, so that work goes on where it was; and since its coins, openings and
+games all come from the seed, it then goes on exactly as if it had never been interrupted.
+"""
+
+import os
+from argparse import ArgumentTypeError
+from time import monotonic
+
+from bluekrait.search.parameters import PARAMETERS, Parameter
+from bluekrait.tools.cluster.worker_pool import FarmError, open_farm, results
+from bluekrait.tools.common.append_only import agreed
+from bluekrait.tools.common.command_line import add_places, at_least_one, positive, share
+from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.common.pictures import check_picture, draw_picture
+from bluekrait.tools.tuning.self_match import play_pair
+from bluekrait.tools.tuning.spsa import Gains, Spsa, rounded
+from bluekrait.tools.tuning.spsa_view import View
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+
+PROGRAM = "bluekrait tune search"
+DEFAULTS = {"parameters": "all", "iterations": 1000, "nodes": 2000, "pairs": 8, "seed": 1}
+DEFAULTS |= Gains()._asdict()
+COLOURS, LINES = 10, ("-", "--", ":", "-.")  # of the paths in a picture
+
+EXAMPLES = """\
+examples:
+  all numbers, sixteen thousand games: about half an hour on two cores
+    bluekrait tune search tuning.jsonl
+  interrupted? the same command goes on where it was; and one that only looks
+    bluekrait tune search tuning.jsonl
+    bluekrait tune search tuning.jsonl --plot paths.png --show
+  some numbers, more nodes
+    bluekrait tune search margins.jsonl --parameters razor_base,razor_slope --nodes 5000 --iterations 500
+  many machines (see docs/laboratory/cluster.md)
+    bluekrait tune search tuning.jsonl --pairs 200 --cluster tcp://192.168.1.10:8786
+
+What it finds is printed as it stands in search/parameters.py. Nothing is changed: play a match first.
+"""
+
+
+def add_to(modes):
+    """Describe this mode of `bluekrait tune`."""
+    parser = modes.add_parser(
+        "search",
+        help="SPSA of the numbers in search/parameters.py, by self-play",
+        description="Move all numbers at once a little up or down, let both sides of that play pairs of "
+        "games against each other, follow the winner; and so on (SPSA).",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("journal", help="where to keep what was found; it is continued if it exists")
+    parser.add_argument("--parameters", type=names, metavar="A,B,...", help="names of those to tune (all)")
+    for name, text in (
+        ("iterations", "steps in all"),
+        ("nodes", "soft limit for a move"),
+        ("pairs", "pairs of games in an iteration"),
+        ("seed", "another seed, other games"),
+    ):
+        _add_setting(parser, name, at_least_one, "N", text)
+    for name, kind, text in (
+        ("a", positive, "what a won game teaches in the end, as a share of --c"),
+        ("c", positive, "how far numbers are moved in the end, in steps of each"),
+        ("A", share, "share of the iterations in which the first strides are held back"),
+        ("alpha", positive, "how fast one learns less"),
+        ("gamma", positive, "how fast moves become smaller"),
+    ):
+        _add_setting(parser, name, kind, "X", text)
+    parser.add_argument("--plot", metavar="PICTURE", help="draw the paths of the numbers (.png, .svg, .pdf)")
+    parser.add_argument("--show", action="store_true", help="play nothing, only tell what was found so far")
+    add_places(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_setting(parser, name, kind, metavar, text):
+    explanation = f"{text} ({DEFAULTS[name]})"
+    parser.add_argument(f"--{name}", type=kind, metavar=metavar, help=explanation)
+
+
+def names(text):
+    """Names of parameters, separated by commas."""
+    known = {row.name for row in PARAMETERS}
+    for name in text.split(",") if text != "all" else ():
+        if name not in known:
+            raise ArgumentTypeError(f"no parameter is called {name!r}, bluekrait parameters lists them")
+    return ",".join(dict.fromkeys(text.split(",")))
+
+
+def run(options):
+    """Tune, and tell what was found; the exit code."""
+    try:
+        if options.plot:
+            check_picture(options.plot)
+        if options.show and not os.path.exists(options.journal):
+            raise ValueError(f"there is no journal {options.journal}")
+        with Journal(options.journal, PROGRAM) as journal:
+            wishes = {name: getattr(options, name) for name in DEFAULTS}
+            tuning = Tuning(journal, wishes, options.journal)
+            code = SUCCESS if options.show else tune(tuning, options)
+            print(report(tuning.spsa, tuning.settings))
+            if options.plot:
+                draw_paths(tuning, options.plot)
+            return code
+    except FarmError as error:
+        return fail(error, error.exit_code, PROGRAM)
+    except BrokenPipeError:  # nobody listens any more
+        raise
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+
+
+def tune(tuning, options):
+    """Play what is missing; the exit code."""
+    settings, spsa = tuning.settings, tuning.spsa
+    view = View(spsa, settings, len(tuning.path))
+    try:
+        with open_farm(options.processes, options.cluster) as farm, view:
+            for iteration in range(len(tuning.path), settings["iterations"]):
+                trial, begin = spsa.trial(iteration), monotonic()
+                games = played(farm, trial, iteration, settings)
+                spsa.learn(iteration, trial, games[0] - games[2])
+                tuning.add(games)
+                view.update(games, monotonic() - begin)
+        return SUCCESS
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def played(farm, trial, iteration, settings):
+    """How many games one side of a trial has won, drawn and lost."""
+    seeds = (f"{settings['seed']}/{iteration}/{pair}" for pair in range(settings["pairs"]))
+    units = ((settings["nodes"], seed, trial.plus, trial.minus) for seed in seeds)
+    return [sum(column) for column in zip(*results(farm, play_pair, units))]
+
+
+class Tuning:
+    """What a journal tells: the settings, and the values after each iteration; and what is added to it."""
+
+    def __init__(self, journal, wishes, name):
+        self._journal = journal
+        self.settings = agreed(journal.head, wishes, DEFAULTS, name)
+        self.settings.setdefault("rows", chosen(self.settings["parameters"]))
+        rows = [Parameter(*row) for row in self.settings["rows"]]
+        gains = Gains(*(self.settings[name] for name in Gains._fields))
+        self.spsa = Spsa(rows, self.settings["iterations"], self.settings["seed"], gains)
+        self.path = [entry["values"] for entry in journal.entries]
+        if self.path:
+            self.spsa.values = dict(self.path[-1])
+        journal.begin(self.settings)
+
+    def add(self, games):
+        """Another iteration is done: plus has won, drawn and lost so many games."""
+        values = dict(self.spsa.values)
+        self.path.append(values)
+        self._journal.add({"iteration": len(self.path), "games": games, "values": values})
+
+
+def chosen(wanted):
+    """The rows of the named parameters, or all."""
+    rows = {row.name: row for row in PARAMETERS}
+    return list(rows.values()) if wanted == "all" else [rows[name] for name in wanted.split(",")]
+
+
+# --- telling --------------------------------------------------------------------------------------
+
+
+def report(spsa, settings):
+    """What was found, as source and as OpenBench wants it."""
+    lines = ["# search/parameters.py"]
+    for row in rounded(spsa):
+        fields = f'"{row.name}", {row.value}, {row.low}, {row.high}, {row.step}'
+        lines.append(f"    Parameter({fields}),")
+    lines += ["", "# SPSA input of OpenBench"]
+    for row in rounded(spsa):
+        reach = f"{settings['c'] * row.step:g}"
+        lines.append(f"{row.name}, int, {row.value}, {row.low}, {row.high}, {reach}, {settings['a']:g}")
+    return "\n".join(lines)
+
+
+def draw_paths(tuning, picture):
+    """Draw how far each number went, in its own steps."""
+
+    def paint(figure, frames):
+        for number, row in enumerate(tuning.spsa.rows):
+            path = [(values[row.name] - row.value) / row.step for values in tuning.path]
+            frames[0].plot([0, *path], label=row.name, linestyle=LINES[number // COLOURS % len(LINES)])
+        frames[0].set_xlabel("iterations")
+        frames[0].set_ylabel("steps from where it was")
+        figure.legend(loc="outside right upper", fontsize="small")
+
+    draw_picture(picture, paint, scale=2)

@@ -1,0 +1,1 @@
+"""What `bluekrait NAME` runs and leaves, beside the protocols."""

@@ -1,0 +1,1 @@
+"""UCI: its messages, its commands and its words."""

@@ -51,7 +51,7 @@ def _tool(arguments):
 
     name = arguments[0]
     try:
-        tool = import_module(f"bluekrait.tools.{TOOLS[name]}")
+        tool = import_module(f"bluekrait.tools.{(TOOLS | OTHER_FORMS)[name]}")
     except ModuleNotFoundError as error:
         if error.name.startswith("bluekrait"):
             raise
@@ -125,8 +125,6 @@ def _version(arguments):
 
 # The programs of the laboratory, and the module of `bluekrait.tools` whose `main` each is.
 TOOLS = {
-    "bench": "figures.bench_command",
-    "perft": "cluster.cluster_perft",
     "data": "data.data_command",
     "datagen": "data.datagen_command",
     "gauntlet": "gauntlet.gauntlet_command",
@@ -139,6 +137,9 @@ TOOLS = {
     "winrate": "tuning.fit_win_rate",
     "worker": "cluster.worker_command",
 }
+
+# The same for the forms of the engine's own programs that the laboratory carries out.
+OTHER_FORMS = {"bench": "figures.bench_command", "perft": "cluster.cluster_perft"}
 
 PROGRAMS = {
     "perft": _perft,

@@ -37,12 +37,6 @@ from helpers.support import (
 ENDLESS = 12  # plies
 
 
-
-
-
-
-
-
 # --- known counts ---------------------------------------------------------------------------------
 
 
@@ -59,10 +53,6 @@ def test_standard_positions(fen, counts):
 )
 def test_threads_and_hash_change_nothing(fen, counts, settings):
     assert [count(fen, depth, **settings) for depth in range(len(counts) + 1)] == [1, *counts]
-
-
-
-
 
 
 @pytest.mark.parametrize("fen, counts", [entry for entry in SUITE if entry[0] != IN_CHECK])

@@ -58,6 +58,7 @@ def read_suite():
         fen, *fields = line.split(";")
         yield fen.strip(), {int(depth[1:]): int(nodes) for depth, nodes in map(str.split, fields)}
 
+
 SUITE = list(read_suite())
 
 IN_CHECK = SUITE[129][0]  # line 130: Black is to move, and White stands in check

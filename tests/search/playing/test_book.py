@@ -17,8 +17,6 @@ CASTLING = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1")
 PROMOTION = chess.Board("8/P6k/8/8/8/8/8/K7 w - - 0 1")
 
 
-
-
 @pytest.fixture
 def written(tmp_path):
     """Write entries, or any bytes, as a book."""

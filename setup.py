@@ -9,5 +9,8 @@ from setuptools import find_packages, setup
 ROOF = "bluekrait"
 ROOMS = ("core", "search", "uci", "tools")
 
-found = find_packages(include=[pattern for room in ROOMS for pattern in (room, f"{room}.*")])
-setup(packages=[f"{ROOF}.{name}" for name in found])
+TOP_LEVEL = "uci.top_level"  # installed as `bluekrait` itself
+
+rooms = [pattern for room in ROOMS for pattern in (room, f"{room}.*")]
+found = find_packages(include=rooms, exclude=[TOP_LEVEL])
+setup(packages=[ROOF, *(f"{ROOF}.{name}" for name in found)])

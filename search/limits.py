@@ -15,7 +15,7 @@ class Limits(NamedTuple):
     mate: int | None = None  # look for a mate in so many moves
     infinite: bool = False  # until told to stop
     ponder: bool = False  # until told to stop, or that the expected move was played
-    asked_at: float | None = None  # when that was said, in seconds of `time.monotonic`; None for just now
+    asked_at: float | None = None  # when that was said, in seconds of `core.timer`; None for just now
     search_moves: tuple = ()  # packed moves to choose from, none for all
 
 

@@ -7,17 +7,20 @@ moved, and the checkout deleted; nothing is ever put beside them.
 
 `python3 tools/build_executable.py bluekrait weights.py` builds it with other weights for its evaluation.
 
+On Windows the archive stands behind a program that does the same as the lines of shell. It is the one that
+pip puts before the commands of packages, and is taken from the pip that is installed.
+
 This runs before anything is installed, so it uses only the standard library.
 """
 
 import ast
 import contextlib
-import fcntl
 import hashlib
 import importlib.util
 import io
 import marshal
 import os
+import platform
 import re
 import shlex
 import subprocess
@@ -27,6 +30,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("core", "search", "uci", "tools")
+TOP_LEVEL = "uci/top_level"  # the folder of the package `bluekrait` itself
 SUFFIXES = (".py", ".bin", ".cpp", ".nnue")
 WEIGHTS = "search/evaluation/classical/weights.py"
 OLDEST_PYTHON = (3, 10)
@@ -40,6 +44,8 @@ python={python}
 [ -x "$python" ] || {{ echo "$0: there is no $python any more, please run make again" >&2; exit 1; }}
 exec "$python" -I "$0" "$@"
 """
+IS_WINDOWS = os.name == "nt"
+LAUNCHERS = {"amd64": "t64.exe", "arm64": "t64-arm.exe", "x86": "t32.exe"}  # for consoles, by processor
 
 MAIN = b"""\
 import sys
@@ -58,6 +64,10 @@ def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(f"usage: {sys.argv[0]} EXECUTABLE [WEIGHTS]")
     executable, *others = (Path(argument).absolute() for argument in sys.argv[1:])
+    if IS_WINDOWS and executable.suffix.lower() != ".exe":
+        executable = executable.with_name(f"{executable.name}.exe")
+    if not executable.parent.is_dir():
+        sys.exit(f"there is no directory {executable.parent}")
     replaced = {WEIGHTS: weights_in(others[0])} if others else {}
     write_executable(executable, environment_python(runtime_requirements()), replaced)
     sys.exit(subprocess.run([executable, "warmup"]).returncode)
@@ -69,7 +79,7 @@ def write_executable(executable, python, replaced=None):
     `replaced` has what is to stand in place of some sources, by their names.
     """
     buffer = io.BytesIO()
-    buffer.write(os.fsencode(HEADER.format(python=shlex.quote(str(python)))))
+    buffer.write(launcher_for(python) if IS_WINDOWS else header_for(python))
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in archive_members(replaced or {}):
             archive.writestr(zipfile.ZipInfo(name), content)  # no dates: equal sources, equal archives
@@ -77,6 +87,22 @@ def write_executable(executable, python, replaced=None):
     draft.write_bytes(buffer.getvalue())
     draft.chmod(0o755)
     draft.replace(executable)
+
+
+def header_for(python):
+    """The lines of shell before the archive."""
+    return os.fsencode(HEADER.format(python=shlex.quote(str(python))))
+
+
+def launcher_for(python):
+    """The program before the archive on Windows. It reads behind itself which interpreter to start."""
+    name = LAUNCHERS.get(platform.machine().lower())
+    for package in ("distlib", "pip._vendor.distlib"):
+        with contextlib.suppress(ImportError, AttributeError):
+            path = Path(importlib.util.find_spec(package).origin).parent / str(name)
+            if path.is_file():
+                return path.read_bytes() + f'#!"{python}" -I\r\n'.encode()
+    sys.exit(f"neither pip nor distlib has a launcher for {platform.machine()}: install distlib")
 
 
 def weights_in(path):
@@ -108,16 +134,22 @@ def shape(table):
 def archive_members(replaced):
     """The name and content of everything in the archive: sources, their bytecode, and data."""
     yield "__main__.py", MAIN
-    yield "bluekrait/", b""  # a package without __init__.py is found only if its folder is a member
+    yield from sources_below(ROOT / TOP_LEVEL, "bluekrait", replaced)
     for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*")):
-            source = path.relative_to(ROOT).as_posix()
-            name = f"bluekrait/{source}"
-            if path.suffix in SUFFIXES or path.name == "py.typed":
-                content = replaced.get(source) or path.read_bytes()
-                yield name, content
-            if path.suffix == ".py":
-                yield f"{name}c", bytecode(content, name)
+        yield from sources_below(ROOT / package, f"bluekrait/{package}", replaced)
+
+
+def sources_below(folder, package, replaced):
+    """The members of the archive for a folder that is installed under the name of a package."""
+    for path in sorted(folder.rglob("*")):
+        name = f"{package}/{path.relative_to(folder).as_posix()}"
+        if folder != ROOT / TOP_LEVEL and ROOT / TOP_LEVEL in path.parents:
+            continue
+        if path.suffix in SUFFIXES or path.name == "py.typed":
+            content = replaced.get(path.relative_to(ROOT).as_posix()) or path.read_bytes()
+            yield name, content
+        if path.suffix == ".py":
+            yield f"{name}c", bytecode(content, name)
 
 
 def bytecode(source, name):
@@ -141,13 +173,18 @@ def environment_python(requirements):
     with locked(f"{environment}.lock"):
         if not is_usable(environment):
             create_environment(environment, requirements)
-    return environment / "bin" / "python"
+    return python_of(environment)
+
+
+def python_of(environment):
+    """The interpreter of an environment."""
+    return environment / ("Scripts/python.exe" if IS_WINDOWS else "bin/python")
 
 
 def create_environment(environment, requirements):
     """Make a virtual environment; it counts as made only when everything is installed."""
     print(f"Creating the environment {environment}", flush=True)
-    python = environment / "bin" / "python"
+    python = python_of(environment)
     for command in (
         [sys.executable, "-m", "venv", "--clear", environment],
         [python, "-m", "pip", "install", *requirements],
@@ -162,7 +199,7 @@ def is_usable(environment):
     if not completion_mark(environment).exists():
         return False
     with contextlib.suppress(OSError):
-        trial = [environment / "bin" / "python", "-I", "-c", "import numba"]
+        trial = [python_of(environment), "-I", "-c", "import numba"]
         return subprocess.run(trial, stderr=subprocess.DEVNULL).returncode == 0
     return False
 
@@ -174,7 +211,7 @@ def completion_mark(environment):
 
 def cache_root():
     """The first of the engine's own cache directories that can be written and is nobody else's."""
-    cache = engine_cache()
+    cache = module_of("core/compiler/cache.py")
     for root in cache.candidate_roots():
         with contextlib.suppress(OSError):
             os.makedirs(root, mode=0o700, exist_ok=True)
@@ -183,9 +220,9 @@ def cache_root():
     sys.exit("there is no directory for the environment: set BLUEKRAIT_CACHE_DIR to one that can be written")
 
 
-def engine_cache():
-    """The engine's module of that name, from its file, since the package is not installed yet."""
-    spec = importlib.util.spec_from_file_location("engine_cache", ROOT / "core" / "compiler" / "cache.py")
+def module_of(source):
+    """A module of ours from its file, since the package is not installed yet."""
+    spec = importlib.util.spec_from_file_location(Path(source).stem, ROOT / source)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -194,8 +231,8 @@ def engine_cache():
 @contextlib.contextmanager
 def locked(path):
     """Alone in this block among all processes; the others wait."""
-    with open(path, "w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with open(path, "wb") as file:
+        module_of("tools/common/file_lock.py").wait_for_lock(file)
         yield
 
 

@@ -6,11 +6,12 @@ Nothing is imported before it is known to be needed, for `uciok` must not wait f
 import os
 import sys
 
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail, use_utf8
 
 
 def main(arguments=None):
     """Run the program and leave without waiting for threads that are deep in compiled code."""
+    use_utf8()
     code = run(sys.argv[1:] if arguments is None else arguments)
     os._exit(code)
 

@@ -6,8 +6,8 @@ Nothing here prints. What happens is posted to the front desk as messages:
 
 from queue import SimpleQueue
 from threading import Condition, Thread
-from time import monotonic
 
+from bluekrait.core.timer import monotonic
 from bluekrait.uci.options.option_table import Options
 
 SECONDS_BETWEEN_REPORTS = 0.3

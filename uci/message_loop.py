@@ -9,8 +9,8 @@ protocol that it speaks: UCI, until it is told to speak another.
 import sys
 from collections import deque
 from queue import Empty, SimpleQueue
-from time import monotonic
 
+from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.debug_log import Transcript
 from bluekrait.uci.executor import EngineRoom

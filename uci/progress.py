@@ -1,7 +1,8 @@
 """Progress: on a terminal one line that is written over and over and vanishes in the end, elsewhere a log."""
 
 import sys
-from time import monotonic
+
+from bluekrait.core.timer import monotonic
 
 LOG_SECONDS = 5.0  # between two lines of a log
 

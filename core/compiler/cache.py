@@ -74,11 +74,21 @@ def candidate_roots():
     system_cache = os.environ.get("XDG_CACHE_HOME")
     if system_cache:
         yield os.path.join(system_cache, "bluekrait")
-    home = os.path.expanduser("~")
-    if home != "~":
-        yield os.path.join(home, ".cache", "bluekrait")
+    usual_cache = _usual_cache()
+    if usual_cache:
+        yield os.path.join(usual_cache, "bluekrait")
     temporary = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"
     yield os.path.join(temporary, f"bluekrait-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
+
+
+def _usual_cache():
+    """Where programs of this system keep what they can make again; None if that is not known."""
+    if sys.platform == "win32":
+        return os.environ.get("LOCALAPPDATA")
+    home = os.path.expanduser("~")
+    if home == "~":
+        return None
+    return os.path.join(home, *(("Library", "Caches") if sys.platform == "darwin" else (".cache",)))
 
 
 def location():

@@ -3,18 +3,19 @@
 import contextlib
 import ctypes
 import mmap
-import os
 
+from bluekrait.core.compiler.physical_memory import physical_memory
 from bluekrait.core.records import BUCKET_BYTES
 
 MEGABYTE = 1 << 20
+UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does not say
 
 
 class SharedMemory:
     """So many bytes, all zero; a ValueError if the machine has not so many."""
 
     def __init__(self, size):
-        if not 0 < size <= physical_memory():
+        if not 0 < size <= (physical_memory() or UNKNOWN_MEMORY):
             raise ValueError(f"this machine's memory has no room for a hash table of {size // MEGABYTE} MB")
         self.size = size
         try:
@@ -60,11 +61,3 @@ def _anonymous_memory(size):
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)
     return memory
-
-
-def physical_memory():
-    """Bytes of memory in this machine; where it does not tell, enough for anything."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 1 << 62

@@ -23,7 +23,7 @@ from bluekrait.core.rules.attacks import bishop_attacks, king_attacks, knight_at
 from bluekrait.core.rules.bits import EMPTY, S8, U64, bit_of, enemy_pawn_captures, lowest_bit, pawn_captures
 
 # By piece code, in centipawns: what pieces are worth in an exchange. The king is never traded.
-VALUES = np.array([0, 100, 320, 0, 20_000, 330, 500, 950])
+VALUES = np.array([0, 100, 320, 0, 20_000, 330, 500, 950], np.int64)
 
 code_and_bit = types.Tuple((int64, uint64))
 

@@ -35,10 +35,14 @@ class Tablebase:
             raise TablebaseError("tablebases need python-chess: pip install bluekrait[syzygy]") from None
         self._chess = chess
         self._tables = chess.syzygy.Tablebase()
-        try:
-            self.count = sum(self._tables.add_directory(directory) for directory in directories)
-        except OSError as error:
-            raise TablebaseError(f"no tablebases: {error}") from None
+        self.count, self.problems = 0, []  # tables, and why some directories have none
+        for directory in directories:
+            try:
+                self.count += self._tables.add_directory(directory)
+            except OSError as error:
+                self.problems.append(f"no tablebases: {error}")
+        if self.problems and len(self.problems) == len(directories):
+            raise TablebaseError(self.problems[0])
 
     def probe_root(self, position, moves, most_pieces, fifty_moves=True):
         """The `RootProbe` of a position with these legal moves; None if the tables do not know it."""

@@ -4,8 +4,9 @@ There are two times. After the soft one no further iteration is begun; it is str
 unsure of its move and shrunk while it is sure. At the hard one the search is ended wherever it is.
 """
 
-from time import monotonic
 from typing import NamedTuple
+
+from bluekrait.core.timer import monotonic
 
 MOVES_LEFT = 22  # that the remaining time is shared between, if nobody says how many there are
 INCREMENT_SHARE = 0.8  # of the increment that is spent at once

@@ -10,6 +10,7 @@ from bluekrait.core.move import NO_MOVE
 from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND, Choice, CurrentMove, Line, Score
 from bluekrait.search.scores import DECIDED_BOUND, INFINITE, MAX_PLY, is_mate, moves_to_mate
 from bluekrait.search.thinking.clock import Clock, urgency
+from bluekrait.search.thinking.fine_timer import fine_timer
 from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
 
 DEEPEST = MAX_PLY - 1
@@ -53,6 +54,10 @@ class Thinking:
 
     def run(self, on_line=None, on_current_move=None):
         """Think until a limit is reached; the choice."""
+        with fine_timer():
+            return self._run(on_line, on_current_move)
+
+    def _run(self, on_line, on_current_move):
         self._on_line = on_line
         for number, worker in enumerate(self._workers[1:], 1):
             worker.give(self._assist, worker, 1 + number % 2)

@@ -19,7 +19,7 @@ LATE_MOVES_DEPTH, FUTILITY_DEPTH, HISTORY_DEPTH, SEE_DEPTH = 9, 10, 5, 10
 NOTHING, THIS_MOVE, ALL_QUIET_MOVES = 0, 1, 2  # what there is no hope for
 
 # 1024 times the natural logarithm, up to the number of moves a position may have.
-LOGARITHMS = np.array([0, *(round(PLY * math.log(number)) for number in range(1, 256))])
+LOGARITHMS = np.array([0, *(round(PLY * math.log(number)) for number in range(1, 256))], np.int64)
 
 
 @inline(boolean(thread_type, int64))

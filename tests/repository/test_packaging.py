@@ -78,6 +78,38 @@ def test_executable_says_when_its_environment_is_gone(builder, tmp_path):
     assert "make" in answer.stderr
 
 
+def test_executable_is_the_package_too(builder, tmp_path):
+    builder.write_executable(tmp_path / "engine", sys.executable)
+    program = "import sys; sys.path.insert(0, 'engine'); import bluekrait; print(bluekrait.__version__)"
+    answer = run(sys.executable, "-I", "-c", program, cwd=tmp_path)
+    assert answer.stdout.strip() == __version__, answer.stderr
+
+
+def test_windows_executable_is_a_launcher_and_an_archive(builder, tmp_path, monkeypatch):
+    launchers = tmp_path / "distlib"
+    launchers.mkdir()
+    (launchers / "__init__.py").touch()
+    (launchers / "t64.exe").write_bytes(b"MZ launcher")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "distlib", raising=False)
+    monkeypatch.setattr(builder, "IS_WINDOWS", True)
+    monkeypatch.setattr(builder.platform, "machine", lambda: "AMD64")
+    python = builder.python_of(tmp_path / "an environment")
+    assert python.relative_to(tmp_path / "an environment").as_posix() == "Scripts/python.exe"
+    builder.write_executable(tmp_path / "engine.exe", python)
+    content = (tmp_path / "engine.exe").read_bytes()
+    assert content.startswith(b"MZ launcher#!" + f'"{python}" -I'.encode() + b"\r\nPK")
+    answer = run(sys.executable, "-I", tmp_path / "engine.exe", "--version", cwd=tmp_path)
+    assert __version__ in answer.stdout, answer.stderr
+
+
+def test_a_missing_directory_is_told_in_one_line(tmp_path):
+    script = ROOT / "tools" / "build_executable.py"
+    answer = run(sys.executable, script, tmp_path / "missing" / "engine", cwd=tmp_path)
+    assert answer.returncode == 1
+    assert answer.stderr.strip() == f"there is no directory {tmp_path / 'missing'}"
+
+
 def test_equal_sources_make_equal_executables(builder, tmp_path):
     for name in ("one", "two"):
         builder.write_executable(tmp_path / name, sys.executable)
@@ -126,11 +158,16 @@ def test_wheel_is_one_package(builder, checkout, tmp_path):
         (metadata_name,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         described = message_from_bytes(archive.read(metadata_name))
 
-    sources = {f"bluekrait/{path.relative_to(ROOT)}" for path in package_files()}
+    sources = {installed_name(path) for path in package_files()}
     assert {name for name in names if ".dist-info/" not in name} == sources
     assert described["Version"] == __version__
     required = [line for line in described.get_all("Requires-Dist") if "extra ==" not in line]
     assert required == builder.runtime_requirements()
+
+
+def installed_name(path):
+    name = path.relative_to(ROOT).as_posix()
+    return f"bluekrait/{name.removeprefix('uci/top_level/')}"
 
 
 def package_files():

@@ -12,9 +12,9 @@ ROOMS = ("core", "search", "uci", "tools")  # each may import itself and those b
 
 # Modules on the way to the first answer, which is given before anything that takes time is loaded.
 LIGHT = (
-    *(f"core/{name}.py" for name in ("__init__", "board", "move", "records")),
+    *(f"core/{name}.py" for name in ("__init__", "board", "move", "records", "timer")),
     *(f"core/{room}/*.py" for room in ("tables", "notation")),
-    *(f"core/compiler/{name}.py" for name in ("cache", "native", "shared_memory")),
+    *(f"core/compiler/{name}.py" for name in ("cache", "native", "physical_memory", "shared_memory")),
     *("core/counting/perft_threads.py", "core/generators/registry.py", "uci/**/*.py"),
     *(f"core/sliders/{name}.py" for name in ("__init__", "card", "gallery", "line_tables")),
     "core/sliders/technique_tables.py",

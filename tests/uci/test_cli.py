@@ -1,7 +1,6 @@
 """The program `bluekrait` as a shell sees it: arguments, output and exit codes."""
 
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -181,6 +180,7 @@ def test_interrupted_perft_prints_what_it_has():
 
 
 def test_long_perft_shows_progress_on_a_terminal():
+    pty = pytest.importorskip("pty")  # not on Windows
     screen, terminal = pty.openpty()
     process = subprocess.Popen([*PROGRAM, "perft", "13"], stdout=subprocess.PIPE, stderr=terminal, text=True)
     seen = ""

@@ -1,7 +1,6 @@
 """The UCI loop, driven as GUIs drive it: as a process, through pipes, politely and otherwise."""
 
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -42,6 +41,7 @@ def test_uciok_comes_before_a_slow_engine_is_loaded(talk):
 
 
 def test_people_are_greeted(talk):
+    pty = pytest.importorskip("pty")  # not on Windows
     keyboard, terminal = pty.openpty()
     engine = talk(stdin=terminal)
     assert "help" in engine.hear("^BlueKrait ")[0]
@@ -280,6 +280,7 @@ def test_a_script_gets_its_answers_before_it_quits(talk):
 
 
 def test_quit_at_a_terminal_does_not_wait_for_answers():
+    pty = pytest.importorskip("pty")  # not on Windows
     terminal, keyboard_end = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "bluekrait.uci"], stdin=keyboard_end, stdout=subprocess.DEVNULL

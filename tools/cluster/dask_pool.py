@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
-from time import monotonic
 
+from bluekrait.core.timer import monotonic
 from bluekrait.tools.cluster.worker_pool import AHEAD, Farm, FarmError, NoFarmError
 
 CONNECT_SECONDS = 8

@@ -1,11 +1,11 @@
 """`bluekrait worker`: let this machine work for a Dask scheduler, one process a core."""
 
-import os
 import sys
 
 from bluekrait.tools.cluster.dask_pool import connected
 from bluekrait.tools.cluster.worker_pool import FarmError
 from bluekrait.tools.common.command_line import Parser, add_processes
+from bluekrait.tools.common.successor import run_instead
 from bluekrait.uci.exits import FAILED, fail
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 
@@ -43,8 +43,7 @@ def main(arguments=None):
         return fail(error, error.exit_code, PROGRAM)
     except LoadError as error:
         return fail(error, FAILED, PROGRAM)
-    sys.stdout.flush()
-    os.execv(sys.executable, worker_command(options.address, options.processes))
+    return run_instead(sys.executable, worker_command(options.address, options.processes))
 
 
 def worker_command(address, processes):

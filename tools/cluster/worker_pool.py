@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from bluekrait.core.compiler import native
 from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.tools.common.processors import processes_at_a_time
 from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 
 AHEAD = 3  # units in flight for each that is being worked at, so that nobody waits for the next
@@ -57,6 +58,7 @@ def open_farm(processes, cluster=None):
     if processes == 1:
         yield Farm(_ThisProcess(), lambda: 1)
         return
+    processes = processes_at_a_time(processes)
     executor = ProcessPoolExecutor(processes, get_context("spawn"), _begin_work)
     try:
         yield Farm(executor, lambda: AHEAD * processes)

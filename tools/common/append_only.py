@@ -1,17 +1,12 @@
 """Files that grow while work is done: one writer at a time, and nothing that was written is lost with it."""
 
-import contextlib
+from bluekrait.tools.common.file_lock import try_lock
 
 
 def reserve(file):
     """Keep other processes from writing to an open file. A ValueError if one does."""
-    with contextlib.suppress(ImportError):  # not every system has such locks
-        import fcntl
-
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"{file.name} is being written by another process") from None
+    if not try_lock(file):
+        raise ValueError(f"{file.name} is being written by another process")
 
 
 def write(file, data):

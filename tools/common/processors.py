@@ -1,6 +1,9 @@
 """Which processors each game at a time gets for itself."""
 
 import os
+import sys
+
+MOST_PROCESSES = 61 if sys.platform == "win32" else 1 << 20  # that one process can wait for at a time
 
 
 def usable_processors():
@@ -8,6 +11,11 @@ def usable_processors():
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
+
+
+def processes_at_a_time(wanted):
+    """So many processes, or as many as the system lets one process wait for."""
+    return min(wanted, MOST_PROCESSES)
 
 
 def parse_processors(text):

@@ -8,8 +8,8 @@ are missing.
 import signal
 import sys
 import threading
-from time import monotonic
 
+from bluekrait.core.timer import monotonic
 from bluekrait.tools.cluster.worker_pool import FarmError, open_farm, results
 from bluekrait.tools.common.append_only import agreed, reserve, write
 from bluekrait.tools.common.command_line import Parser, add_number, add_places

@@ -12,11 +12,11 @@ import signal
 import sys
 import threading
 from itertools import count
-from time import monotonic
 from typing import NamedTuple
 
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.records import lift
+from bluekrait.core.timer import monotonic
 from bluekrait.tools.cluster.worker_pool import FarmError, open_farm, results
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.data.datagen_command import reserve

@@ -34,13 +34,13 @@ class Stats:
     made: list = field(default_factory=list)  # of each file, how
     games: int = 0
     plies: int = 0  # of the last kept positions of all games
-    results: np.ndarray = field(default_factory=lambda: np.zeros(3, int))  # of games, White's
-    labels: np.ndarray = field(default_factory=lambda: np.zeros(3, int))  # of positions, White's
-    scores: np.ndarray = field(default_factory=lambda: np.zeros(2 * HIGHEST // SCORE_STEP, int))
+    results: np.ndarray = field(default_factory=lambda: np.zeros(3, np.int64))  # of games, White's
+    labels: np.ndarray = field(default_factory=lambda: np.zeros(3, np.int64))  # of positions, White's
+    scores: np.ndarray = field(default_factory=lambda: np.zeros(2 * HIGHEST // SCORE_STEP, np.int64))
     score_sums: np.ndarray = field(default_factory=lambda: np.zeros(2))  # of scores, and of their squares
-    pieces: np.ndarray = field(default_factory=lambda: np.zeros(MOST_PIECES + 1, int))
-    phases: np.ndarray = field(default_factory=lambda: np.zeros(FULL_PHASE + 1, int))
-    at_plies: np.ndarray = field(default_factory=lambda: np.zeros(MOST_PLIES + 1, int))
+    pieces: np.ndarray = field(default_factory=lambda: np.zeros(MOST_PIECES + 1, np.int64))
+    phases: np.ndarray = field(default_factory=lambda: np.zeros(FULL_PHASE + 1, np.int64))
+    at_plies: np.ndarray = field(default_factory=lambda: np.zeros(MOST_PLIES + 1, np.int64))
     hashes: list = field(default_factory=list)  # of positions: eight bytes each are remembered
 
     @property
@@ -104,7 +104,7 @@ def _add_games(stats, blocks):
     last = [as_array(block.body)[-1:] for block in blocks if block.body]
     if last:
         last = np.concatenate(last)
-        stats.plies += int(last["ply"].sum())
+        stats.plies += int(last["ply"].sum(dtype=np.int64))
         stats.results += np.bincount(white_results(last), minlength=3)
 
 
@@ -112,7 +112,7 @@ def _add_samples(stats, samples):
     scores = white_scores(samples)
     bars = (np.clip(scores, -HIGHEST, HIGHEST - 1) + HIGHEST) // SCORE_STEP
     stats.scores += np.bincount(bars, minlength=len(stats.scores))
-    stats.score_sums += scores.sum(), np.square(scores).sum()
+    stats.score_sums += scores.sum(dtype=np.float64), np.square(scores).sum(dtype=np.float64)
     stats.labels += np.bincount(white_results(samples), minlength=3)
     stats.pieces += np.bincount(pieces_on(samples), minlength=MOST_PIECES + 1)
     phases = np.minimum(_phases_of(samples), FULL_PHASE)

@@ -4,7 +4,8 @@ The lines are those of match runners, so that programs that read theirs can read
 """
 
 import sys
-from time import monotonic
+
+from bluekrait.core.timer import monotonic
 
 REPORT_SECONDS = 20.0  # between two reports among the lines
 REFRESH = 4  # pictures a second

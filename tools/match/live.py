@@ -1,7 +1,6 @@
 """The live display: one picture on the terminal, drawn by rich."""
 
 from collections import deque
-from time import monotonic
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -9,6 +8,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from bluekrait.core.timer import monotonic
 from bluekrait.tools.match.display import REFRESH, duration_text, finished_text
 
 LAST_GAMES = 5  # that are shown

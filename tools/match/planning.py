@@ -2,7 +2,12 @@
 
 import os
 
-from bluekrait.tools.common.processors import parse_processors, shared_out, usable_processors
+from bluekrait.tools.common.processors import (
+    parse_processors,
+    processes_at_a_time,
+    shared_out,
+    usable_processors,
+)
 from bluekrait.tools.match.arguments import TC, file_of, key_values, rules_of
 from bluekrait.tools.match.external.dialects import KNOWN, find_runner, obstacle
 from bluekrait.tools.match.session import Plan
@@ -32,7 +37,7 @@ def plan_of(options, rounds, scheme, bounds=None):
     runner = runner_of(options, contest)
     threads = max(engine.threads for engine in engines)
     concurrency = options.concurrency or max(1, len(usable_processors()) // threads)
-    concurrency = min(concurrency, 2 * contest.pairs)
+    concurrency = processes_at_a_time(min(concurrency, 2 * contest.pairs))
     return Plan(
         contest,
         identity_of(contest, source),

@@ -1,9 +1,9 @@
 """A contest being held: games that are missing are played, kept, counted and shown, until it is decided."""
 
 from contextlib import closing
-from time import monotonic
 from typing import NamedTuple
 
+from bluekrait.core.timer import monotonic
 from bluekrait.tools.match.cluster_games import played_on
 from bluekrait.tools.match.display import display_for, duration_text
 from bluekrait.tools.match.external.dialects import Runner

@@ -65,6 +65,7 @@ def show_version():
 
 
 def _run(arguments):
+    from bluekrait.tools.common.successor import run_instead
     from bluekrait.tools.openbench.flags import parse_line
     from bluekrait.tools.openbench.translation import translated
 
@@ -72,7 +73,7 @@ def _run(arguments):
     runner = installed_runner()
     if runner:
         path = under_our_name(runner.path)
-        os.execv(path, [path, *translated(line, runner.kind)])
+        return run_instead(path, [path, *translated(line, runner.kind)])
     from bluekrait.tools.openbench.builtin_runner import contest_of, play
 
     play(line, contest_of(line), lambda text: print(text, flush=True))

@@ -15,8 +15,8 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
-from time import monotonic
 
+from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
 
 ROOT = Path(__file__).resolve().parent.parent.parent

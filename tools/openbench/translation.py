@@ -1,7 +1,6 @@
 """From a worker's command line to that of the runner that is installed: fastchess or cutechess-cli."""
 
-import shlex
-
+from bluekrait.tools.common import shell_words
 from bluekrait.tools.match.external.dialects import CUTECHESS
 from bluekrait.tools.openbench.flags import pgn_file, rounds_and_games
 
@@ -31,12 +30,12 @@ def engine_words(words, kind):
     for word in words:
         key, _, value = word.partition("=")
         if key == "args" and kind == CUTECHESS:
-            translated_words += [f"arg={argument}" for argument in shlex.split(value)]
+            translated_words += [f"arg={argument}" for argument in shell_words.split(value)]
         elif key != "arg" or kind == CUTECHESS:
             translated_words.append(word)
     single = [word.removeprefix("arg=") for word in words if word.startswith("arg=")]
     if single and kind != CUTECHESS:
-        translated_words.append(f"args={shlex.join(single)}")
+        translated_words.append(f"args={shell_words.join(single)}")
     return translated_words
 
 

@@ -7,10 +7,10 @@ are held out to tell when it learns by heart instead.
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from time import monotonic
 
 import numpy as np
 
+from bluekrait.core.timer import monotonic
 from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME, GROUPS, MIDDLE_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, share

@@ -6,8 +6,8 @@ games all come from the seed, it then goes on exactly as if it had never been in
 
 import os
 from argparse import ArgumentTypeError
-from time import monotonic
 
+from bluekrait.core.timer import monotonic
 from bluekrait.search.parameters import PARAMETERS, Parameter
 from bluekrait.tools.cluster.worker_pool import FarmError, open_farm, results
 from bluekrait.tools.common.append_only import agreed

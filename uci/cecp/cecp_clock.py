@@ -1,7 +1,6 @@
 """Time as CECP tells of it, turned into limits for a search. Everything is kept in milliseconds."""
 
-from time import monotonic
-
+from bluekrait.core.timer import monotonic
 from bluekrait.search.limits import Limits
 
 CENTISECOND = 10

@@ -1,6 +1,6 @@
 """What the machine has, as far as it can be told at once."""
 
-import os
+from bluekrait.core.compiler.physical_memory import physical_memory
 
 MEGABYTE = 1 << 20
 USUAL_MEMORY = 65536  # megabytes, where the machine does not say; too large a request fails all the same
@@ -8,7 +8,5 @@ USUAL_MEMORY = 65536  # megabytes, where the machine does not say; too large a r
 
 def memory_megabytes():
     """The memory of the machine in megabytes."""
-    try:
-        return max(1, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MEGABYTE)
-    except (AttributeError, OSError, ValueError):  # no POSIX, or one that does not know
-        return USUAL_MEMORY
+    memory = physical_memory()
+    return max(1, memory // MEGABYTE) if memory else USUAL_MEMORY

@@ -52,7 +52,7 @@ def _open_tablebase(room, path):
     room.engine.set_tables(library)
     if directories:
         room.say_info(f"{room.tablebase.count} tables found")
-        for problem in library.unreadable:
+        for problem in (*room.tablebase.problems, *library.unreadable):
             room.say_info(problem)
 
 

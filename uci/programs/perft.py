@@ -5,9 +5,9 @@ import sys
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import monotonic
 
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
+from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
 from bluekrait.uci.output import write

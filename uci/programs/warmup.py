@@ -1,7 +1,6 @@
 """`bluekrait warmup`: have everything compiled before it is needed."""
 
-from time import monotonic
-
+from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import SUCCESS, fail
 from bluekrait.uci.output import write
 from bluekrait.uci.progress import ProgressLine

@@ -1,8 +1,8 @@
 """The Universal Chess Interface, as far as it is a matter of words: the commands themselves are elsewhere."""
 
 from collections import deque
-from time import monotonic
 
+from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.options.option_table import OPTIONS, announced, announcement
 from bluekrait.uci.output import info_string

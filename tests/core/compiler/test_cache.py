@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import sys
 import threading
 import time
 from pathlib import Path
@@ -301,3 +302,35 @@ def test_where_nothing_can_be_kept_everything_works(installation):
 
 def contents(directory):
     return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in directory.iterdir()}
+
+
+# Where each system keeps caches.
+
+
+@pytest.mark.parametrize(
+    "system, place",
+    [
+        ("linux", ("home", ".cache", "bluekrait")),
+        ("darwin", ("home", "Library", "Caches", "bluekrait")),
+        ("win32", ("local", "bluekrait")),
+    ],
+)
+def test_every_system_has_its_own_place(tmp_path, monkeypatch, system, place):
+    for name in ("BLUEKRAIT_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
+    monkeypatch.setattr(sys, "platform", system)
+    first, last = cache.candidate_roots()
+    assert first == str(tmp_path.joinpath(*place))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert list(cache.candidate_roots()) == [str(tmp_path / "xdg" / "bluekrait"), first, last]
+
+
+def test_windows_without_that_place_has_the_temporary_one(tmp_path, monkeypatch):
+    for name in ("BLUEKRAIT_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TEMP", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "win32")
+    (root,) = cache.candidate_roots()
+    assert root.startswith(str(tmp_path))

@@ -2,7 +2,6 @@
 
 import marshal
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -23,6 +22,7 @@ from helpers.copies import (
 from helpers.paths import ROOT
 
 NOBODY = 65534
+IS_ROOT = os.name == "posix" and os.getuid() == 0
 BUNDLE = "entries.native"
 WARMUP = ("-m", "bluekrait.uci", "warmup")
 
@@ -53,7 +53,7 @@ def warm(original, cold):
 @pytest.fixture(scope="session")
 def powerless(tmp_path_factory):
     """The words before a command that bind it to the modes of files, which otherwise do not bind root."""
-    words = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.getuid() == 0 else []
+    words = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if IS_ROOT else []
     locked = tmp_path_factory.mktemp("locked")
     locked.chmod(0o555)
     try:
@@ -97,13 +97,14 @@ def test_a_warm_cache_may_be_read_only(warm, powerless):
 
 def test_a_warm_start_without_home_or_account(warm):
     """Nobody in a container: the cache can only be in the temporary directory."""
-    warm.cache.rename(warm.temporary / f"bluekrait-{os.getuid()}")
+    owner = os.getuid() if hasattr(os, "getuid") else "user"
+    warm.cache.rename(warm.temporary / f"bluekrait-{owner}")
     warm.settings = {"HOME": None, "BLUEKRAIT_CACHE_DIR": None}
     without_account = "import pwd\ndef getpwuid(user): raise KeyError(user)\npwd.getpwuid = getpwuid\n"
     assert warm.output(without_account + PERFT) == WARM
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
 def test_entries_of_somebody_else_are_not_run(warm):
     question = "from bluekrait.core.compiler import native; print(native.is_warm())"
     assert warm.output(question) == "True\n"
@@ -219,6 +220,7 @@ def test_a_directory_in_the_place_of_the_entries(warm):
 
 
 def test_a_full_disk(warm):
+    resource = pytest.importorskip("resource")  # not on Windows
     for path in [*warm.cache.rglob(BUNDLE), *warm.cache.rglob("tables.*")]:
         path.unlink()
     files = cached_files(warm)

@@ -20,6 +20,7 @@ from bluekrait.search.syzygy.root_tables import (
     TablebaseError,
 )
 from helpers.oracles import packed_move, packed_moves, position_of
+from helpers.paths import DATA
 
 ROOK_ENDING = "8/8/8/8/8/2k5/8/K6R w - - {clock} 60"
 
@@ -162,6 +163,15 @@ def test_the_search_chooses_among_the_moves_the_tables_recommend(talk, outcome, 
     engine.ask("setoption name SyzygyProbeLimit value 2")
     engine.say("go depth 3")
     assert " tbhits 0 " in engine.hear("^bestmove")[-2]
+
+
+def test_a_missing_directory_costs_that_directory_only(talk, tmp_path):
+    engine = talk()
+    path = os.pathsep.join((str(tmp_path / "nowhere"), str(DATA / "syzygy")))
+    found, problem = engine.ask(f"setoption name SyzygyPath value {path}")
+    assert found == "info string 5 tables found"
+    assert problem.startswith("info string no tablebases: ")
+    assert "nowhere" in problem
 
 
 def test_tables_that_are_not_there_cost_one_line(talk, tmp_path):

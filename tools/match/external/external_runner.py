@@ -32,7 +32,7 @@ LEAVING_SECONDS = 5.0
 def played_by(runner, fixtures, concurrency=1, cpus=None, on_start=None, on_note=None):
     """Games as they are finished. To stop, close the generator."""
     for batch in batches(fixtures):
-        with tempfile.TemporaryDirectory() as directory:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
             call = _Call(runner, batch, directory, concurrency, cpus)
             try:
                 yield from call.games(on_start, on_note)

@@ -9,12 +9,8 @@ import json
 import os
 from pathlib import Path
 
+from bluekrait.tools.common.file_lock import try_lock
 from bluekrait.tools.match.results.finished_games import Game
-
-try:
-    import fcntl
-except ImportError:  # not on this system
-    fcntl = None
 
 FORMAT = "bluekrait match 1"
 
@@ -54,12 +50,8 @@ class Journal:
         self._file.close()
 
     def _lock(self):
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ValueError(f"{self.path} is in use: this contest is being played already") from None
+        if not try_lock(self._file):
+            raise ValueError(f"{self.path} is in use: this contest is being played already")
 
     def _resume(self, identity):
         """Read the games there are, and write the PGN anew: it may lack the last one, or have half of it."""

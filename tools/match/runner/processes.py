@@ -1,11 +1,12 @@
 """Engines as processes that never outlive their game: not even if whoever started them is killed.
 
 Every engine leads a session of its own: Ctrl-C does not reach it, and whatever it starts can be ended with
-it. On Linux the kernel ends it when its parent dies, however that happens.
+it. On Linux and on Windows the kernel ends it when its parent dies, however that happens.
 """
 
 import contextlib
 import ctypes
+import functools
 import os
 import signal
 import threading
@@ -21,10 +22,20 @@ _clean_up = []  # what to do before leaving
 
 def start_options():
     """How to start a process: arguments for subprocess."""
+    if os.name == "nt":
+        _join_job()
     if os.name != "posix":
         return {}
     parent = os.getpid()
     return {"start_new_session": True, "preexec_fn": lambda: die_with_parent(parent)}
+
+
+@functools.cache
+def _join_job():
+    """Once, before anything is started: what this process starts ends with it."""
+    from bluekrait.tools.match.runner.windows_job import end_children_with_this_process
+
+    return end_children_with_this_process()
 
 
 def die_with_parent(parent):

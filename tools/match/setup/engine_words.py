@@ -5,13 +5,13 @@ The friendly form is a command alone, with words after it: `--engine ./mine`, `-
 
 import hashlib
 import os
-import shlex
 import shutil
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 from bluekrait.core.compiler import cache
+from bluekrait.tools.common import shell_words
 from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
 
 KEYS = ("cmd", "name", "proto", "arg", "args", "dir", "tc", "st", "nodes", "depth", "plies", "timemargin")
@@ -44,7 +44,7 @@ def split_words(texts):
     if len(texts) > 1 or os.path.exists(texts[0]):
         return list(texts)
     try:
-        return shlex.split(texts[0])
+        return shell_words.split(texts[0])
     except ValueError as error:
         raise ValueError(f"{texts[0]!r}: {error}") from None
 
@@ -127,7 +127,7 @@ class _Settings:
         if key.startswith("option.") and len(key) > len("option."):
             self._options[key.removeprefix("option.")] = value
         elif key in ("arg", "args"):
-            self._arguments += [value] if key == "arg" else shlex.split(value)
+            self._arguments += [value] if key == "arg" else shell_words.split(value)
         elif key in ("tc", "st", "nodes", "depth", "plies", "timemargin"):
             self._time = _timed(self._time, key, value)
         elif key in KEYS:
@@ -183,17 +183,17 @@ def _positive(number):
 
 
 def _name_of(text):
-    program = text if os.path.exists(text) else shlex.split(text)[0]
+    program = text if os.path.exists(text) else shell_words.split(text)[0]
     return Path(program).name
 
 
 def _found(text, directory):
     """The program with its arguments, the program by its full path; ValueError if there is none."""
-    words = [text] if os.path.exists(text) else shlex.split(text)
+    words = [text] if os.path.exists(text) else shell_words.split(text)
     program, *rest = words or [text]
     for place in ("", directory):
         path = os.path.abspath(os.path.join(place, program))
-        if os.sep in program and os.access(path, os.X_OK) and os.path.isfile(path):
+        if os.path.dirname(program) and os.access(path, os.X_OK) and os.path.isfile(path):
             return [path, *rest]
     found = shutil.which(program) or shutil.which(os.path.abspath(os.path.join(directory, program)))
     if found:

@@ -1,0 +1,33 @@
+"""How much memory the machine has."""
+
+import os
+import sys
+
+
+def physical_memory():
+    """Bytes of memory in this machine; None if it does not say."""
+    if sys.platform == "win32":
+        return _windows_memory()
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _windows_memory():
+    """What GlobalMemoryStatusEx says."""
+    import ctypes
+
+    class MemoryStatus(ctypes.Structure):
+        """MEMORYSTATUSEX: its own size, the share in use, and seven counts of bytes."""
+
+        _fields_ = [
+            ("length", ctypes.c_uint32),
+            ("load", ctypes.c_uint32),
+            ("total", ctypes.c_uint64),
+            ("others", ctypes.c_uint64 * 6),
+        ]
+
+    status = MemoryStatus(length=ctypes.sizeof(MemoryStatus))
+    is_known = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
+    return status.total if is_known else None

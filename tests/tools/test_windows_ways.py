@@ -1,0 +1,160 @@
+"""What differs on Windows, tried here with a stand-in for the part of the system that is missing."""
+
+import ctypes
+import io
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from bluekrait.tools.common import file_lock, processors, shell_words, successor
+from bluekrait.tools.match.runner import windows_job
+from bluekrait.tools.match.setup.engine_words import split_words
+from bluekrait.uci.exits import use_utf8
+
+WINDOWS = SimpleNamespace(name="nt")
+
+HOLD = """
+import sys
+from bluekrait.tools.common.file_lock import try_lock
+
+with open(sys.argv[1], "ab") as file:
+    print(try_lock(file), flush=True)
+    sys.stdin.readline()
+"""
+
+
+# Command lines.
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        (r"C:\Engines\mine.exe tc=5+0.05", [r"C:\Engines\mine.exe", "tc=5+0.05"]),
+        (r'"C:\Program Files\mine.exe" name="my engine"', [r"C:\Program Files\mine.exe", "name=my engine"]),
+        (r"C:\Users\O'Brien\mine.exe", [r"C:\Users\O'Brien\mine.exe"]),
+        ("mine.exe #3", ["mine.exe", "#3"]),
+    ],
+)
+def test_backslashes_stay_on_windows(monkeypatch, text, words):
+    monkeypatch.setattr(shell_words, "os", WINDOWS)
+    assert shell_words.split(text) == words
+    assert split_words([text]) == words
+
+
+def test_words_are_joined_as_they_are_split(monkeypatch):
+    words = ["plain", "with a space", r"C:\a b\c"]
+    assert shell_words.split(shell_words.join(words)) == words
+    monkeypatch.setattr(shell_words, "os", WINDOWS)
+    assert shell_words.split(shell_words.join(words)) == words
+
+
+def test_an_open_quotation_is_an_error(monkeypatch):
+    monkeypatch.setattr(shell_words, "os", WINDOWS)
+    with pytest.raises(ValueError):
+        shell_words.split('"C:\\mine.exe')
+
+
+# Locks.
+
+
+def test_a_lock_keeps_other_processes_out(tmp_path):
+    path = tmp_path / "journal"
+    with open(path, "ab") as file:
+        assert file_lock.try_lock(file)
+        other = subprocess.run(
+            [sys.executable, "-c", HOLD, str(path)], input="\n", capture_output=True, text=True, check=True
+        )
+        assert other.stdout == "False\n"
+    with open(path, "ab") as file:
+        assert file_lock.try_lock(file)
+
+
+@pytest.mark.parametrize("is_free", [True, False])
+def test_windows_locks_a_byte_far_away_and_stays_where_it_was(tmp_path, monkeypatch, is_free):
+    calls = []
+
+    def locking(descriptor, mode, count):
+        calls.append((file_lock.os.lseek(descriptor, 0, 1), mode, count))
+        if not is_free:
+            raise PermissionError
+
+    monkeypatch.setattr(file_lock, "fcntl", None)
+    monkeypatch.setattr(file_lock, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2), raising=False)
+    with open(tmp_path / "journal", "wb+") as file:
+        file.write(b"a line\n")
+        file.flush()
+        assert file_lock.try_lock(file) is is_free
+        assert file.tell() == 7
+        file.write(b"another\n")
+    assert calls == [(file_lock.LOCKED_BYTE, 2, 1)]
+    assert (tmp_path / "journal").read_bytes() == b"a line\nanother\n"
+
+
+# Processes.
+
+
+def test_windows_waits_for_the_program_that_takes_its_place(monkeypatch):
+    calls = []
+    monkeypatch.setattr(successor, "os", WINDOWS)
+    called = SimpleNamespace(call=lambda words, executable: calls.append((executable, words)) or 3)
+    monkeypatch.setattr(successor, "subprocess", called)
+    assert successor.run_instead("/bin/runner", ["runner", "-x"]) == 3
+    assert calls == [("/bin/runner", ["runner", "-x"])]
+
+
+def test_other_systems_replace_the_process():
+    program = "from bluekrait.tools.common.successor import run_instead\nprint('first')\n"
+    program += "run_instead('/bin/sh', ['sh', '-c', 'echo second; exit 5'])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (5, "first\nsecond\n")
+
+
+def test_windows_lets_a_process_wait_for_few_others(monkeypatch):
+    assert processors.processes_at_a_time(500) == 500
+    monkeypatch.setattr(processors, "MOST_PROCESSES", 61)
+    assert [processors.processes_at_a_time(wanted) for wanted in (4, 61, 500)] == [4, 61, 61]
+
+
+def test_a_job_ends_what_this_process_starts(monkeypatch):
+    calls = {}
+
+    class Function:
+        restype = None
+
+        def __init__(self, name, result):
+            self.name, self.result = name, result
+
+        def __call__(self, *arguments):
+            calls[self.name] = arguments
+            return self.result
+
+    names = {"CreateJobObjectW": 0x1234, "GetCurrentProcess": -1 & (1 << 64) - 1}
+    names |= {"SetInformationJobObject": 1, "AssignProcessToJobObject": 1}
+    kernel = SimpleNamespace(**{name: Function(name, result) for name, result in names.items()})
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    job = windows_job.end_children_with_this_process()
+    assert job.value == 0x1234
+    _, kind, limits, size = calls["SetInformationJobObject"]
+    assert (kind, size) == (9, 144)  # the size that 64-bit Windows demands
+    assert limits._obj.basic.flags == 0x2000
+    assert [argument.value for argument in calls["AssignProcessToJobObject"]] == [0x1234, (1 << 64) - 1]
+    kernel.AssignProcessToJobObject.result = 0
+    assert windows_job.end_children_with_this_process() is None
+
+
+# Text.
+
+
+def test_any_text_can_be_printed_on_an_old_code_page(monkeypatch):
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="cp437", newline=""))
+    use_utf8()
+    print("±½ → \udcff", end="", flush=True)
+    assert raw.getvalue() == "±½ → ?".encode()
+
+
+def test_a_closed_output_is_no_error(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    use_utf8()

@@ -1,0 +1,46 @@
+"""Locks on open files, which end with the process that holds them.
+
+The builder of the executable loads this file before anything is installed: standard library only.
+"""
+
+import os
+import time
+
+try:
+    import fcntl
+except ImportError:
+    import msvcrt
+
+    fcntl = None
+
+# Windows locks bytes, and keeps others from reading them: this one lies behind the end of most files.
+LOCKED_BYTE = (1 << 31) - 2
+SECONDS_BETWEEN_ATTEMPTS = 0.2
+
+
+def try_lock(file):
+    """Lock an open file for this process alone; False if another process has locked it."""
+    try:
+        if fcntl:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            _lock_byte(file.fileno())
+    except OSError:
+        return False
+    return True
+
+
+def wait_for_lock(file):
+    """Lock an open file for this process alone, as soon as no other has it."""
+    while not try_lock(file):
+        time.sleep(SECONDS_BETWEEN_ATTEMPTS)
+
+
+def _lock_byte(descriptor):
+    """Lock one byte. The position, which decides which byte it is, stays as it was."""
+    before = os.lseek(descriptor, 0, os.SEEK_CUR)
+    try:
+        os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    finally:
+        os.lseek(descriptor, before, os.SEEK_SET)

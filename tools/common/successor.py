@@ -1,0 +1,19 @@
+"""Letting another program take the place of this one."""
+
+import os
+import subprocess
+import sys
+
+
+def run_instead(path, words):
+    """Run another program in place of this one; its exit code, where this one has to wait for it.
+
+    On Windows `os.execv` starts a process and ends this one at once: whoever waits for it believes that the
+    work is done, and the shell reads the same console as the new process.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    if os.name != "nt":
+        os.execv(path, words)
+    return subprocess.call(words, executable=path)

@@ -1,0 +1,69 @@
+"""Checks that run one after the other, shown as a table: what was checked, did it pass, the detail."""
+
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+LONGEST_DETAIL = 100  # characters
+
+
+class Outcome(NamedTuple):
+    """How one check ended."""
+
+    name: str
+    passed: bool
+    detail: str
+    seconds: float
+
+
+class CheckError(Exception):
+    """A check failed; the message says how."""
+
+
+def expect(condition, message):
+    """Fail the check unless the condition holds."""
+    if not condition:
+        raise CheckError(message)
+
+
+def run_checks(checks, log=None):
+    """Run functions that return a detail or raise; their outcomes. Their docstrings name them."""
+    return [_outcome(number, len(checks), check, log or _log) for number, check in enumerate(checks, 1)]
+
+
+def name_of(check):
+    """What a check is called: the first line of its docstring, without the full stop."""
+    return check.__doc__.splitlines()[0].rstrip(".")
+
+
+def _outcome(number, total, check, log):
+    name, begin = name_of(check), time.perf_counter()
+    log(f"[{number}/{total}] {name} ...")
+    try:
+        detail, passed = check(), True
+    except (CheckError, OSError, ValueError, subprocess.SubprocessError) as error:
+        detail, passed = f"{error}" or type(error).__name__, False
+    seconds = time.perf_counter() - begin
+    log(f"[{number}/{total}] {name}: {'passed' if passed else 'FAILED'} after {seconds:.0f} s: {detail}")
+    return Outcome(name, passed, detail, seconds)
+
+
+def table(outcomes):
+    """The outcomes as text, in columns."""
+    rows = [("check", "passed", "seconds", "detail")]
+    for outcome in outcomes:
+        detail = " ".join(outcome.detail.split())[:LONGEST_DETAIL]
+        rows.append((outcome.name, "yes" if outcome.passed else "NO", f"{outcome.seconds:.0f}", detail))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [
+        f"{name:{widths[0]}}  {passed:{widths[1]}}  {seconds:>{widths[2]}}  {detail}".rstrip()
+        for name, passed, seconds, detail in rows
+    ]
+    lines.insert(1, "-" * max(map(len, lines)))
+    passed = sum(outcome.passed for outcome in outcomes)
+    return "\n".join([*lines, "", f"{passed} of {len(outcomes)} checks passed"])
+
+
+def _log(text):
+    print(text, file=sys.stderr, flush=True)

@@ -15,7 +15,7 @@ ASIDE := </dev/null >&2
 
 .SILENT:
 .NOTPARALLEL:
-.PHONY: executable run test lint bench clean help
+.PHONY: executable run test lint bench wheel try-windows try-emulated release clean help
 
 executable: ## build ./$(EXE), one self-contained file that a GUI can be pointed at (default)
 	$(PYTHON) tools/build_executable.py "$(EXE)" $(if $(EVALFILE),"$(EVALFILE)")
@@ -33,12 +33,25 @@ lint: $(VENV)/installed-for-tests ## check the style of the sources
 bench: $(VENV)/installed-for-tests executable ## measure and print the table of figures
 	$(BIN)/python -m bluekrait.tools.figures.bench_command --engine "./$(EXE)"
 
+wheel: $(VENV)/installed ## build the wheel in dist
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+try-windows: wheel ## do with the wheel what a Windows user does, under Wine (minutes)
+	$(BIN)/python -m bluekrait.tools.ports.try_windows dist/bluekrait-*.whl --dir build/windows
+
+try-emulated: $(VENV)/installed-for-tests ## try other processors by emulation (an hour)
+	$(BIN)/python -m bluekrait.tools.ports.try_emulated --dir build/emulated
+
+release: $(VENV)/installed-for-tests ## build, check and try everything that is published
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	$(BIN)/python tools/release.py --windows-dir build/windows
+
 clean: ## remove everything that was made here
 	rm -rf $(VENV) build dist *.egg-info .hypothesis .pytest_cache .ruff_cache "$(EXE)"
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## print this list
-	sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | sed 's/$$(EXE)/$(EXE)/' | expand -t 18
+	sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | sed 's/$$(EXE)/$(EXE)/' | expand -t 18
 
 # The private environment: made once, installed into again when pyproject.toml is newer than the stamp.
 $(VENV)/installed-for-tests: EXTRA := [test]

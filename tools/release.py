@@ -1,0 +1,162 @@
+"""`make release`: build what is published, and try each file as somebody who gets it.
+
+Built are the source archive and the wheel, with their checksums in SHA256SUMS. Each is installed into an
+environment of its own, with an empty cache, and plays a game against itself there. Last comes the trial under
+Wine.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+from bluekrait.uci import __version__
+from bluekrait.uci.exits import FAILED, SUCCESS, fail
+
+PROGRAM = "make release"
+ROOT = Path(__file__).resolve().parent.parent
+CHECKSUMS = "SHA256SUMS"
+PATIENCE = 1200  # seconds for a command
+GAME_PLIES = 20  # of the game that every artefact plays
+NODES = 5000  # for each of its moves
+
+
+class ReleaseError(RuntimeError):
+    """A step failed; the message says which."""
+
+
+def main(arguments=None):
+    """Build, check and try; the exit code."""
+    parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--to", type=Path, default=ROOT / "dist", metavar="DIR", help="where to put the files"
+    )
+    parser.add_argument("--without-windows", action="store_true", help="leave out the trial under Wine")
+    parser.add_argument(
+        "--windows-dir", type=Path, metavar="DIR", help="where Wine is kept for the next time"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        artefacts = build(options.to)
+        check(artefacts)
+        write_checksums(artefacts, options.to / CHECKSUMS)
+        for artefact in artefacts:
+            try_artefact(artefact)
+        if not options.without_windows:
+            try_windows(artefacts, options.windows_dir)
+    except (ReleaseError, OSError, subprocess.TimeoutExpired) as error:
+        return fail(error, FAILED, PROGRAM)
+    print(f"BlueKrait {__version__} is ready in {options.to}:")
+    for artefact in artefacts:
+        print(f"  {artefact.name}, {artefact.stat().st_size / 1e6:.2f} MB")
+    return SUCCESS
+
+
+def build(directory):
+    """The source archive, and the wheel that is made from it; nothing else is left in the directory."""
+    log("building the source archive and the wheel")
+    shutil.rmtree(directory, ignore_errors=True)
+    call(sys.executable, "-m", "build", "--outdir", directory, ROOT)
+    artefacts = sorted(directory.glob(f"bluekrait-{__version__}*"))
+    if {"".join(path.suffixes[-2:]) for path in artefacts if path.suffix == ".gz"} != {".tar.gz"}:
+        raise ReleaseError(f"no source archive of {__version__} in {directory}")
+    if not any(path.suffix == ".whl" for path in artefacts):
+        raise ReleaseError(f"no wheel of {__version__} in {directory}")
+    return artefacts
+
+
+def check(artefacts):
+    """See whether a package index would take the files, and show their page."""
+    log("checking the metadata")
+    call(sys.executable, "-m", "twine", "check", "--strict", *artefacts)
+
+
+def write_checksums(artefacts, path):
+    """A file that `sha256sum --check` understands."""
+    lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in artefacts]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def try_artefact(artefact):
+    """Install it into an environment of its own, and let it play a game there with an empty cache."""
+    with tempfile.TemporaryDirectory(prefix="bluekrait-release-") as directory:
+        place = Path(directory)
+        log(f"{artefact.name}: installing into a fresh environment")
+        venv.create(place / "environment", with_pip=True)
+        python = place / "environment" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        call(python, "-m", "pip", "install", "--quiet", artefact)
+        log(f"{artefact.name}: compiling and playing a game")
+        settings = os.environ | {"BLUEKRAIT_CACHE_DIR": str(place / "cache")}
+        plies = play_game([python, "-m", "bluekrait"], place, settings)
+        log(f"{artefact.name}: played {plies} half-moves")
+
+
+def play_game(command, place, settings):
+    """Let an engine play both sides; how many moves were made."""
+    moves = []
+    call(*command, "warmup", cwd=place, env=settings)
+    engine = subprocess.Popen(
+        [*map(str, command)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=place,
+        env=settings,
+        text=True,
+        encoding="utf-8",
+    )
+    with engine:
+        while len(moves) < GAME_PLIES:
+            position = f"position startpos moves {' '.join(moves)}" if moves else "position startpos"
+            engine.stdin.write(f"{position}\ngo nodes {NODES}\n")
+            engine.stdin.flush()
+            move = answer_of(engine.stdout)
+            if not re.fullmatch("[a-h][1-8][a-h][1-8][qrbn]?", move):
+                break
+            moves.append(move)
+        engine.stdin.write("quit\n")
+    if len(moves) < GAME_PLIES or engine.returncode:
+        raise ReleaseError(f"the game ended after {' '.join(moves) or 'nothing'}, code {engine.returncode}")
+    return len(moves)
+
+
+def answer_of(lines):
+    """The move behind `bestmove`; empty if the engine ends without one."""
+    for line in lines:
+        if line.startswith("bestmove "):
+            return line.split()[1]
+    return ""
+
+
+def try_windows(artefacts, directory):
+    """Do with the wheel what somebody does on Windows."""
+    (wheel,) = (path for path in artefacts if path.suffix == ".whl")
+    words = [sys.executable, "-m", "bluekrait.tools.ports.try_windows", wheel]
+    words += ["--dir", directory] if directory else []
+    log("trying the wheel under Wine; this takes minutes")
+    if subprocess.run([*map(str, words)], check=False).returncode:
+        raise ReleaseError("the trial under Wine failed")
+
+
+def call(*words, **options):
+    """Run a command that must succeed."""
+    done = subprocess.run(
+        [*map(str, words)], capture_output=True, text=True, timeout=PATIENCE, check=False, **options
+    )
+    if done.returncode:
+        last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])
+        raise ReleaseError(f"{' '.join(map(str, words[:4]))} failed: {last}")
+
+
+def log(text):
+    """Say what is being done."""
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,12 +2,12 @@
 
 import ctypes
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.typing.templates import signature
 
 from bluekrait.core.compiler.jit import instruction, uint64
-from bluekrait.core.rules.bits import U64
 
 _word_pointer = ir.IntType(64).as_pointer()
 _READ, _KEEP_CLOSE, _DATA = 0, 3, 1
@@ -16,7 +16,7 @@ CACHE_LINE = 64  # bytes
 
 def load_word(address):
     """The 64-bit word at an address."""
-    return U64(ctypes.c_uint64.from_address(int(address)).value)
+    return np.uint64(ctypes.c_uint64.from_address(int(address)).value)
 
 
 def load_anywhere(address):

@@ -16,7 +16,6 @@ from bluekrait.core.compiler.jit import boolean, inline, int64, internal, positi
 from bluekrait.core.move import NO_MOVE, is_noisy
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality
-from bluekrait.search.evaluation.evaluate import evaluate
 from bluekrait.search.scores import (
     DRAW,
     INFINITE,
@@ -28,10 +27,10 @@ from bluekrait.search.scores import (
     mate_in,
     mated_in,
 )
-from bluekrait.search.syzygy.probe import may_be_known, table_score
 from bluekrait.search.tree.checks import checking_squares, gives_check
 from bluekrait.search.tree.child_node import extend_line, play, play_nothing
 from bluekrait.search.tree.corrections import corrected, teach_correction
+from bluekrait.search.tree.evaluate import evaluate
 from bluekrait.search.tree.histories import note_noisy, note_quiet, teach_cutoff
 from bluekrait.search.tree.picker import GOOD_NOISY, next_move, skip_quiet_moves, start_picking
 from bluekrait.search.tree.pruning import (
@@ -46,6 +45,7 @@ from bluekrait.search.tree.pruning import (
 )
 from bluekrait.search.tree.quiescence import quiescence, raw_evaluation, refined, settles
 from bluekrait.search.tree.state import has_pieces, is_draw, is_over, ply_of, thread_type
+from bluekrait.search.tree.tablebase_probe import may_be_known, table_score
 from bluekrait.search.tree.transpositions import LOWER, UPPER, Entry, bound_of, entry_type, recall, remember
 
 RAZOR_DEPTH = 4

@@ -10,10 +10,10 @@ from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.see import VALUES, see_at_least
-from bluekrait.search.evaluation.evaluate import evaluate
 from bluekrait.search.scores import DRAW, INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, mated_in
 from bluekrait.search.tree.child_node import play
 from bluekrait.search.tree.corrections import corrected
+from bluekrait.search.tree.evaluate import evaluate
 from bluekrait.search.tree.picker import GOOD_NOISY, next_move, skip_quiet_moves, start_picking
 from bluekrait.search.tree.state import is_draw, is_over, ply_of, thread_type
 from bluekrait.search.tree.transpositions import EXACT, LOWER, UPPER, Entry, entry_type, recall, remember

@@ -4,11 +4,11 @@ from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.move import is_noisy
 from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.legality import legality
-from bluekrait.search.evaluation.evaluate import evaluate
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN
 from bluekrait.search.tree.alphabeta import null_window, pv_node
 from bluekrait.search.tree.child_node import play
 from bluekrait.search.tree.corrections import corrected
+from bluekrait.search.tree.evaluate import evaluate
 from bluekrait.search.tree.pruning import PLY, base_reduction, history_of
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
 from bluekrait.search.tree.transpositions import Entry, bound_of, remember

@@ -1,14 +1,11 @@
-"""The rules of the house: who imports whom, what stays light, where Numba compiles, what is documented."""
+"""The rules of the house: what stays light, where Numba compiles, what is documented."""
 
 import ast
 import subprocess
 import sys
 
-import pytest
-
+from helpers.import_graph import imported_names, module_name, source_files, tree_of
 from helpers.paths import ROOT
-
-ROOMS = ("core", "search", "uci", "tools")  # each may import itself and those before it
 
 # Modules on the way to the first answer, which is given before anything that takes time is loaded.
 LIGHT = (
@@ -27,74 +24,76 @@ LIGHT = (
 )
 HEAVY = {"numba", "numpy", "llvmlite"}
 
+# One process imports them all, one after the other, and names each that brings something heavy with it.
+WHO_LOADS_IT = """
+import importlib, sys
+for module in {modules}:
+    before = set(sys.modules)
+    importlib.import_module(module)
+    if brought := {heavy} & (set(sys.modules) - before):
+        print(module, "loads", *sorted(brought))
+"""
+
 COMPILERS = {"jit", "njit", "generated_jit", "vectorize", "guvectorize", "cfunc", "stencil", "jitclass"}
-
-
-def source_files():
-    paths = (path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")))
-    return [path for path in paths if path.name != "perft_yardstick.py"]  # the prototype, kept as it was
 
 
 def name_of(path):
     return path.relative_to(ROOT).as_posix()
 
 
-every_module = pytest.mark.parametrize("path", source_files(), ids=name_of)
-tree_of = {path: ast.parse(path.read_text(encoding="utf-8")) for path in source_files()}
+def modules_with_trees():
+    return [(name_of(path), tree_of(path)) for path in source_files()]
 
 
-def imported_names(tree):
-    """The full dotted names of everything that is imported anywhere in the tree."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+def test_imports_are_absolute():
+    relative = [
+        f"{name}, line {node.lineno}"
+        for name, tree in modules_with_trees()
+        for node in ast.walk(tree)
+        if getattr(node, "level", 0) != 0
+    ]
+    assert not relative, "name the module in full:\n" + "\n".join(relative)
 
 
-@every_module
-def test_imports_are_absolute(path):
-    for node in ast.walk(tree_of[path]):
-        assert getattr(node, "level", 0) == 0, f"line {node.lineno}: name the module in full"
-
-
-@every_module
-def test_imports_run_one_way(path):
-    own_room = ROOMS.index(path.relative_to(ROOT).parts[0])
-    for name in imported_names(tree_of[path]):
-        top, *rest = name.split(".")
-        assert top not in (*ROOMS, "tests"), f"{name}: import it as bluekrait.{name}"
-        if top == "bluekrait":
-            room = rest[0]
-            assert ROOMS.index(room) <= own_room, f"{ROOMS[own_room]} must not import {room}"
-
-
-@pytest.mark.parametrize("path", [path for name in LIGHT for path in ROOT.glob(name)], ids=name_of)
-def test_light_modules_load_nothing_heavy(path):
-    module = ".".join(("bluekrait", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
-    program = f"import sys, {module}; print(*{HEAVY} & set(sys.modules))"
+def test_light_modules_load_nothing_heavy():
+    paths = dict.fromkeys(path for name in LIGHT for path in sorted(ROOT.glob(name)))
+    program = WHO_LOADS_IT.format(modules=[f"bluekrait.{module_name(path)}" for path in paths], heavy=HEAVY)
     loading = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (loading.stdout, loading.stderr) == ("\n", "")
+    assert (loading.stdout, loading.stderr) == ("", "")
 
 
-@every_module
-def test_numba_compiles_in_one_place_only(path):
-    if name_of(path) == "core/compiler/jit.py":
-        return
-    tree = tree_of[path]
-    for name in imported_names(tree):
-        compiles = name.startswith("numba.") and name.split(".")[-1] in COMPILERS
-        assert not compiles, f"{name}: use the decorators of core/compiler/jit.py"
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr in COMPILERS:
-            named = isinstance(node.value, ast.Name) and node.value.id in ("numba", "nb")
-            assert not named, f"line {node.lineno}: use the decorators of core/compiler/jit.py"
+def test_every_pattern_of_light_modules_means_something():
+    assert not [name for name in LIGHT if not list(ROOT.glob(name))]
 
 
-@every_module
-def test_everything_public_is_documented(path):
-    tree = tree_of[path]
-    assert ast.get_docstring(tree), "the module has no docstring"
-    for node in tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
-            assert ast.get_docstring(node), f"{node.name} has no docstring"
+def test_numba_compiles_in_one_place_only():
+    elsewhere = []
+    for name, tree in modules_with_trees():
+        if name == "core/compiler/jit.py":
+            continue
+        elsewhere += [
+            f"{name}: {imported}"
+            for imported in imported_names(tree)
+            if imported.startswith("numba.") and imported.split(".")[-1] in COMPILERS
+        ]
+        elsewhere += [
+            f"{name}, line {node.lineno}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute)
+            and node.attr in COMPILERS
+            and isinstance(node.value, ast.Name)
+            and node.value.id in ("numba", "nb")
+        ]
+    assert not elsewhere, "use the decorators of core/compiler/jit.py:\n" + "\n".join(elsewhere)
+
+
+def test_everything_public_is_documented():
+    silent = [name for name, tree in modules_with_trees() if not ast.get_docstring(tree)]
+    silent += [
+        f"{name}: {node.name}"
+        for name, tree in modules_with_trees()
+        for node in tree.body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
+        if not ast.get_docstring(node)
+    ]
+    assert not silent, "without a docstring:\n" + "\n".join(silent)

@@ -28,11 +28,11 @@ from bluekrait.search.syzygy.position_number import (
     shelf_at,
     table_at,
 )
-from bluekrait.search.syzygy.probe import NOT_KNOWN, army, as_white, outcome, table_for
 from bluekrait.search.syzygy.root_tables import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.table_records import FILES
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
+from bluekrait.search.tree.tablebase_probe import NOT_KNOWN, army, as_white, outcome, table_for
 from helpers.paths import DATA
 from helpers.searching import searcher, think
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from bluekrait.tools.match.setup.contest import Contest, Rules
-from bluekrait.tools.match.setup.engine_words import parse_engine
+from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.match.setup.opening_files import Opening
 from helpers.paths import HELPERS
 

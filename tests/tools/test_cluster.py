@@ -9,10 +9,11 @@ import sys
 import pytest
 
 from bluekrait.tools.cluster import cluster_perft, dask_pool
-from bluekrait.tools.cluster.worker_pool import ATTEMPTS, Farm, FarmError, open_farm, results
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import ATTEMPTS, PoolError, WorkerPool, run_units
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.sample_file import opened, read_blocks
-from bluekrait.tools.match.results.game_journal import Journal
+from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli
 from helpers.paths import HELPERS
@@ -60,28 +61,28 @@ def killing_after(count, kill, function):
 # --- without a cluster ----------------------------------------------------------------------------
 
 
-def squares(farm, numbers):
+def squares(pool, numbers):
     """What comes back for some numbers."""
-    return sorted(results(farm, pow, ((number, 2) for number in numbers)))
+    return sorted(run_units(pool, pow, ((number, 2) for number in numbers)))
 
 
 def test_work_is_done_wherever_it_is_done():
     for processes in (1, 2):
-        with open_farm(processes) as farm:
-            assert squares(farm, range(20)) == [number * number for number in range(20)]
-            assert squares(farm, []) == []
+        with open_pool(processes) as pool:
+            assert squares(pool, range(20)) == [number * number for number in range(20)]
+            assert squares(pool, []) == []
 
 
 class Lossy:
     """An executor that loses units."""
 
-    def __init__(self, farm, losses):
-        self.farm, self.losses, self.calls = farm, losses, 0
+    def __init__(self, pool, losses):
+        self.pool, self.losses, self.calls = pool, losses, 0
 
     def submit(self, function, *arguments):
         """Lost, or done."""
         self.calls += 1
-        future = self.farm.executor.submit(function, *arguments)
+        future = self.pool.executor.submit(function, *arguments)
         if self.calls <= self.losses:
             future = type(future)()
             future.set_exception(OSError("gone"))
@@ -89,10 +90,10 @@ class Lossy:
 
 
 def test_lost_units_are_tried_again_but_not_for_ever():
-    with open_farm(1) as farm:
-        assert squares(Farm(Lossy(farm, 5), lambda: 3, (OSError,)), range(4)) == [0, 1, 4, 9]
-        with pytest.raises(FarmError, match="lost"):
-            squares(Farm(Lossy(farm, 10 * ATTEMPTS), lambda: 3, (OSError,)), range(4))
+    with open_pool(1) as pool:
+        assert squares(WorkerPool(Lossy(pool, 5), lambda: 3, (OSError,)), range(4)) == [0, 1, 4, 9]
+        with pytest.raises(PoolError, match="lost"):
+            squares(WorkerPool(Lossy(pool, 10 * ATTEMPTS), lambda: 3, (OSError,)), range(4))
 
 
 def test_no_more_units_are_in_flight_than_may_be():
@@ -103,8 +104,8 @@ def test_no_more_units_are_in_flight_than_may_be():
             taken.append(number)
             yield (number, 2)
 
-    with open_farm(1) as farm:
-        for done, _ in enumerate(results(farm._replace(ahead=lambda: 4), pow, units())):
+    with open_pool(1) as pool:
+        for done, _ in enumerate(run_units(pool._replace(in_flight=lambda: 4), pow, units())):
             assert len(taken) <= done + 4
 
 
@@ -122,7 +123,7 @@ def test_equal_positions_are_counted_once_for_all_their_paths(fen, depth, split,
 
 
 def test_transpositions_are_found():
-    tree = cluster_perft.Tree(engine()._entries, engine_position(), 3)
+    tree = cluster_perft.PerftTree(engine()._entries, engine_position(), 3)
     assert len(tree.boards) == 5362  # of 8902 paths
     for board in tree.boards:
         tree.enter(board, 1)
@@ -165,7 +166,9 @@ def test_small_pieces_of_work_are_put_together():
 
 
 def test_a_count_is_exact_though_a_worker_dies(workers, kill, monkeypatch, capsys):
-    monkeypatch.setattr(cluster_perft.Tree, "enter", killing_after(100, kill, cluster_perft.Tree.enter))
+    monkeypatch.setattr(
+        cluster_perft.PerftTree, "enter", killing_after(100, kill, cluster_perft.PerftTree.enter)
+    )
     assert cli.run(["perft", "5", "--cluster", workers.scheduler_address]) == 0
     assert "perft 5: 4865609 nodes" in capsys.readouterr().out
 
@@ -190,7 +193,7 @@ def test_a_match_is_complete_though_a_worker_dies(workers, kill, monkeypatch, tm
     command = ["match", *sum(engines, []), "--tc", "20+0.1", "--max-moves", "8", "--pgn", str(path)]
     command += ["--cluster", workers.scheduler_address, "--rounds"]
     assert cli.run([*command, "2"]) == 0
-    monkeypatch.setattr(Journal, "add", killing_after(2, kill, Journal.add))
+    monkeypatch.setattr(GameJournal, "add", killing_after(2, kill, GameJournal.add))
     assert cli.run([*command, "8"]) == 0
     rounds = re.findall(r'\[Round "(\d+.\d)"\]', path.read_text())
     assert sorted(rounds) == [f"{pair}.{game}" for pair in range(1, 9) for game in (1, 2)]
@@ -221,7 +224,7 @@ def test_a_machine_becomes_a_worker(warm_cache, capsys):
 
 
 def test_workers_with_other_sources_are_refused(workers, monkeypatch, capsys):
-    monkeypatch.setattr(dask_pool, "sources", lambda: "of yesterday")
+    monkeypatch.setattr(dask_pool, "source_digest", lambda: "of yesterday")
     assert cluster_perft.main(["3", "--cluster", workers.scheduler_address]) == 1
     assert "other sources" in capsys.readouterr().err
 
@@ -231,7 +234,7 @@ def test_nobody_there_is_told_in_one_line(address, monkeypatch, tmp_path, capsys
     pytest.importorskip("distributed", reason="distributed is not installed")
     monkeypatch.setattr(dask_pool, "CONNECT_SECONDS", 1)
     match = ["match", "--engine", sys.executable, "--engine", sys.executable]
-    monkeypatch.setattr("bluekrait.tools.match.match_command.rehearse", lambda engines: [])
+    monkeypatch.setattr("bluekrait.tools.match.match_command.check_engines", lambda engines: [])
     match += ["--pgn", str(tmp_path / "games.pgn")]
     for command in (["perft", "5"], ["datagen", str(tmp_path / "positions.bks")], match):
         assert cli.run([*command, f"--cluster={address}"]) == 2

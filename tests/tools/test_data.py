@@ -10,7 +10,7 @@ import chess
 import pytest
 
 from bluekrait.core.notation.fen import parse_fen
-from bluekrait.tools.cluster.worker_pool import FarmError
+from bluekrait.tools.cluster.worker_pool import PoolError
 from bluekrait.tools.data import data_command, datagen_command
 from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.sample_file import (
@@ -245,11 +245,11 @@ def test_several_processes_play_the_same_games(played, tmp_path):
 
 
 def test_datagen_keeps_what_was_done_when_the_work_breaks_off(tmp_path, monkeypatch, capsys):
-    def broken(farm, function, units):
+    def broken(pool, function, units):
         yield function(*next(units))
-        raise FarmError("somebody tripped over the cable")
+        raise PoolError("somebody tripped over the cable")
 
-    monkeypatch.setattr(datagen_command, "results", broken)
+    monkeypatch.setattr(datagen_command, "run_units", broken)
     path = tmp_path / "positions.bks"
     assert generate(path, "--games", 3, "--nodes", 40) == 1
     assert [number for number, _ in blocks_of_file(path)] == [0]

@@ -13,7 +13,7 @@ from bluekrait.tools.figures import figure as measuring
 from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
 from bluekrait.tools.figures.figure import Figure, Unmeasurable, race, ratio
 from bluekrait.tools.figures.starting import start_figures
-from bluekrait.tools.match.external import dialects
+from bluekrait.tools.match.external import runner_command
 from bluekrait.uci.exits import FAILED, INTERRUPTED
 
 SPEED = Figure("speed", 2.5, "Mnps", 1, 2)
@@ -74,7 +74,7 @@ def test_engine_that_dies_is_told(capsys):
 
 def test_clocks_are_compared_move_by_move(monkeypatch):
     monkeypatch.setattr(clocking, "MOVES", 10)
-    monkeypatch.setattr(dialects, "KNOWN", ())
+    monkeypatch.setattr(runner_command, "KNOWN_RUNNERS", ())
     (figure,) = clock_figures(1, None)
     assert figure.value > 0 and re.fullmatch(r"[1-9]\d* moves, median .+ % within 5", figure.note)
 

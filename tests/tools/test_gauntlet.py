@@ -6,8 +6,8 @@ pytest.importorskip("chess")
 
 from bluekrait.tools.gauntlet import known_programs
 from bluekrait.tools.gauntlet.gauntlet_command import main
-from bluekrait.tools.gauntlet.ladder import ladder_lines, ratings_from
-from bluekrait.tools.match.setup.engine_words import parse_engine
+from bluekrait.tools.gauntlet.rating_list import rating_list_lines, ratings_from
+from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.statistics.pentanomial import elo_of_score
 
 
@@ -84,7 +84,7 @@ def test_ladder_without_known_players(tmp_path):
     path = pgn(tmp_path / "games.pgn", [("a", "b", "1-0", 3), ("b", "a", "1-0", 1)])
     ratings, anchors = ratings_from([path])
     assert not anchors and sum(rating.value for rating in ratings) == pytest.approx(0)
-    assert "No rating is given" in ladder_lines(ratings, anchors)[-1]
+    assert "No rating is given" in rating_list_lines(ratings, anchors)[-1]
     ratings, anchors = ratings_from([path], {"b": 1000})
     assert ratings[1].value == 1000 and ratings[0].value > 1100
 

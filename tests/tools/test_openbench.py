@@ -10,7 +10,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from bluekrait.tools.match.external.dialects import CUTECHESS, FASTCHESS, find_runner
+from bluekrait.tools.match.external.runner_command import CUTECHESS, FASTCHESS, find_runner
 from bluekrait.tools.openbench.builtin_runner import contest_of
 from bluekrait.tools.openbench.flags import parse_line, pgn_file, rounds_and_games
 from bluekrait.tools.openbench.translation import translated

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bluekrait.tools.statistics.pentanomial import Pairs, elo, score_of_elo
-from bluekrait.tools.statistics.ratings import Encounter, Unconnected, fit_ratings
+from bluekrait.tools.statistics.ratings import Encounter, UnconnectedPlayers, fit_ratings
 
 TRUTH = {"Alekhine": 240, "Botvinnik": 160, "Capablanca": 20, "Duchamp": -70, "Euwe": -350}
 
@@ -103,9 +103,9 @@ def test_one_side_or_the_other_is_the_same():
 
 def test_players_who_never_met_are_told():
     apart = [Encounter("a", "b", 5, 3, 1), Encounter("c", "d", 2, 2, 2), Encounter("b", "c")]
-    with pytest.raises(Unconnected, match=r"nobody of a, b has played anybody of c, d"):
+    with pytest.raises(UnconnectedPlayers, match=r"nobody of a, b has played anybody of c, d"):
         fit_ratings(apart)
-    with pytest.raises(Unconnected, match=r"nobody of c, d has"):
+    with pytest.raises(UnconnectedPlayers, match=r"nobody of c, d has"):
         fit_ratings(apart, {"a": 100})
     assert len(fit_ratings(apart, {"a": 100, "d": 200})) == 4
 

@@ -61,7 +61,7 @@ def test_comments_are_left_out(write):
 @pytest.mark.parametrize("rounds", ["{pair}.{game}", "{pair}", "{number}", "?", "1"])
 def test_pairs_in_order(write, rounds):
     match = read_match(write(match_text([1, 1, 0.5, 1, 0, 0.5, 0, 0, 1, 0, 1], rounds)))
-    assert match.hero == "new"
+    assert match.player == "new"
     assert match.pairs == (1, 1, 1, 1, 1)
     assert [games for games, _ in match.history()] == [2, 4, 6, 8, 10]
     assert match.history()[-1][1] == match.pairs
@@ -77,7 +77,7 @@ def test_pairs_finished_out_of_order(write, rounds):
 
 def test_match_is_that_of_the_first_game_not_of_the_first_finished(write):
     texts = match_text([1, 0.5, 0, 0])
-    assert read_match(write(texts[::-1])).hero == "new"
+    assert read_match(write(texts[::-1])).player == "new"
 
 
 def test_unfinished_games_are_left_out(write):

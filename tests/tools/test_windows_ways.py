@@ -10,7 +10,7 @@ import pytest
 
 from bluekrait.tools.common import file_lock, processors, shell_words, successor
 from bluekrait.tools.match.runner import windows_job
-from bluekrait.tools.match.setup.engine_words import split_words
+from bluekrait.tools.match.setup.engine_spec import split_words
 from bluekrait.uci.exits import use_utf8
 
 WINDOWS = SimpleNamespace(name="nt")

@@ -18,7 +18,8 @@ from bluekrait.core.notation.fen import STARTING_FEN, format_fen, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BoardRecord, PositionRecord, lay, lift
 from bluekrait.search.engine import ENTRIES_MODULE
-from bluekrait.tools.cluster.worker_pool import FarmError, open_farm, results
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import PoolError, run_units
 from bluekrait.tools.common.append_only import agreed
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -38,10 +39,10 @@ def main(arguments=None):
     wishes.split = wishes.split or (DEEP_SPLIT if wishes.depth >= DEEP else SPLIT)
     try:
         position = parse_fen(wishes.fen or STARTING_FEN)
-        tree = Tree(native.load(ENTRIES_MODULE), position, min(wishes.depth, wishes.split))
-        with Notebook(tree, position, wishes) as notebook:
-            return count_and_print(tree, notebook, position.ply & 1, wishes)
-    except FarmError as error:
+        tree = PerftTree(native.load(ENTRIES_MODULE), position, min(wishes.depth, wishes.split))
+        with ResumableCount(tree, position, wishes) as progress:
+            return count_and_print(tree, progress, position.ply & 1, wishes)
+    except PoolError as error:
         return fail(error, error.exit_code, PROGRAM)
     except BrokenPipeError:  # nobody listens any more
         raise
@@ -49,16 +50,16 @@ def main(arguments=None):
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
-def count_and_print(tree, notebook, turn, wishes):
+def count_and_print(tree, progress, turn, wishes):
     """Have everything counted; the exit code."""
     begin, line, is_interrupted = perf_counter(), ProgressLine(delay=1.0), False
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     rest = wishes.depth - tree.plies
-    units = ((boards, rest, wishes.threads, wishes.hash) for boards in pieces(notebook.missing, rest))
+    units = ((boards, rest, wishes.threads, wishes.hash) for boards in pieces(progress.missing, rest))
     try:
-        with open_farm(wishes.threads, wishes.cluster) as farm:
-            for counts in results(farm, count, units):
-                notebook.enter(counts)
+        with open_pool(wishes.threads, wishes.cluster) as pool:
+            for counts in run_units(pool, count, units):
+                progress.enter(counts)
                 line.show(progress_text(tree.nodes, tree.fraction, perf_counter() - begin))
     except KeyboardInterrupt:
         is_interrupted = True
@@ -79,7 +80,7 @@ def pieces(boards, depth):
     return [boards[start : start + size] for start in range(0, len(boards), size)]
 
 
-class Tree:
+class PerftTree:
     """The top of a tree, and what is known of the subtrees below."""
 
     def __init__(self, entries, position, plies):
@@ -115,7 +116,7 @@ class Tree:
         return zip(self._moves, self._counts)
 
 
-class Notebook:
+class ResumableCount:
     """Enters counts into a tree, and keeps them in a journal if one is wished."""
 
     def __init__(self, tree, position, wishes):

@@ -1,115 +1,130 @@
-"""Other machines as a farm (`tools.cluster.worker_pool`): the workers of a Dask scheduler.
+"""The workers of a Dask scheduler as a worker pool (`worker_pool`).
 
-    dask scheduler                                  on one machine; it tells its address
-    bluekrait worker tcp://192.168.1.10:8786        on each that is to work
+    dask scheduler                                  on one machine; it prints its address
+    bluekrait worker tcp://192.168.1.10:8786        on each machine that works
     bluekrait datagen --cluster tcp://192.168.1.10:8786 positions.bks
 
-Workers may come and go while the work goes on. A unit whose worker died is given to another, by the scheduler
-a few times and then again by us. All must run the same sources, or the results would not fit together: each
-unit says which it expects.
+Workers may join and leave at any time. A unit whose worker died is given to another worker, a few times by
+the scheduler and then again by `worker_pool`. All machines must run the same sources, because results of
+different versions must not be mixed: every unit carries a digest of the sources that it expects.
 """
 
 import logging
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
+from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.cluster.worker_pool import AHEAD, Farm, FarmError, NoFarmError
+from bluekrait.tools.cluster.worker_pool import (
+    UNITS_PER_WORKER,
+    PoolError,
+    PoolUnavailable,
+    Submitter,
+    WorkerPool,
+)
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from importlib.resources.abc import Traversable
+
+    from distributed import Client
 
 CONNECT_SECONDS = 8
-REFRESH_SECONDS = 5  # after which the workers are counted again
-FEWEST_AHEAD = 32  # units in flight, however few workers there are
-PACKAGES = ("bluekrait.core", "bluekrait.search", "bluekrait.tools")  # whose sources must agree
+REFRESH_SECONDS = 5  # the workers are counted again after this time
+FEWEST_IN_FLIGHT = 32  # units, however few workers there are
+PACKAGES = ("bluekrait.core", "bluekrait.search", "bluekrait.tools")  # sources that must be the same
 
 
 @contextmanager
-def open_cluster(address):
-    """The farm behind the scheduler at an address. A NoFarmError if there is none."""
+def open_dask_pool(address: str) -> Iterator[WorkerPool]:
+    """The workers of the scheduler at an address. PoolUnavailable if no scheduler answers."""
     with connected(address) as client:
         from distributed import KilledWorker
 
         if not client.nthreads():
-            note = f"no worker at {address} yet, waiting: start some by bluekrait worker {address}"
+            note = f"no worker at {address} yet, waiting: start one with bluekrait worker {address}"
             print(f"bluekrait: {note}", file=sys.stderr)
         executor = client.get_executor(pure=False)
         try:
-            yield Farm(_Checked(executor), _Crew(client).ahead, (KilledWorker,))
+            yield WorkerPool(_CheckingExecutor(executor), _WorkerCount(client).in_flight, (KilledWorker,))
         finally:
             executor.shutdown(wait=False)
 
 
 @contextmanager
-def connected(address):
-    """A client of the scheduler at an address. A NoFarmError if there is none."""
+def connected(address: str) -> "Iterator[Client]":
+    """A client of the scheduler at an address. PoolUnavailable if no scheduler answers."""
     try:
         from distributed import Client
     except ModuleNotFoundError:
         needs = "a cluster needs distributed, which is not installed: pip install 'bluekrait[cluster]'"
-        raise NoFarmError(needs) from None
+        raise PoolUnavailable(needs) from None
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told in one line of ours
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors ourselves, in one line
     try:
         if not address:
             raise ValueError("Dask would start a scheduler of its own")
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError, KeyError) as error:
-        raise NoFarmError(f"no scheduler answers at {address} ({type(error).__name__})") from None
+        raise PoolUnavailable(f"no scheduler answers at {address} ({type(error).__name__})") from None
     try:
         yield client
     finally:
         client.close()
 
 
-class _Crew:
-    """The workers that there are, counted now and then."""
+class _WorkerCount:
+    """Counts the workers of a scheduler every few seconds."""
 
-    def __init__(self, client):
+    def __init__(self, client: "Client") -> None:
         self._client = client
-        self._next_look = self._threads = 0
+        self._next_refresh = 0.0
+        self._threads = 0
 
-    def ahead(self):
+    def in_flight(self) -> int:
         """How many units may be in flight."""
-        if monotonic() > self._next_look:
-            self._next_look = monotonic() + REFRESH_SECONDS
+        if monotonic() > self._next_refresh:
+            self._next_refresh = monotonic() + REFRESH_SECONDS
             self._threads = sum(self._client.nthreads().values())
-        return max(FEWEST_AHEAD, AHEAD * self._threads)
+        return max(FEWEST_IN_FLIGHT, UNITS_PER_WORKER * self._threads)
 
 
-class _Checked:
-    """An executor on whose machines nothing is run but by the sources that are used here."""
+class _CheckingExecutor:
+    """An executor whose workers refuse calls unless they run the same sources as this process."""
 
-    def __init__(self, executor):
+    def __init__(self, executor: Submitter) -> None:
         self._executor = executor
 
-    def submit(self, function, *arguments):
-        """The call, as a future."""
-        return self._executor.submit(call, sources(), function, *arguments)
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> "Future[Any]":
+        """Start a call."""
+        return self._executor.submit(checked_call, source_digest(), function, *arguments)
 
 
-def call(expected, function, *arguments):
-    """Make a call on a worker. A FarmError if its sources are not those that are expected."""
-    if sources() != expected:
-        raise FarmError("a worker runs other sources than this command does: install the same everywhere")
+def checked_call(expected: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Runs on a worker: make a call. PoolError if the worker's sources are not the expected ones."""
+    if source_digest() != expected:
+        raise PoolError("a worker runs other sources than this command: install the same version everywhere")
     return function(*arguments)
 
 
 @cache
-def sources():
-    """A digest of all sources that decide what comes out of a unit."""
+def source_digest() -> str:
+    """A digest of all sources that can change the result of a unit."""
     digest = blake2b(digest_size=12)
     for package in PACKAGES:
-        for name, text in _files(resources.files(package)):
+        for name, text in _modules(resources.files(package)):
             digest.update(name.encode() + b"\0" + text + b"\0")
     return digest.hexdigest()
 
 
-def _files(folder):
-    """Names and contents of the modules below a folder, wherever that is."""
+def _modules(folder: "Traversable") -> Iterator[tuple[str, bytes]]:
+    """Names and contents of the modules below a folder; the package may be inside a zip file."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir() and entry.name != "__pycache__":
-            yield from _files(entry)
+            yield from _modules(entry)
         elif entry.name.endswith(".py"):
             yield entry.name, entry.read_bytes()

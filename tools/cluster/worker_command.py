@@ -3,7 +3,7 @@
 import sys
 
 from bluekrait.tools.cluster.dask_pool import connected
-from bluekrait.tools.cluster.worker_pool import FarmError
+from bluekrait.tools.cluster.worker_pool import PoolError
 from bluekrait.tools.common.command_line import Parser, add_processes
 from bluekrait.tools.common.successor import run_instead
 from bluekrait.uci.exits import FAILED, fail
@@ -39,7 +39,7 @@ def main(arguments=None):
     try:
         with connected(options.address):
             load_with_progress()
-    except FarmError as error:
+    except PoolError as error:
         return fail(error, error.exit_code, PROGRAM)
     except LoadError as error:
         return fail(error, FAILED, PROGRAM)

@@ -1,131 +1,92 @@
-"""Work in units, done by several processes, here or on other machines (`tools.cluster.dask_pool`).
+"""Units of work for several worker processes, on this machine or on others.
 
-A unit is a call whose result depends on its arguments alone, so that it does not matter where it is made, in
-which order, and whether it is made again because its process died. Units are handed out a few at a time, and
-their results are taken as they come.
+A unit is a function call whose result depends on its arguments alone. So it does not matter where it runs, in
+which order, or whether it runs again because its process died. Only a few units are in flight at a time, and
+results are yielded as they arrive.
+
+`local_pool` has the processes of this machine, `dask_pool` those of a cluster; `pools.open_pool` chooses.
 """
 
-import os
-import signal
-from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import active_children, get_context, parent_process
 from queue import SimpleQueue
-from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from bluekrait.core.compiler import native
-from bluekrait.search.engine import ENTRIES_MODULE
-from bluekrait.tools.common.processors import processes_at_a_time
-from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
+from bluekrait.uci.exits import FAILED, WRONG_ARGUMENTS
 
-AHEAD = 3  # units in flight for each that is being worked at, so that nobody waits for the next
-ATTEMPTS = 10  # before a unit whose processes all die is taken to be the cause
+UNITS_PER_WORKER = 3  # in flight for each worker, so that none waits for its next unit
+ATTEMPTS = 10  # a unit whose worker died this often is taken to be the cause
+
+Result = TypeVar("Result")
 
 
-class FarmError(RuntimeError):
-    """The work can not go on; the message says why, in one line."""
+class PoolError(RuntimeError):
+    """The work cannot continue. The message is one line that says why."""
 
     exit_code = FAILED
 
 
-class NoFarmError(FarmError):
-    """The work can not begin."""
+class PoolUnavailable(PoolError):
+    """The work cannot start."""
 
     exit_code = WRONG_ARGUMENTS
 
 
-class Farm(NamedTuple):
-    """Where units are worked at."""
+class Submitter(Protocol):
+    """The one method of `concurrent.futures.Executor` that a pool needs."""
 
-    executor: Executor
-    ahead: Callable  # how many units may be in flight, at the moment
-    losses: tuple = ()  # exceptions that mean: it was not the unit's fault, try again
-
-
-@contextmanager
-def open_farm(processes, cluster=None):
-    """Processes of this machine, or those of a cluster if its address is given."""
-    if cluster is not None:
-        from bluekrait.tools.cluster.dask_pool import open_cluster
-
-        with open_cluster(cluster) as farm:
-            yield farm
-        return
-    native.load(ENTRIES_MODULE)  # so that not every process compiles the engine
-    if processes == 1:
-        yield Farm(_ThisProcess(), lambda: 1)
-        return
-    processes = processes_at_a_time(processes)
-    executor = ProcessPoolExecutor(processes, get_context("spawn"), _begin_work)
-    try:
-        yield Farm(executor, lambda: AHEAD * processes)
-    except BaseException:
-        for process in active_children():  # what they are at is lost, and nobody waits for it
-            process.terminate()
-        raise
-    finally:
-        executor.shutdown(cancel_futures=True)
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> "Future[Any]":
+        """Start a call."""
 
 
-def results(farm, function, units):
-    """What the function makes of each unit, a tuple of arguments, in the order in which that is finished."""
-    waiting, finished, flying = iter(units), SimpleQueue(), {}
+class WorkerPool(NamedTuple):
+    """Where units run."""
 
-    def send(unit, attempt):
-        future = farm.executor.submit(function, *unit)
-        flying[future] = unit, attempt
+    executor: Submitter
+    in_flight: Callable[[], int]  # how many units may be in flight now
+    retry_on: tuple[type[BaseException], ...] = ()  # errors of the worker, not of the unit
+
+
+def run_units(
+    pool: WorkerPool, function: Callable[..., Result], units: Iterable[tuple[Any, ...]]
+) -> Iterator[Result]:
+    """Call the function with each unit's arguments. Yield results in the order in which they arrive."""
+    waiting = iter(units)
+    finished: SimpleQueue[Future[Result]] = SimpleQueue()
+    running: dict[Future[Result], tuple[tuple[Any, ...], int]] = {}
+
+    def submit(unit: tuple[Any, ...], attempt: int) -> None:
+        future = pool.executor.submit(function, *unit)
+        running[future] = unit, attempt
         future.add_done_callback(finished.put)
 
-    def fill():
-        while len(flying) < farm.ahead():
+    def fill() -> None:
+        while len(running) < pool.in_flight():
             unit = next(waiting, None)
             if unit is None:
                 return
-            send(unit, 1)
+            submit(unit, 1)
 
     try:
         fill()
-        while flying:
+        while running:
             future = finished.get()
-            unit, attempt = flying.pop(future)
+            unit, attempt = running.pop(future)
             try:
                 result = future.result()
-            except farm.losses:
+            except pool.retry_on:
                 if attempt == ATTEMPTS:
-                    raise FarmError(f"a unit of work was lost with {ATTEMPTS} workers, one by one") from None
-                send(unit, attempt + 1)
+                    message = f"a unit of work was lost: {ATTEMPTS} workers died while they had it"
+                    raise PoolError(message) from None
+                submit(unit, attempt + 1)
                 continue
             yield result
             fill()
     except BrokenProcessPool:
-        raise FarmError("a process was killed; the same command goes on where it was") from None
+        raise PoolError("a worker process was killed; the same command continues the work") from None
     except CancelledError:
-        raise FarmError("the connection to the cluster is lost; the same command goes on") from None
+        raise PoolError("the connection to the cluster was lost; the same command continues") from None
     finally:
-        for future in flying:
+        for future in running:
             future.cancel()
-
-
-class _ThisProcess(Executor):
-    """Does the work at once, where it is given."""
-
-    def submit(self, function, /, *arguments, **options):
-        """The finished call; what goes wrong is raised here and now."""
-        future = Future()
-        future.set_result(function(*arguments, **options))
-        return future
-
-
-def _begin_work():
-    """Make ready a process. Who is interrupted is the one who gave the work; this one ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    Thread(target=_leave_with, args=(parent_process(),), daemon=True).start()
-
-
-def _leave_with(parent):
-    parent.join()
-    os._exit(INTERRUPTED)

@@ -10,7 +10,8 @@ import sys
 import threading
 
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.cluster.worker_pool import FarmError, open_farm, results
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import PoolError, run_units
 from bluekrait.tools.common.append_only import agreed, reserve, write
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.data.sample_file import mend, pack_block, pack_head
@@ -49,11 +50,11 @@ def main(arguments=None):
             reserve(file)
             contents = mend(options.file)
             plan = plan_of(contents, options)
-            with open_farm(options.processes, options.cluster) as farm:
-                return generate(farm, file, contents, plan, options)
+            with open_pool(options.processes, options.cluster) as pool:
+                return generate(pool, file, contents, plan, options)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except FarmError as error:
+    except PoolError as error:
         return fail(error, error.exit_code, PROGRAM)
     except BrokenPipeError:  # nobody listens any more
         raise
@@ -90,7 +91,7 @@ def plan_of(contents, options):
     return agreed(head, wishes, defaults, options.file)
 
 
-def generate(farm, file, contents, plan, options):
+def generate(pool, file, contents, plan, options):
     """Play all games but those that are done, and write what they teach; the exit code."""
     if not contents.size:
         write(file, pack_head(plan))
@@ -102,7 +103,7 @@ def generate(farm, file, contents, plan, options):
     units = ((plan["nodes"], plan["seed"], game) for game in missing)
     tally = Tally(options.games, len(contents.games), contents.samples)
     try:
-        for samples, block in results(farm, play, units):
+        for samples, block in run_units(pool, play, units):
             write(file, block)
             tally.add(samples)
     finally:

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.records import lift
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.cluster.worker_pool import FarmError, open_farm, results
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import PoolError, run_units
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.data.datagen_command import reserve
 from bluekrait.tools.data.self_play_game import Player
@@ -106,8 +107,8 @@ def main(arguments=None):
         with open(options.out, "a+", encoding="utf-8") as file:
             reserve(file)
             return _fill(file, recipe, options)
-    except (FarmError, OSError, ValueError) as error:
-        return fail(error, FAILED if isinstance(error, FarmError) else WRONG_ARGUMENTS, PROGRAM)
+    except (PoolError, OSError, ValueError) as error:
+        return fail(error, FAILED if isinstance(error, PoolError) else WRONG_ARGUMENTS, PROGRAM)
 
 
 def _parser():
@@ -134,8 +135,8 @@ def _fill(file, recipe, options):
     line, start, have = ProgressLine(), monotonic(), len(known)
     try:
         if have < options.count:
-            with open_farm(options.processes, options.cluster) as farm:
-                for opening in _found(farm, recipe, known):
+            with open_pool(options.processes, options.cluster) as pool:
+                for opening in _found(pool, recipe, known):
                     file.write(line_of(opening, recipe))
                     file.flush()
                     have += 1
@@ -153,11 +154,11 @@ def _fill(file, recipe, options):
         print(f"{options.out}: {have} openings")
 
 
-def _found(farm, recipe, known):
+def _found(pool, recipe, known):
     """The openings that follow those known, in the order of their numbers."""
     following = max(known.values(), default=-1) + 1
     units = ((recipe, number) for number in count(following))
-    with contextlib.closing(results(farm, attempt, units)) as finished:
+    with contextlib.closing(run_units(pool, attempt, units)) as finished:
         yield from distinct(in_order(finished, following), known)
 
 

@@ -30,21 +30,21 @@ def clock_figures(rounds, _):
 
 def runners(rounds):
     """Every runner that is here, and its games: as many at a time as there are processors."""
-    from bluekrait.tools.match.external.dialects import KNOWN, find_runner
-    from bluekrait.tools.match.external.external_runner import played_by
-    from bluekrait.tools.match.runner.slots import played
+    from bluekrait.tools.match.external.external_runner import play_with_runner
+    from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, find_runner
+    from bluekrait.tools.match.runner.game_processes import play_games
 
-    fixtures = list(contest(rounds * len(CORES)).fixtures())
-    yield OURS, played(fixtures, len(CORES))
-    for runner in filter(None, map(find_runner, KNOWN)):
-        yield runner.kind, played_by(runner, fixtures, len(CORES))
+    schedule = list(contest(rounds * len(CORES)).schedule())
+    yield OURS, play_games(schedule, len(CORES))
+    for runner in filter(None, map(find_runner, KNOWN_RUNNERS)):
+        yield runner.kind, play_with_runner(runner, schedule, len(CORES))
 
 
 def contest(rounds):
     """Games of engines that take the time of their own moves."""
     from bluekrait.tools.match.setup.common_openings import common_openings
     from bluekrait.tools.match.setup.contest import Contest, Rules
-    from bluekrait.tools.match.setup.engine_words import parse_engine
+    from bluekrait.tools.match.setup.engine_spec import parse_engine
 
     words = [f"cmd={sys.executable}", "arg=-m", f"arg={ENGINE}", TIME]
     engines = tuple(parse_engine([*words, f"name={name}"]) for name in ("first", "second"))

@@ -15,9 +15,9 @@ from bluekrait.tools.gauntlet.known_programs import (
     opponents,
     path_of,
 )
-from bluekrait.tools.gauntlet.ladder import draw_ladder, ladder_lines, ratings_from
+from bluekrait.tools.gauntlet.rating_list import draw_rating_list, rating_list_lines, ratings_from
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
-from bluekrait.tools.match.match_command import hold
+from bluekrait.tools.match.match_command import run_match
 from bluekrait.tools.match.planning import is_in_place, plan_of
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.match_facts import read_match
@@ -80,7 +80,7 @@ def _parser():
     add("--against", nargs="+", choices=NAMES, metavar="NAME", help=f"some of: {', '.join(NAMES)} (all)")
     levels = f"ratings that Stockfish is told to have ({' '.join(map(str, LEVELS))})"
     add("--levels", nargs="+", type=level, default=LEVELS, metavar="ELO", help=levels)
-    given = "a player's rating to hold on to (Stockfish's levels; without them, all that are known)"
+    given = "a player's rating to run_match on to (Stockfish's levels; without them, all that are known)"
     add("--anchor", action="append", default=[], metavar="NAME=RATING", help=given)
     add("--from", dest="games_from", nargs="+", metavar="PGN", help="play nothing, take the games of files")
     add("--list", action="store_true", help="show the known programs, and where they are")
@@ -120,7 +120,7 @@ def _plan(options):
 def _play(plan, anchors, options):
     """Play, then show the ladder; after an interruption as far as it has come."""
     without_pictures = argparse.Namespace(**{**vars(options), "report": None, "plot": None})
-    code, _ = hold(plan, without_pictures, PROGRAM)
+    code, _ = run_match(plan, without_pictures, PROGRAM)
     if code not in (SUCCESS, INTERRUPTED):
         return code
     try:
@@ -132,11 +132,11 @@ def _play(plan, anchors, options):
 
 def _show(paths, anchors, options):
     """Print the ladder, and draw it and write its report where asked."""
-    ours = read_match(paths[0]).hero
+    ours = read_match(paths[0]).player
     ratings, anchors = ratings_from(paths, anchors)
-    print("\n".join(ladder_lines(ratings, anchors)), flush=True)
+    print("\n".join(rating_list_lines(ratings, anchors)), flush=True)
     if options.plot:
-        draw_ladder(options.plot, ratings, anchors, ours)
+        draw_rating_list(options.plot, ratings, anchors, ours)
     if options.report:
         if len(paths) > 1:
             raise ValueError("--report is of one file of games")

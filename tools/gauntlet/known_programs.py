@@ -68,7 +68,7 @@ def published_rating(name):
 
 
 def default_anchors(names):
-    """The ratings to hold on to: Stockfish's levels if any of them played, else all that are known."""
+    """The ratings to run_match on to: Stockfish's levels if any of them played, else all that are known."""
     known = {name: published_rating(name) for name in names if published_rating(name)}
     levels = {name: rating for name, rating in known.items() if LEVEL_NAME.match(name)}
     return levels or known

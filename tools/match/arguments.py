@@ -7,10 +7,10 @@ the form key=value after an option, and one dash is as good as two.
 import argparse
 
 from bluekrait.tools.common.command_line import at_least_one
-from bluekrait.tools.match.external.dialects import KNOWN
+from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS
 from bluekrait.tools.match.runner.referee_tables import open_tables
 from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules
-from bluekrait.tools.match.setup.engine_words import split_words
+from bluekrait.tools.match.setup.engine_spec import split_words
 
 TC = "8+0.08"  # if nothing is said about time
 RESIGN = {"movecount": "3", "score": "600", "twosided": "false"}  # what --resign alone means
@@ -52,7 +52,10 @@ def add_common_options(parser, pgn):
     own = "give each game processors of its own: of all there are, or of some (0,2-5)"
     add("--affinity", nargs="?", const="", metavar="CPUS", help=own)
     add(
-        "--runner", default="auto", metavar="WHO", help=f"auto, {', '.join(KNOWN)}, builtin, or a path (auto)"
+        "--runner",
+        default="auto",
+        metavar="WHO",
+        help=f"auto, {', '.join(KNOWN_RUNNERS)}, builtin, or a path (auto)",
     )
     add("--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at that address play")
     add("--resign", nargs="*", metavar="WORD", help=f"end lost games: {_shown(RESIGN)}")
@@ -95,7 +98,7 @@ def key_values(words, defaults, option):
     return values
 
 
-def rules_of(options):
+def parse_rules(options):
     """When games are ended early."""
     rules = Rules(max_moves=options.max_moves)
     if options.tb:

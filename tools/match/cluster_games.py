@@ -1,17 +1,21 @@
-"""Games on other machines: a pair is a unit of work for the farm behind a Dask scheduler."""
+"""Games on other machines: a pair of games is a unit of work for the workers of a Dask scheduler."""
 
-from bluekrait.tools.cluster.dask_pool import open_cluster
-from bluekrait.tools.cluster.worker_pool import results
-from bluekrait.tools.match.runner.pair_play import play_fixtures
+from collections.abc import Collection, Iterator
+
+from bluekrait.tools.cluster.dask_pool import open_dask_pool
+from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.match.results.finished_games import FinishedGame, GameKey
+from bluekrait.tools.match.runner.pair_play import play_in_sequence
+from bluekrait.tools.match.setup.contest import Contest
 
 
-def played_on(address, contest, done):
-    """Games as they are finished, but for those whose keys are in `done`.
+def play_on_cluster(address: str, contest: Contest, done: Collection[GameKey]) -> Iterator[FinishedGame]:
+    """Play all games whose keys are not in `done`, and yield each when it is finished.
 
-    To stop, close the generator: pairs that are not finished are dropped.
+    To stop, close the generator: unfinished pairs are dropped.
     """
-    pairs = map(contest.fixtures_of, range(1, contest.pairs + 1))
-    missing = ((pair,) for pair in pairs if any(fixture.key not in done for fixture in pair))
-    with open_cluster(address) as farm:
-        for games in results(farm, play_fixtures, missing):
+    pairs = map(contest.games_of_pair, range(1, contest.pairs + 1))
+    missing = ((pair,) for pair in pairs if any(scheduled.key not in done for scheduled in pair))
+    with open_dask_pool(address) as pool:
+        for games in run_units(pool, play_in_sequence, missing):
             yield from (game for game in games if game.key not in done)

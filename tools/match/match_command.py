@@ -3,12 +3,12 @@
 import signal
 import sys
 
-from bluekrait.tools.cluster.worker_pool import NoFarmError
+from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
 from bluekrait.tools.match.planning import is_in_place, plan_of
-from bluekrait.tools.match.runner.engine_check import rehearse
+from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.session import Session
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.writing import write_plot, write_report
@@ -55,7 +55,7 @@ def main(arguments=None):
         plan = plan_of(options, rounds_of(options), options.scheme)
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
-    code, _ = hold(plan, options, PROGRAM)
+    code, _ = run_match(plan, options, PROGRAM)
     return code
 
 
@@ -70,7 +70,7 @@ def rounds_of(options):
     return options.games // 2 if options.games else ROUNDS
 
 
-def hold(plan, options, program):
+def run_match(plan, options, program):
     """Hold a contest and say how it ended; the exit code, and the verdict of its test."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -83,7 +83,7 @@ def hold(plan, options, program):
             verdict = session.run()
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except NoFarmError as error:
+    except PoolUnavailable as error:
         return fail(error, WRONG_ARGUMENTS, program), None
     except (OSError, RuntimeError) as error:
         code = fail(error, FAILED, program)
@@ -105,7 +105,7 @@ def _opened(plan, options):
             raise ValueError(f"{path} cannot be written")
     if options.plot:
         check_picture(options.plot)
-    notes = [] if plan.runner else rehearse(plan.contest.engines)
+    notes = [] if plan.runner else check_engines(plan.contest.engines)
     rounds, openings = plan.contest.rounds, len(plan.contest.openings)
     if rounds > openings:
         notes.append(

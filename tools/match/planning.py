@@ -8,12 +8,12 @@ from bluekrait.tools.common.processors import (
     shared_out,
     usable_processors,
 )
-from bluekrait.tools.match.arguments import TC, file_of, key_values, rules_of
-from bluekrait.tools.match.external.dialects import KNOWN, find_runner, obstacle
-from bluekrait.tools.match.session import Plan
+from bluekrait.tools.match.arguments import TC, file_of, key_values, parse_rules
+from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, find_runner, why_unable
+from bluekrait.tools.match.session import MatchPlan
 from bluekrait.tools.match.setup.common_openings import common_openings
 from bluekrait.tools.match.setup.contest import Contest
-from bluekrait.tools.match.setup.engine_words import (
+from bluekrait.tools.match.setup.engine_spec import (
     fingerprint,
     parse_common,
     parse_engine,
@@ -33,12 +33,12 @@ def plan_of(options, rounds, scheme, bounds=None):
     is_960 = options.variant == "fischerandom"
     if is_960 and not source:
         raise ValueError("--variant fischerandom needs --openings with its start positions")
-    contest = Contest(engines, openings, rounds, scheme, rules_of(options), is_960, options.event)
+    contest = Contest(engines, openings, rounds, scheme, parse_rules(options), is_960, options.event)
     runner = runner_of(options, contest)
     threads = max(engine.threads for engine in engines)
     concurrency = options.concurrency or max(1, len(usable_processors()) // threads)
     concurrency = processes_at_a_time(min(concurrency, 2 * contest.pairs))
-    return Plan(
+    return MatchPlan(
         contest,
         identity_of(contest, source),
         file_of(options.pgn),
@@ -96,17 +96,17 @@ def runner_of(options, contest):
     if wanted == "builtin" or options.cluster is not None:
         return None
     if wanted == "auto":
-        found = (find_runner(name) for name in KNOWN)
+        found = (find_runner(name) for name in KNOWN_RUNNERS)
         able = [
             runner
             for runner in found
-            if runner and not obstacle(runner, contest, options.affinity is not None)
+            if runner and not why_unable(runner, contest, options.affinity is not None)
         ]
         return able[0] if able else None
     runner = find_runner(wanted)
     if runner is None:
         raise ValueError(f"--runner {wanted}: there is no such program")
-    reason = obstacle(runner, contest, options.affinity is not None)
+    reason = why_unable(runner, contest, options.affinity is not None)
     if reason:
         raise ValueError(f"--runner {wanted}: {reason}")
     return runner

@@ -4,21 +4,22 @@ from contextlib import closing
 from typing import NamedTuple
 
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.match.cluster_games import played_on
-from bluekrait.tools.match.display import display_for, duration_text
-from bluekrait.tools.match.external.dialects import Runner
-from bluekrait.tools.match.external.external_runner import played_by
+from bluekrait.tools.match.cluster_games import play_on_cluster
+from bluekrait.tools.match.display import display_for
+from bluekrait.tools.match.display.lines import duration_text
+from bluekrait.tools.match.external.external_runner import play_with_runner
+from bluekrait.tools.match.external.runner_command import Runner
 from bluekrait.tools.match.results.finished_games import ABANDONED
-from bluekrait.tools.match.results.game_journal import Journal
+from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.match.results.standings import Standings
-from bluekrait.tools.match.runner.slots import played
+from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.setup.contest import Contest
 from bluekrait.tools.statistics.sequential import Bounds, llr, verdict
 
-HOPELESS = 12  # games in a row that end before the first move: something is wrong with an engine
+MOST_FAILED_STARTS = 12  # games in a row that end before the first move: something is wrong with an engine
 
 
-class Plan(NamedTuple):
+class MatchPlan(NamedTuple):
     """How a contest is held."""
 
     contest: Contest
@@ -38,12 +39,12 @@ class Session:
     def __init__(self, plan, notes=()):
         self.plan, self.bounds = plan, plan.bounds
         self.contest = plan.contest
-        self._journal = Journal(plan.pgn, plan.identity, plan.overwrite)
+        self._journal = GameJournal(plan.pgn, plan.identity, plan.overwrite)
         self.standings = Standings(self.contest)
         for game in self._journal.games:
             self.standings.add(game)
         self._games_before, self._start = self.standings.games, monotonic()
-        self._stillborn = 0
+        self._failed_starts = 0
         self._notes = notes  # to be shown when it begins
         self._report = None, []  # the number of games that it tells of, and its lines
 
@@ -69,28 +70,30 @@ class Session:
                     if game is None:
                         break
                     self._take(game)
-                    display.finished(game)
+                    display.game_finished(game)
         return self.verdict()
 
     def _games(self, display):
         plan = self.plan
         done = {game.key for game in self._journal.games}
         if plan.cluster is not None:
-            return played_on(plan.cluster, self.contest, done)
-        missing = self.contest.fixtures(done)
+            return play_on_cluster(plan.cluster, self.contest, done)
+        missing = self.contest.schedule(done)
         if plan.runner is None:
-            return played(missing, plan.concurrency, plan.cpus, display.started)
+            return play_games(missing, plan.concurrency, plan.cpus, display.game_started)
         cpus = set().union(*plan.cpus) if plan.cpus else None
-        return played_by(plan.runner, missing, plan.concurrency, cpus, display.started, display.note)
+        return play_with_runner(
+            plan.runner, missing, plan.concurrency, cpus, display.game_started, display.note
+        )
 
     def _take(self, game):
         """Keep and count a game."""
         self._journal.add(game)
         self.standings.add(game)
-        is_stillborn = game.termination == ABANDONED and game.plies == 0
-        self._stillborn = self._stillborn + 1 if is_stillborn else 0
-        if self._stillborn == HOPELESS:
-            raise RuntimeError(f"{HOPELESS} games in a row ended before they began: {game.reason}")
+        failed_to_start = game.termination == ABANDONED and game.plies == 0
+        self._failed_starts = self._failed_starts + 1 if failed_to_start else 0
+        if self._failed_starts == MOST_FAILED_STARTS:
+            raise RuntimeError(f"{MOST_FAILED_STARTS} games in a row ended before they began: {game.reason}")
 
     def verdict(self):
         """What the sequential test says by now; None if it says nothing."""

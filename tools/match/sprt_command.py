@@ -4,7 +4,7 @@ import sys
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, key_values, normalised
-from bluekrait.tools.match.match_command import hold
+from bluekrait.tools.match.match_command import run_match
 from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.statistics.sequential import MODELS, Bounds
@@ -61,7 +61,7 @@ def main(arguments=None):
             raise ValueError("a test is between two engines")
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
-    code, verdict = hold(plan, options, PROGRAM)
+    code, verdict = run_match(plan, options, PROGRAM)
     if code in (WRONG_ARGUMENTS, INTERRUPTED):
         return code
     print(

@@ -4,10 +4,10 @@ from contextlib import closing
 
 from bluekrait.tools.match.results.finished_games import BLACK_WINS, DRAW, WHITE_WINS
 from bluekrait.tools.match.results.standings import Standings
+from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.runner.referee_tables import open_tables
-from bluekrait.tools.match.runner.slots import played
 from bluekrait.tools.match.setup.contest import Contest, Rules
-from bluekrait.tools.match.setup.engine_words import parse_engine, with_distinct_names
+from bluekrait.tools.match.setup.engine_spec import parse_engine, with_distinct_names
 from bluekrait.tools.match.setup.opening_files import START, Opening, read_openings, source_of
 from bluekrait.tools.openbench.flags import pgn_file, rounds_and_games
 
@@ -21,7 +21,11 @@ def contest_of(line):
     rounds, _ = rounds_and_games(line)
     is_960 = line.word("-variant", "standard") == "fischerandom"
     return Contest(
-        with_distinct_names(engines), openings_of(line, rounds), rounds, rules=rules_of(line), chess960=is_960
+        with_distinct_names(engines),
+        openings_of(line, rounds),
+        rounds,
+        rules=parse_rules(line),
+        chess960=is_960,
     )
 
 
@@ -36,7 +40,7 @@ def openings_of(line, rounds):
     return (Opening(START),)
 
 
-def rules_of(line):
+def parse_rules(line):
     """When games are ended early."""
     resign, draw = (
         {key: value for flag in line.all(name) for key, value in flag.values().items()}
@@ -67,31 +71,31 @@ def tables_of(line):
 def play(line, contest, say):
     """Play all games; `say` gets every line that is to be printed."""
     _, games = rounds_and_games(line)
-    fixtures = [fixture for fixture in contest.fixtures() if fixture.game <= games]
-    standings, tally, path = Standings(contest), Tally(contest.engines), pgn_file(line)
+    schedule = [scheduled for scheduled in contest.schedule() if scheduled.game <= games]
+    standings, score, path = Standings(contest), MatchScore(contest.engines), pgn_file(line)
 
     def number(game):
         return (game.pair - 1) * games + game.game
 
-    def begun(fixture):
-        who = f"{fixture.white.name} vs {fixture.black.name}"
-        say(f"Started game {number(fixture)} of {len(fixtures)} ({who})")
+    def begun(scheduled):
+        who = f"{scheduled.white.name} vs {scheduled.black.name}"
+        say(f"Started game {number(scheduled)} of {len(schedule)} ({who})")
 
-    with closing(played(fixtures, line.number("-concurrency", 1), on_start=begun)) as finished:
+    with closing(play_games(schedule, line.number("-concurrency", 1), on_start=begun)) as finished:
         for game in finished:
             if path:
                 _append(path, game.pgn)
             standings.add(game)
-            tally.add(game)
+            score.add(game)
             who = f"{game.white} vs {game.black}"
             say(f"Finished game {number(game)} ({who}): {game.result} {{{game.reason}}}")
-            say(tally.text())
+            say(score.text())
     for text in standings.report() if games == 2 else ():
         say(text)
     say("Finished match")
 
 
-class Tally:
+class MatchScore:
     """Wins, losses and draws of the first engine."""
 
     def __init__(self, engines):

@@ -82,7 +82,7 @@ def _run(arguments):
 
 def installed_runner():
     """The runner to call, None for our own; ValueError if the chosen one is not there."""
-    from bluekrait.tools.match.external.dialects import find_runner
+    from bluekrait.tools.match.external.runner_command import find_runner
 
     chosen = os.environ.get(CHOICE)
     if chosen == BUILTIN:

@@ -22,7 +22,7 @@ class Flag(NamedTuple):
         return dict(word.split("=", 1) for word in self.words if "=" in word)
 
 
-class Line(NamedTuple):
+class CommandLine(NamedTuple):
     """A whole command line."""
 
     flags: list
@@ -58,7 +58,7 @@ def parse_line(arguments):
             flags[-1].words.append(word)
         else:
             raise ValueError(f"{word!r}: a flag is expected, like -engine")
-    return Line(flags)
+    return CommandLine(flags)
 
 
 def rounds_and_games(line):

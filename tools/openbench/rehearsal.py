@@ -36,7 +36,7 @@ FINISHED = re.compile(r"Finished game (\d+) \((.+) vs (.+)\): (1-0|0-1|1/2-1/2) 
 TROUBLE = ("disconnect", "stalls", "on time", "illegal")  # what a worker reports as an engine's fault
 
 
-class Trouble(Exception):
+class RehearsalError(Exception):
     """A step went wrong."""
 
 
@@ -48,7 +48,7 @@ def main(arguments=None):
     with tempfile.TemporaryDirectory() as folder:
         try:
             rehearse(options.sources, Path(folder))
-        except (Trouble, subprocess.TimeoutExpired) as trouble:
+        except (RehearsalError, subprocess.TimeoutExpired) as trouble:
             return fail(trouble, FAILED, PROGRAM)
     return SUCCESS
 
@@ -104,7 +104,7 @@ def build(place, executable):
     answer = subprocess.run(words, cwd=place, capture_output=True, env=environment)
     answer.stdout.decode("utf-8")  # a worker insists on it
     if answer.returncode or not (place / executable.name).is_file():
-        raise Trouble(f"make failed: {answer.stderr.decode(errors='replace')[-300:]}")
+        raise RehearsalError(f"make failed: {answer.stderr.decode(errors='replace')[-300:]}")
     shutil.move(place / executable.name, executable)
     shutil.rmtree(place)
 
@@ -120,9 +120,9 @@ def bench(folder):
     texts = [process.communicate(timeout=BENCH_SECONDS)[0] for process in started]
     found = [LAST_LINE.search(text.strip().splitlines()[-1]) for text in texts]
     if not all(found) or len({match[1] for match in found}) != 1:
-        raise Trouble(f"the copies do not agree: {[text[-80:] for text in texts]}")
+        raise RehearsalError(f"the copies do not agree: {[text[-80:] for text in texts]}")
     if sorted(os.listdir(folder)) != [ENGINE]:
-        raise Trouble(f"something was left beside the executable: {os.listdir(folder)}")
+        raise RehearsalError(f"something was left beside the executable: {os.listdir(folder)}")
     return int(found[0][1])
 
 
@@ -132,7 +132,7 @@ def genfens(workplace):
     answer = subprocess.run(words, cwd=workplace, capture_output=True, text=True, timeout=BENCH_SECONDS)
     fens = [line.removeprefix(OPENING) for line in answer.stdout.splitlines() if line.startswith(OPENING)]
     if len(fens) != OPENINGS:
-        raise Trouble(f"{len(fens)} openings of {OPENINGS}: {answer.stdout[-200:]}")
+        raise RehearsalError(f"{len(fens)} openings of {OPENINGS}: {answer.stdout[-200:]}")
     lines = []
     for fen in fens:
         *position, clock, move = fen.split()
@@ -156,12 +156,13 @@ def play(workplace, book):
     answer = subprocess.run(words, cwd=workplace, capture_output=True, text=True)
     games = [match for match in map(FINISHED.match, answer.stdout.splitlines()) if match]
     if {int(match[1]) for match in games} != set(range(1, 2 * ROUNDS + 1)):
-        raise Trouble(f"{len(games)} games of {2 * ROUNDS}: {answer.stdout[-300:]} {answer.stderr[-300:]}")
+        output = f"{answer.stdout[-300:]} {answer.stderr[-300:]}"
+        raise RehearsalError(f"{len(games)} games of {2 * ROUNDS}: {output}")
     for match in games:
         if any(word in match[5] for word in TROUBLE):
-            raise Trouble(match[0])
+            raise RehearsalError(match[0])
     if (workplace / "games.pgn").read_text().count("[Event ") != len(games):
-        raise Trouble("the PGN does not hold these games")
+        raise RehearsalError("the PGN does not hold these games")
     return len(games)
 
 

@@ -1,7 +1,7 @@
 """From a worker's command line to that of the runner that is installed: fastchess or cutechess-cli."""
 
 from bluekrait.tools.common import shell_words
-from bluekrait.tools.match.external.dialects import CUTECHESS
+from bluekrait.tools.match.external.runner_command import CUTECHESS
 from bluekrait.tools.openbench.flags import pgn_file, rounds_and_games
 
 # What only one of the two knows, and a match can do without.

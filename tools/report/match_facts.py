@@ -11,30 +11,30 @@ from bluekrait.tools.statistics.ratings import Encounter
 class Match(NamedTuple):
     """The games of a file, seen by the player they are about."""
 
-    hero: str
+    player: str
     games: list  # finished ones, all players'
     unfinished: int
 
     @property
     def own_games(self):
-        """The hero's games."""
-        return [game for game in self.games if self.hero in (game.white, game.black)]
+        """The player's games."""
+        return [game for game in self.games if self.player in (game.white, game.black)]
 
     @property
     def players(self):
-        """All names, the hero's first."""
+        """All names, the player's first."""
         names = dict.fromkeys(name for game in self.games for name in (game.white, game.black))
-        return [self.hero, *(name for name in names if name != self.hero)]
+        return [self.player, *(name for name in names if name != self.player)]
 
     @property
     def points(self):
-        """The hero's points by game."""
-        return [game.points_of(self.hero) for game in self.own_games]
+        """The player's points by game."""
+        return [game.points_of(self.player) for game in self.own_games]
 
     @property
     def paired_points(self):
         """The same for complete pairs only, the two games of a pair next to each other."""
-        return [game.points_of(self.hero) for pair in self._pairs() for game in pair]
+        return [game.points_of(self.player) for pair in self._pairs() for game in pair]
 
     @property
     def pairs(self):
@@ -42,17 +42,17 @@ class Match(NamedTuple):
         return Pairs.of_results(self.paired_points)
 
     def history(self):
-        """For every pair when it was complete: the hero's games so far, and the pairs so far."""
+        """For every pair when it was complete: the player's games so far, and the pairs so far."""
         place = {game.number: count for count, game in enumerate(self.own_games, 1)}
         so_far, steps = Pairs(), []
         for pair in self._pairs():
-            so_far = so_far.plus(Pairs.of_results([game.points_of(self.hero) for game in pair]))
+            so_far = so_far.plus(Pairs.of_results([game.points_of(self.player) for game in pair]))
             steps.append((place[pair[-1].number], so_far))
         return steps
 
     def lost_games(self):
-        """The games that the hero has lost."""
-        return [game for game in self.own_games if game.points_of(self.hero) == 0]
+        """The games that the player has lost."""
+        return [game for game in self.own_games if game.points_of(self.player) == 0]
 
     def endings(self):
         """How many games ended how, the most frequent way first."""
@@ -68,12 +68,12 @@ class Match(NamedTuple):
         return [Encounter(*names, c[1.0], c[0.5], c[0.0]) for names, c in counts.items()]
 
     def _pairs(self):
-        """The hero's games two by two, in the order in which pairs were complete.
+        """The player's games two by two, in the order in which pairs were complete.
 
         The two games of a pair share opponent and round: "7.1" and "7.2", or 7 and 7. Where rounds only
         count games, or say nothing, partners follow each other.
         """
-        rounds = [(_opponent(game, self.hero), game.round.split(".")[0]) for game in self.own_games]
+        rounds = [(_opponent(game, self.player), game.round.split(".")[0]) for game in self.own_games]
         is_told = max(Counter(rounds).values(), default=0) == 2
         waiting, complete = {}, []
         for game, (opponent, number) in zip(self.own_games, rounds):
@@ -85,7 +85,7 @@ class Match(NamedTuple):
         return complete
 
 
-def read_match(path, hero=None):
+def read_match(path, player=None):
     """The match that a PGN file holds; ValueError if it holds none."""
     games = list(read_games(path))
     finished = [game for game in games if game.is_finished]
@@ -93,11 +93,11 @@ def read_match(path, hero=None):
         raise ValueError(f"{path}: no finished game")
     first = min(finished, key=_order)
     counts = Counter(name for game in (first, *finished) for name in (game.white, game.black))
-    if hero is None:
-        hero = max(counts, key=lambda name: counts[name])  # of equals, White of the first game
-    elif hero not in counts:
-        raise ValueError(f"{path}: nobody is called {hero!r}, there are {', '.join(sorted(counts))}")
-    return Match(hero, finished, len(games) - len(finished))
+    if player is None:
+        player = max(counts, key=lambda name: counts[name])  # of equals, White of the first game
+    elif player not in counts:
+        raise ValueError(f"{path}: nobody is called {player!r}, there are {', '.join(sorted(counts))}")
+    return Match(player, finished, len(games) - len(finished))
 
 
 def _order(game):

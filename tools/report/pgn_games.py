@@ -9,7 +9,7 @@ TAG = re.compile(r'\[(\w+) "(.*)"\]\s*$')
 ASIDE = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+")
 
 
-class Game(NamedTuple):
+class PgnGame(NamedTuple):
     """One game."""
 
     number: int  # in the file, from 1
@@ -65,11 +65,11 @@ def read_games(path):
             tag = TAG.match(line) if line.startswith("[") else None
             if tag and text:
                 number += 1
-                yield Game(number, tags, "".join(text).strip())
+                yield PgnGame(number, tags, "".join(text).strip())
                 tags, text = {}, []
             if tag:
                 tags[tag[1]] = tag[2].replace('\\"', '"').replace("\\\\", "\\")
             elif tags and (text or line.strip()):
                 text.append(line)
     if tags:
-        yield Game(number + 1, tags, "".join(text).strip())
+        yield PgnGame(number + 1, tags, "".join(text).strip())

@@ -9,7 +9,7 @@ from bluekrait.tools.report import page
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.plots import draw_elo, draw_llr, inline_svg, picture, thinned
 from bluekrait.tools.statistics.pentanomial import elo, los, normalised_elo
-from bluekrait.tools.statistics.ratings import Unconnected, fit_ratings
+from bluekrait.tools.statistics.ratings import UnconnectedPlayers, fit_ratings
 from bluekrait.tools.statistics.sequential import llr, verdict
 from bluekrait.tools.statistics.summary import number, percent, summary_lines
 
@@ -31,9 +31,9 @@ def write_plot(pgn_path, image_path, bounds=None, player=None):
 
 def match_page(match, bounds=None):
     """The page as text."""
-    title = f"{match.hero} against {_opponents(match)}"
+    title = f"{match.player} against {_opponents(match)}"
     parts = [
-        f"<h1>{escape(match.hero)} <i>against</i> {escape(_opponents(match))}</h1>",
+        f"<h1>{escape(match.player)} <i>against</i> {escape(_opponents(match))}</h1>",
         f'<p class="quiet">{escape(_circumstances(match))}</p>',
         page.tiles(_figures(match, bounds)),
         page.result_bar(*(match.points.count(result) for result in (1.0, 0.5, 0.0))),
@@ -115,7 +115,7 @@ def _crosstable(match):
     encounters = match.encounters()
     try:
         ratings = fit_ratings(encounters)
-    except Unconnected:
+    except UnconnectedPlayers:
         return []
     made = {}
     for one in encounters:

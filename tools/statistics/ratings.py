@@ -56,7 +56,7 @@ class Rating(NamedTuple):
     points: float
 
 
-class Unconnected(ValueError):
+class UnconnectedPlayers(ValueError):
     """Some players cannot be compared with others."""
 
 
@@ -135,7 +135,7 @@ def _inverse(curvature, is_free):
 
 
 def _demand_connection(names, encounters, anchors):
-    """Raise Unconnected if players cannot be compared: no chain of games leads from one to the other."""
+    """Raise UnconnectedPlayers if no chain of games leads from some players to the others."""
     group = {name: {name} for name in names}
     for encounter in encounters:
         merged = group[encounter.first] | group[encounter.second]
@@ -144,7 +144,7 @@ def _demand_connection(names, encounters, anchors):
     loose = [members for members in groups if not anchors.keys() & set(members)]
     if len(groups) > 1 and loose:
         one, other = loose[0], next(members for members in groups if members != loose[0])
-        raise Unconnected(
+        raise UnconnectedPlayers(
             f"nobody of {_listed(one)} has played anybody of {_listed(other)}: "
             "games between them are missing, or a given rating in each group"
         )

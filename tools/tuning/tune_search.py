@@ -9,7 +9,8 @@ from argparse import ArgumentTypeError
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.parameters import PARAMETERS, Parameter
-from bluekrait.tools.cluster.worker_pool import FarmError, open_farm, results
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import PoolError, run_units
 from bluekrait.tools.common.append_only import agreed
 from bluekrait.tools.common.command_line import add_places, at_least_one, positive, share
 from bluekrait.tools.common.json_journal import Journal
@@ -101,7 +102,7 @@ def run(options):
             if options.plot:
                 draw_paths(tuning, options.plot)
             return code
-    except FarmError as error:
+    except PoolError as error:
         return fail(error, error.exit_code, PROGRAM)
     except BrokenPipeError:  # nobody listens any more
         raise
@@ -114,10 +115,10 @@ def tune(tuning, options):
     settings, spsa = tuning.settings, tuning.spsa
     view = View(spsa, settings, len(tuning.path))
     try:
-        with open_farm(options.processes, options.cluster) as farm, view:
+        with open_pool(options.processes, options.cluster) as pool, view:
             for iteration in range(len(tuning.path), settings["iterations"]):
                 trial, begin = spsa.trial(iteration), monotonic()
-                games = played(farm, trial, iteration, settings)
+                games = played(pool, trial, iteration, settings)
                 spsa.learn(iteration, trial, games[0] - games[2])
                 tuning.add(games)
                 view.update(games, monotonic() - begin)
@@ -126,11 +127,11 @@ def tune(tuning, options):
         return INTERRUPTED
 
 
-def played(farm, trial, iteration, settings):
+def played(pool, trial, iteration, settings):
     """How many games one side of a trial has won, drawn and lost."""
     seeds = (f"{settings['seed']}/{iteration}/{pair}" for pair in range(settings["pairs"]))
     units = ((settings["nodes"], seed, trial.plus, trial.minus) for seed in seeds)
-    return [sum(column) for column in zip(*results(farm, play_pair, units))]
+    return [sum(column) for column in zip(*run_units(pool, play_pair, units))]
 
 
 class Tuning:

@@ -15,25 +15,25 @@ import pytest
 
 from bluekrait.tools.common import processors
 from bluekrait.tools.common.processors import parse_processors, shared_out
-from bluekrait.tools.match.runner import player, processes, slots
-from bluekrait.tools.match.runner.engine_check import rehearse
-from bluekrait.tools.match.runner.game_play import Table, score_text
-from bluekrait.tools.match.runner.pair_play import play_fixtures, play_pair
-from bluekrait.tools.match.runner.player import Failure, Player
+from bluekrait.tools.match.runner import engine_process, game_processes, processes
+from bluekrait.tools.match.runner.engine_check import check_engines
+from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineProcess
+from bluekrait.tools.match.runner.game_play import GamePlayer, score_text
+from bluekrait.tools.match.runner.game_processes import play_games
+from bluekrait.tools.match.runner.pair_play import play_in_sequence, play_pair
 from bluekrait.tools.match.runner.protocols import REJECTION, edit_commands, is_move
 from bluekrait.tools.match.runner.referee import Referee
-from bluekrait.tools.match.runner.referee_tables import known_outcome, open_tables
-from bluekrait.tools.match.runner.slots import played
+from bluekrait.tools.match.runner.referee_tables import open_tables, tablebase_outcome
 from bluekrait.tools.match.setup.common_openings import common_openings
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN, Rules
-from bluekrait.tools.match.setup.engine_words import (
+from bluekrait.tools.match.setup.engine_spec import (
     parse_common,
     parse_engine,
     split_words,
     with_distinct_names,
 )
 from bluekrait.tools.match.setup.opening_files import START, Opening, read_openings, source_of
-from bluekrait.tools.match.setup.time_control import Clock, TimeControl, parse_time_control
+from bluekrait.tools.match.setup.time_control import SideClock, TimeControl, parse_time_control
 from helpers.matches import (
     END_GAME,
     FAKE,
@@ -83,7 +83,7 @@ def test_what_is_no_time_control(text):
 
 
 def test_the_clock_of_a_game():
-    clock = Clock(TimeControl(10.0, 0.5))
+    clock = SideClock(TimeControl(10.0, 0.5))
     assert clock.overrun(9.99) == 0
     assert clock.overrun(10.25) == 0.25
     clock.spend(4.0)
@@ -91,7 +91,7 @@ def test_the_clock_of_a_game():
 
 
 def test_the_clock_of_forty_moves():
-    clock = Clock(TimeControl(10.0, 0.0, moves=2))
+    clock = SideClock(TimeControl(10.0, 0.0, moves=2))
     clock.spend(4.0)
     assert (clock.remaining, clock.moves_to_go) == (6.0, 1)
     clock.spend(1.0)
@@ -99,7 +99,7 @@ def test_the_clock_of_forty_moves():
 
 
 def test_what_is_forgiven():
-    clock = Clock(TimeControl(1.0, 0.1, margin=0.05))
+    clock = SideClock(TimeControl(1.0, 0.1, margin=0.05))
     assert clock.overrun(1.04) == 0
     assert clock.overrun(1.06) == pytest.approx(0.06)
     clock.spend(1.04)
@@ -107,7 +107,7 @@ def test_what_is_forgiven():
 
 
 def test_clocks_without_a_bank():
-    move_time, nodes = Clock(TimeControl(move_time=0.5)), Clock(TimeControl(nodes=100))
+    move_time, nodes = SideClock(TimeControl(move_time=0.5)), SideClock(TimeControl(nodes=100))
     assert move_time.overrun(0.75) == 0.25
     move_time.spend(0.4)
     assert move_time.limit == 0.5
@@ -252,20 +252,20 @@ def test_openings_of_our_own():
 def test_every_opening_is_played_twice_with_colours_swapped():
     first, second, third = (fake(name) for name in "ABC")
     contest = contest_of(first, second, third, openings=(MIDDLE_GAME, END_GAME), rounds=3)
-    fixtures = list(contest.fixtures())
+    schedule = list(contest.schedule())
     assert contest.pairs == 6
-    assert [fixture.round_text for fixture in fixtures[:4]] == ["1.1", "1.2", "2.1", "2.2"]
-    for one, two in zip(fixtures[::2], fixtures[1::2]):
+    assert [scheduled.round_text for scheduled in schedule[:4]] == ["1.1", "1.2", "2.1", "2.2"]
+    for one, two in zip(schedule[::2], schedule[1::2]):
         assert one.white == two.black == first
         assert one.black == two.white != first
         assert one.opening == two.opening
-    assert [fixture.opening for fixture in fixtures[::4]] == [MIDDLE_GAME, END_GAME, MIDDLE_GAME]
-    assert [fixture.key for fixture in contest.fixtures({(1, 1), (2, 2)})][:3] == [(1, 2), (2, 1), (3, 1)]
+    assert [scheduled.opening for scheduled in schedule[::4]] == [MIDDLE_GAME, END_GAME, MIDDLE_GAME]
+    assert [scheduled.key for scheduled in contest.schedule({(1, 1), (2, 2)})][:3] == [(1, 2), (2, 1), (3, 1)]
 
 
 def test_everybody_against_everybody():
     contest = contest_of(*(fake(name) for name in "ABCD"), rounds=2, scheme=ROUND_ROBIN)
-    met = [{fixture.white.name, fixture.black.name} for fixture in contest.fixtures()]
+    met = [{scheduled.white.name, scheduled.black.name} for scheduled in contest.schedule()]
     assert contest.pairs == 12
     assert all(met.count({one, two}) == 4 for one, two in ("AB", "AC", "AD", "BC", "BD", "CD"))
 
@@ -273,7 +273,7 @@ def test_everybody_against_everybody():
 def test_more_rounds_never_change_the_ones_before():
     engines = [fake(name) for name in "ABC"]
     few, many = contest_of(*engines, rounds=2), contest_of(*engines, rounds=5)
-    assert list(many.fixtures())[: 2 * few.pairs] == list(few.fixtures())
+    assert list(many.schedule())[: 2 * few.pairs] == list(few.schedule())
 
 
 # --- the referee ----------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ def test_more_rounds_never_change_the_ones_before():
 )
 def test_the_rules_of_chess_end_games(fen, moves, result, reason):
     board = Opening(fen, tuple(moves.split())).board()
-    verdict = Referee(Rules()).verdict_of_chess(board)
+    verdict = Referee(Rules()).by_rules(board)
     assert (verdict and verdict.result) == result
     assert verdict is None or reason in verdict.reason
 
@@ -305,7 +305,7 @@ def verdicts(rules, scores, moves=("g1f3", "g8f6", "f3g1", "f6g8")):
         mover = board.turn
         board.push_uci(moves[ply % len(moves)])
         spoken = None if score is None else chess.engine.PovScore(chess.engine.Cp(score), mover)
-        yield referee.verdict_of_scores(board, spoken)
+        yield referee.by_scores(board, spoken)
 
 
 def first_verdict(rules, scores, **settings):
@@ -360,11 +360,11 @@ TABLES = str(DATA / "syzygy")
     ],
 )
 def test_tablebases_end_games(fen, result):
-    verdict = Referee(Rules(tables=TABLES)).verdict_of_tables(chess.Board(fen))
+    verdict = Referee(Rules(tables=TABLES)).by_tablebases(chess.Board(fen))
     assert (verdict and verdict.result) == result
     assert verdict is None or verdict.reason.endswith("by adjudication: SyzygyTB")
-    assert Referee(Rules()).verdict_of_tables(chess.Board(fen)) is None
-    assert Referee(Rules(tables=TABLES, table_pieces=2)).verdict_of_tables(chess.Board(fen)) is None
+    assert Referee(Rules()).by_tablebases(chess.Board(fen)) is None
+    assert Referee(Rules(tables=TABLES, table_pieces=2)).by_tablebases(chess.Board(fen)) is None
 
 
 @pytest.mark.parametrize(
@@ -374,8 +374,8 @@ def test_tablebases_end_games(fen, result):
 def test_wins_that_the_fifty_move_rule_spoils(outcome, word_for_word, fifty_ignored, monkeypatch):
     monkeypatch.setattr(open_tables(TABLES), "probe_wdl", lambda board: outcome)
     board, rules = chess.Board("8/8/8/4k3/8/8/8/KQ6 w - - 0 9"), Rules(tables=TABLES)
-    assert known_outcome(board, rules) == word_for_word
-    assert known_outcome(board, rules._replace(tables_ignore_fifty=True)) == fifty_ignored
+    assert tablebase_outcome(board, rules) == word_for_word
+    assert tablebase_outcome(board, rules._replace(tables_ignore_fifty=True)) == fifty_ignored
 
 
 def test_a_game_ended_by_tablebases():
@@ -435,9 +435,9 @@ def test_whoever_talks_when_not_asked_may_go_on():
     ],
 )
 def test_nobody_is_waited_for_for_ever(mode, patience, reason, monkeypatch):
-    fixtures = contest_of(fake("A", tc="nodes=1"), fake("B", mode, "at=1", tc="nodes=1")).fixtures()
-    monkeypatch.setattr(player, patience, 1.0)
-    game = play_fixtures([next(fixtures)])[0]
+    schedule = contest_of(fake("A", tc="nodes=1"), fake("B", mode, "at=1", tc="nodes=1")).schedule()
+    monkeypatch.setattr(engine_process, patience, 1.0)
+    game = play_in_sequence([next(schedule)])[0]
     assert (game.result, game.termination) == ("1-0", "abandoned")
     assert game.reason.startswith(reason)
 
@@ -445,7 +445,7 @@ def test_nobody_is_waited_for_for_ever(mode, patience, reason, monkeypatch):
 def test_what_engines_start_is_ended_with_them(tmp_path):
     inner = f"{sys.executable} {FAKE} hang at=1 pids={tmp_path / 'pids'}"
     wrapper = parse_engine(["cmd=sh", "arg=-c", f"arg={inner}; true"], ("tc=0.1",))
-    game = play_fixtures(contest_of(fake("A"), wrapper).fixtures())[0]
+    game = play_in_sequence(contest_of(fake("A"), wrapper).schedule())[0]
     assert game.reason == "Black loses on time (no answer)"
     assert len(noted_processes(tmp_path / "pids")) == 2
     assert all_are_gone(tmp_path / "pids")
@@ -454,31 +454,31 @@ def test_what_engines_start_is_ended_with_them(tmp_path):
 def test_an_engine_that_cannot_play_this_game():
     old = fake("B", "classic")
     contest = contest_of(fake("A"), old, openings=(Opening(START),), chess960=True)
-    game = play_fixtures([next(contest.fixtures())])[0]
+    game = play_in_sequence([next(contest.schedule())])[0]
     assert game.reason == "Black gives up (engine does not support UCI_Chess960)"
 
 
 def test_an_engine_that_does_not_start_says_why():
     with pytest.raises(ValueError, match="^A does not start: .*no weights"):
-        rehearse([fake("A", "die")])
+        check_engines([fake("A", "die")])
 
 
 def test_options():
     good = fake("A")
-    assert rehearse([good._replace(options=(("hash", "64"), ("Contempt", "5")))]) == [
+    assert check_engines([good._replace(options=(("hash", "64"), ("Contempt", "5")))]) == [
         "A has no option Contempt to be set"
     ]
     with pytest.raises(ValueError, match="Hash"):
-        rehearse([good._replace(options=(("Hash", "5000"),))])
+        check_engines([good._replace(options=(("Hash", "5000"),))])
 
 
 def test_the_same_engines_play_the_next_game():
     async def both_games():
-        table = Table()
-        for fixture in contest_of(fake("A"), fake("B", "good", "seed=2")).fixtures():
-            await table.play(fixture)
-            numbers.append({player._transport.get_pid() for player in table._players.values()})
-        await table.close()
+        player = GamePlayer()
+        for scheduled in contest_of(fake("A"), fake("B", "good", "seed=2")).schedule():
+            await player.play(scheduled)
+            numbers.append({engine._transport.get_pid() for engine in player._engines.values()})
+        await player.close()
 
     numbers = []
     asyncio.run(both_games())
@@ -593,7 +593,7 @@ def test_a_game_stays_on_its_processors(tmp_path):
         pytest.skip("processes cannot be tied to processors here")
     cpu = min(os.sched_getaffinity(0))
     engine = fake("A", "good", f"pids={tmp_path / 'pids'}", "sleep=0.02")
-    games = played(contest_of(engine, fake("B")).fixtures(), cpus=[{cpu}])
+    games = play_games(contest_of(engine, fake("B")).schedule(), cpus=[{cpu}])
     assert next(games).key == (1, 1)
     assert os.sched_getaffinity(noted_processes(tmp_path / "pids")[0]) == {cpu}
     games.close()
@@ -605,8 +605,8 @@ def test_a_game_stays_on_its_processors(tmp_path):
 def test_games_at_the_same_time():
     contest = contest_of(fake("A"), fake("B", "crash"), rounds=3)
     begun = []
-    games = list(played(contest.fixtures(), 2, on_start=lambda fixture: begun.append(fixture.key)))
-    expected = [fixture.key for fixture in contest.fixtures()]
+    games = list(play_games(contest.schedule(), 2, on_start=lambda scheduled: begun.append(scheduled.key)))
+    expected = [scheduled.key for scheduled in contest.schedule()]
     assert begun == expected
     assert sorted(game.key for game in games) == expected
 
@@ -614,7 +614,7 @@ def test_games_at_the_same_time():
 def test_nothing_runs_on_when_nobody_wants_more_games(tmp_path):
     noted = f"pids={tmp_path / 'pids'}"
     engines = fake("A", "good", "sleep=0.02", noted), fake("B", "good", noted)
-    games = played(contest_of(*engines, rounds=5).fixtures(), 2)
+    games = play_games(contest_of(*engines, rounds=5).schedule(), 2)
     assert next(games).pair == 1
     games.close()
     assert len(noted_processes(tmp_path / "pids")) >= 2
@@ -624,7 +624,7 @@ def test_nothing_runs_on_when_nobody_wants_more_games(tmp_path):
 def test_a_game_whose_process_dies_is_played_again():
     contest = contest_of(fake("A"), fake("B"), rules=SHORT)
     made = []
-    start = slots._Slot._start
+    start = game_processes._GameProcess._start
 
     def remember(slot):
         start(slot)
@@ -632,23 +632,23 @@ def test_a_game_whose_process_dies_is_played_again():
         if len(made) == 1:
             os.kill(slot._process.pid, signal.SIGKILL)
 
-    slots._Slot._start = remember
+    game_processes._GameProcess._start = remember
     try:
-        games = list(played(contest.fixtures()))
+        games = list(play_games(contest.schedule()))
     finally:
-        slots._Slot._start = start
+        game_processes._GameProcess._start = start
     assert [game.key for game in games] == [(1, 1), (1, 2)]
     assert len(made) == 2
 
 
 def test_a_player_that_cannot_be_executed():
     async def start():
-        await Player(fake("A")._replace(command=("/no/such/program",))).start()
+        await EngineProcess(fake("A")._replace(command=("/no/such/program",))).start()
 
-    with pytest.raises(Failure, match="does not start"):
+    with pytest.raises(EngineFailure, match="does not start"):
         asyncio.run(start())
 
 
 def test_games_in_one_thread():
-    fixtures = list(contest_of(fake("A"), fake("B")).fixtures())
-    assert [game.key for game in play_fixtures(fixtures)] == [(1, 1), (1, 2)]
+    schedule = list(contest_of(fake("A"), fake("B")).schedule())
+    assert [game.key for game in play_in_sequence(schedule)] == [(1, 1), (1, 2)]

@@ -12,11 +12,12 @@ import pytest
 
 from bluekrait.tools.match import match_command, sprt_command
 from bluekrait.tools.match.arguments import normalised
-from bluekrait.tools.match.display import PlainDisplay, duration_text
-from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, Game
-from bluekrait.tools.match.results.game_journal import Journal, different_parts
+from bluekrait.tools.match.display.lines import duration_text
+from bluekrait.tools.match.display.plain import PlainDisplay
+from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
+from bluekrait.tools.match.results.game_journal import GameJournal, different_parts
 from bluekrait.tools.match.results.standings import Standings
-from bluekrait.tools.match.session import HOPELESS, Plan, Session
+from bluekrait.tools.match.session import MOST_FAILED_STARTS, MatchPlan, Session
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN
 from helpers.matches import all_are_gone, contest_of, fake, noted_processes, words_of
 
@@ -27,7 +28,7 @@ def game_of(pair, number, result, white="A", black="B"):
     if number == 2:
         white, black = black, white
     pgn = f'[Event "?"]\n[Round "{pair}.{number}"]\n[White "{white}"]\n\n{result}\n\n'
-    return Game(pair, number, white, black, result, "normal", "for no reason", 40, 1.5, pgn)
+    return FinishedGame(pair, number, white, black, result, "normal", "for no reason", 40, 1.5, pgn)
 
 
 # --- the journal ----------------------------------------------------------------------------------
@@ -40,7 +41,7 @@ def pgn(tmp_path):
 
 def kept(pgn, *games, identity=IDENTITY, **settings):
     """Open a journal, add some games and close it; the keys of the games that it had before."""
-    journal = Journal(pgn, identity, **settings)
+    journal = GameJournal(pgn, identity, **settings)
     before = [game.key for game in journal.games]
     for game in games:
         journal.add(game)
@@ -53,7 +54,7 @@ def test_games_are_kept(pgn):
     assert kept(pgn, *games) == []
     assert kept(pgn, game_of(2, 1, DRAW)) == [(1, 2), (1, 1)]
     assert pgn.read_text().count("[Event") == 3
-    journal = Journal(pgn, IDENTITY)
+    journal = GameJournal(pgn, IDENTITY)
     journal.close()
     assert journal.games[:2] == [game._replace(pgn="") for game in games]
 
@@ -114,9 +115,9 @@ def test_a_journal_that_is_damaged_or_none_at_all(pgn):
 
 def test_one_contest_is_not_played_twice_at_a_time(pgn):
     pytest.importorskip("fcntl")
-    journal = Journal(pgn, IDENTITY)
+    journal = GameJournal(pgn, IDENTITY)
     with pytest.raises(ValueError, match="in use"):
-        Journal(pgn, IDENTITY)
+        GameJournal(pgn, IDENTITY)
     journal.close()
 
 
@@ -284,14 +285,14 @@ def test_the_language_of_other_runners():
 
 
 def test_an_engine_that_never_starts_ends_the_match(pgn, capsys):
-    contest = contest_of(fake("A"), fake("B", "die"), rounds=HOPELESS)
+    contest = contest_of(fake("A"), fake("B", "die"), rounds=MOST_FAILED_STARTS)
     with (
-        Session(Plan(contest, IDENTITY, str(pgn))) as session,
+        Session(MatchPlan(contest, IDENTITY, str(pgn))) as session,
         pytest.raises(RuntimeError, match="no weights"),
     ):
         session.run()
     games = [json.loads(line) for line in pgn.with_name("games.pgn.journal").open()][1:]
-    assert [game["termination"] for game in games] == [ABANDONED] * HOPELESS
+    assert [game["termination"] for game in games] == [ABANDONED] * MOST_FAILED_STARTS
 
 
 # --- interruptions --------------------------------------------------------------------------------
@@ -356,7 +357,7 @@ def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
 # --- the display ----------------------------------------------------------------------------------
 
 
-class Spectacle:
+class Status:
     """What a display shows."""
 
     title, bounds = "A vs B", object()
@@ -376,15 +377,15 @@ class Spectacle:
 
 def test_the_live_display():
     rich_console = pytest.importorskip("rich.console")
-    from bluekrait.tools.match.live import LiveDisplay
+    from bluekrait.tools.match.display.live import LiveDisplay
 
     screen = io.StringIO()
     console = rich_console.Console(file=screen, force_terminal=True, width=100)
-    fixtures = list(contest_of(fake("A"), fake("B")).fixtures())
-    with LiveDisplay(Spectacle(), console) as display:
-        for fixture in fixtures:
-            display.started(fixture)
-        display.finished(game_of(1, 1, WHITE_WINS))
+    schedule = list(contest_of(fake("A"), fake("B")).schedule())
+    with LiveDisplay(Status(), console) as display:
+        for scheduled in schedule:
+            display.game_started(scheduled)
+        display.game_finished(game_of(1, 1, WHITE_WINS))
         display.note("[odd] things")
         time.sleep(0.3)  # for a picture
     shown = screen.getvalue()
@@ -402,9 +403,9 @@ def test_the_live_display():
 
 
 def test_the_display_elsewhere(capsys):
-    with PlainDisplay(Spectacle()) as display:
-        display.started(None)
-        display.finished(game_of(1, 2, DRAW))
+    with PlainDisplay(Status()) as display:
+        display.game_started(None)
+        display.game_finished(game_of(1, 2, DRAW))
         display.note("odd")
         display.report()
     printed = capsys.readouterr().out.splitlines()

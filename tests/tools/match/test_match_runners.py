@@ -10,7 +10,8 @@ import chess.pgn
 import pytest
 
 from bluekrait.tools.match import planning
-from bluekrait.tools.match.external.dialects import (
+from bluekrait.tools.match.external.external_runner import play_with_runner
+from bluekrait.tools.match.external.runner_command import (
     CUTECHESS,
     FASTCHESS,
     Runner,
@@ -18,15 +19,14 @@ from bluekrait.tools.match.external.dialects import (
     command_line,
     engine_words,
     find_runner,
-    obstacle,
     rule_words,
     time_words,
+    why_unable,
     write_openings,
 )
-from bluekrait.tools.match.external.external_runner import played_by
 from bluekrait.tools.match.external.runner_output import (
     PgnTail,
-    Score,
+    RunnerScore,
     game_of,
     is_complete,
     reason_of,
@@ -38,7 +38,7 @@ from bluekrait.tools.match.external.runner_output import (
 )
 from bluekrait.tools.match.runner.pair_play import play_pair
 from bluekrait.tools.match.setup.contest import Rules
-from bluekrait.tools.match.setup.engine_words import parse_engine
+from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.match.setup.opening_files import START, Opening
 from bluekrait.tools.match.setup.time_control import TimeControl
 from helpers.matches import END_GAME, MIDDLE_GAME, SHORT, contest_of, fake
@@ -90,7 +90,7 @@ def test_rules_in_both_dialects():
 
 def test_command_lines():
     contest = contest_of(fake("A"), fake("B"), rounds=3, rules=Rules(), event="the event")
-    (batch,) = batches(contest.fixtures())
+    (batch,) = batches(contest.schedule())
     openings = ("o.epd", "epd")
     fastchess = command_line(Runner(FASTCHESS, "/bin/f"), batch, openings, "g.pgn", 2, {3, 1})
     after = fastchess[fastchess.index("-openings") :]
@@ -112,9 +112,9 @@ def test_only_the_missing_games_are_played():
     contest = contest_of(fake("A"), fake("B"), fake("C"), rounds=3)  # pairs 1, 3, 5 are against B
     done = {(1, 1), (3, 2), (4, 1), (4, 2)}
     calls = {
-        (batch.first.name, batch.second.name, batch.games): batch for batch in batches(contest.fixtures(done))
+        (batch.first.name, batch.second.name, batch.games): batch for batch in batches(contest.schedule(done))
     }
-    keys = {kind: [fixture.key for fixture in batch.fixtures] for kind, batch in calls.items()}
+    keys = {kind: [scheduled.key for scheduled in batch.scheduled] for kind, batch in calls.items()}
     assert keys == {
         ("B", "A", 1): [(1, 2)],
         ("A", "B", 1): [(3, 1)],
@@ -129,11 +129,11 @@ def test_only_the_missing_games_are_played():
 
 def test_openings_are_handed_on_in_order(tmp_path):
     contest = contest_of(fake("A"), fake("B"), rounds=3, openings=(MIDDLE_GAME, END_GAME))
-    path, kind = write_openings(batches(contest.fixtures())[0], tmp_path)
+    path, kind = write_openings(batches(contest.schedule())[0], tmp_path)
     assert kind == "epd"
     assert Path(path).read_text().splitlines() == [MIDDLE_GAME.fen, END_GAME.fen, MIDDLE_GAME.fen]
     contest = contest._replace(openings=(Opening(START, ("e2e4", "c7c5")), Opening(END_GAME.fen, ("f2e3",))))
-    path, kind = write_openings(batches(contest.fixtures())[0], tmp_path)
+    path, kind = write_openings(batches(contest.schedule())[0], tmp_path)
     assert kind == "pgn"
     with open(path) as file:
         games = [chess.pgn.read_game(file) for _ in range(3)]
@@ -147,11 +147,11 @@ def test_what_runners_cannot_do():
     xboard = contest_of(fake("A"), fake("B")._replace(protocol="xboard"))
     spaces = contest_of(fake("A"), fake("B", "with space"))
     fastchess, cutechess = (Runner(kind, kind) for kind in BOTH)
-    assert obstacle(fastchess, plain, True) is None
-    assert "UCI only" in obstacle(fastchess, xboard, False)
-    assert obstacle(cutechess, xboard, False) is None
-    assert "processors" in obstacle(cutechess, plain, True)
-    assert all("spaces" in obstacle(runner, spaces, False) for runner in (fastchess, cutechess))
+    assert why_unable(fastchess, plain, True) is None
+    assert "UCI only" in why_unable(fastchess, xboard, False)
+    assert why_unable(cutechess, xboard, False) is None
+    assert "processors" in why_unable(cutechess, plain, True)
+    assert all("spaces" in why_unable(runner, spaces, False) for runner in (fastchess, cutechess))
 
 
 def test_whoever_is_installed_and_able_plays(tmp_path, monkeypatch):
@@ -188,8 +188,8 @@ def test_what_both_print():
         == "A does not support the setboard command"
     )
     assert warning("Player: A") is None
-    assert score("Games: 6, Wins: 3, Losses: 2, Draws: 1, Points: 3.5 (58.33 %)") == Score(3, 2, 1)
-    assert score("Score of A vs B: 3 - 2 - 1  [0.583] 6") == Score(3, 2, 1)
+    assert score("Games: 6, Wins: 3, Losses: 2, Draws: 1, Points: 3.5 (58.33 %)") == RunnerScore(3, 2, 1)
+    assert score("Score of A vs B: 3 - 2 - 1  [0.583] 6") == RunnerScore(3, 2, 1)
     assert score("...      A playing White: 3 - 0 - 0  [1.000] 3") is None
 
 
@@ -210,13 +210,13 @@ illegal move}} 0-1
 
 
 def test_their_games():
-    fixture = list(contest_of(fake("A"), fake("B"), rounds=9).fixtures())[14]
-    game = game_of(GAME.format(termination="illegal move"), fixture)
+    scheduled = list(contest_of(fake("A"), fake("B"), rounds=9).schedule())[14]
+    game = game_of(GAME.format(termination="illegal move"), scheduled)
     assert game.key == (8, 1)
     assert (game.result, game.termination) == ("0-1", "rules infraction")
     assert (game.reason, game.plies, game.seconds) == ("White makes an illegal move", 2, 3605.0)
     assert '[Round "8.1"]' in game.pgn
-    assert game_of(GAME.replace("0-1", "*"), fixture) is None
+    assert game_of(GAME.replace("0-1", "*"), scheduled) is None
     assert round_and_white(GAME) == ("2", "A")
     assert reason_of("1. f3 0-1") == ""
     assert seconds_of("nonsense") == 0
@@ -256,14 +256,14 @@ def test_games_of_a_runner(stand_in):
     runner, _ = stand_in
     contest = contest_of(fake("A"), fake("B"), fake("C"), rounds=3)
     begun, notes = [], []
-    missing = contest.fixtures({(1, 2), (3, 1), (3, 2)})
-    games = list(played_by(runner, missing, 2, on_start=begun.append, on_note=notes.append))
-    assert sorted(game.key for game in games) == [fixture.key for fixture in contest.fixtures()][:1] + [
+    missing = contest.schedule({(1, 2), (3, 1), (3, 2)})
+    games = list(play_with_runner(runner, missing, 2, on_start=begun.append, on_note=notes.append))
+    assert sorted(game.key for game in games) == [scheduled.key for scheduled in contest.schedule()][:1] + [
         *((2, 1), (2, 2), (4, 1), (4, 2), (5, 1), (5, 2), (6, 1), (6, 2))
     ]
-    names = {fixture.key: (fixture.white.name, fixture.black.name) for fixture in contest.fixtures()}
+    names = {scheduled.key: (scheduled.white.name, scheduled.black.name) for scheduled in contest.schedule()}
     assert all((game.white, game.black) == names[game.key] for game in games)
-    assert sorted(fixture.key for fixture in begun) == sorted(game.key for game in games)
+    assert sorted(scheduled.key for scheduled in begun) == sorted(game.key for game in games)
     assert {game.reason for game in games} == {"Draw by adjudication"}
     assert notes == []
 
@@ -273,18 +273,18 @@ def test_a_runner_that_gives_up(stand_in):
     contest = contest_of(fake("A"), fake("B"), rounds=3)
     tell("fatal")
     with pytest.raises(RuntimeError, match="6 of 6 games missing: Fatal; engine A is not ready"):
-        list(played_by(runner, contest.fixtures()))
+        list(play_with_runner(runner, contest.schedule()))
     tell("stop")
     games, notes = [], []
     with pytest.raises(RuntimeError, match="3 of 6 games missing"):
-        games.extend(game for game in played_by(runner, contest.fixtures(), on_note=notes.append))
+        games.extend(game for game in play_with_runner(runner, contest.schedule(), on_note=notes.append))
     assert notes == ["fastchess: something is odd"]
 
 
 def test_a_runner_that_is_not_there():
     contest = contest_of(fake("A"), fake("B"))
     with pytest.raises(RuntimeError, match="2 of 2 games missing"):
-        list(played_by(Runner(FASTCHESS, "/no/such/runner"), contest.fixtures()))
+        list(play_with_runner(Runner(FASTCHESS, "/no/such/runner"), contest.schedule()))
 
 
 @pytest.mark.parametrize("name", BOTH)
@@ -293,11 +293,11 @@ def test_games_of_a_real_runner(name):
     if runner is None:
         pytest.skip(f"{name} is not installed")
     contest = contest_of(fake("A"), fake("B", "crash"), openings=(MIDDLE_GAME, END_GAME), rounds=3)
-    games = list(played_by(runner, contest.fixtures({(1, 1)}), 2))
-    assert sorted(game.key for game in games) == [fixture.key for fixture in contest.fixtures()][1:]
+    games = list(play_with_runner(runner, contest.schedule({(1, 1)}), 2))
+    assert sorted(game.key for game in games) == [scheduled.key for scheduled in contest.schedule()][1:]
     for game in games:
         assert game.result == ("1-0" if game.game == 1 else "0-1")  # the one that crashes loses
-        opening = contest.fixtures_of(game.pair)[0].opening
+        opening = contest.games_of_pair(game.pair)[0].opening
         assert opening.board().epd() in chess.Board(game.pgn.split('[FEN "')[1].split('"')[0]).epd()
 
 

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from multiprocessing import get_context
 
-from bluekrait.tools.match.external.dialects import batches, command_line, write_openings
+from bluekrait.tools.match.external.runner_command import batches, command_line, write_openings
 from bluekrait.tools.match.external.runner_output import (
     PgnTail,
     game_of,
@@ -17,10 +17,10 @@ from bluekrait.tools.match.external.runner_output import (
     warning,
 )
 from bluekrait.tools.match.runner.processes import (
-    end_group,
-    interrupts_held_back,
-    remember_group,
-    serve_parent,
+    end_with_parent,
+    kill_group,
+    register_group,
+    sigint_blocked,
     start_options,
 )
 
@@ -29,9 +29,9 @@ MOST_NOTES = 6  # that are passed on: a runner may complain about every move
 LEAVING_SECONDS = 5.0
 
 
-def played_by(runner, fixtures, concurrency=1, cpus=None, on_start=None, on_note=None):
+def play_with_runner(runner, schedule, concurrency=1, cpus=None, on_start=None, on_note=None):
     """Games as they are finished. To stop, close the generator."""
-    for batch in batches(fixtures):
+    for batch in batches(schedule):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
             call = _Call(runner, batch, directory, concurrency, cpus)
             try:
@@ -48,7 +48,7 @@ class _Call:
         openings = write_openings(batch, directory)
         command = command_line(runner, batch, openings, pgn, concurrency, cpus)
         self._runner, self._tail = runner, PgnTail(pgn)
-        self._fixtures = batch.fixtures
+        self._fixtures = batch.scheduled
         self._waiting = {
             (f"{1 + index // batch.games}", f.white.name): f for index, f in enumerate(self._fixtures)
         }
@@ -58,7 +58,7 @@ class _Call:
         context = get_context("spawn")
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_watch, args=(theirs, command, directory), daemon=True)
-        with interrupts_held_back():
+        with sigint_blocked():
             self._process.start()
         theirs.close()
 
@@ -114,7 +114,7 @@ class _Call:
 
 def _watch(connection, command, directory):
     """Run a command and pass on what it prints; if we are ended, or our parent is, everything ends."""
-    serve_parent(lambda: shutil.rmtree(directory, ignore_errors=True))
+    end_with_parent(lambda: shutil.rmtree(directory, ignore_errors=True))
     try:
         runner = subprocess.Popen(
             command,
@@ -129,8 +129,8 @@ def _watch(connection, command, directory):
     except OSError as error:
         connection.send(f"{error}")
         return
-    remember_group(runner.pid)
+    register_group(runner.pid)
     with contextlib.suppress(OSError):
         for line in runner.stdout:
             connection.send(line)
-    end_group(runner.pid)
+    kill_group(runner.pid)

@@ -3,7 +3,13 @@
 import re
 from typing import NamedTuple
 
-from bluekrait.tools.match.results.finished_games import ABANDONED, NORMAL, RULES_INFRACTION, UNKNOWN, Game
+from bluekrait.tools.match.results.finished_games import (
+    ABANDONED,
+    NORMAL,
+    RULES_INFRACTION,
+    UNKNOWN,
+    FinishedGame,
+)
 from bluekrait.tools.match.setup.opening_files import NEW_GAME
 
 STARTED = re.compile(r"Started game (\d+) of \d+ \((.+) vs (.+)\)")
@@ -16,7 +22,7 @@ LAST_COMMENT = re.compile(r"\{([^{}]*)\}\s*\S+\s*$")
 OUR_WORDS = {"illegal move": RULES_INFRACTION, "stalled connection": ABANDONED, "disconnect": ABANDONED}
 
 
-class Score(NamedTuple):
+class RunnerScore(NamedTuple):
     """What a runner has counted for its first engine."""
 
     wins: int
@@ -39,7 +45,7 @@ def warning(line):
 def score(line):
     """The score that a line tells; None if it tells none."""
     match = FASTCHESS_SCORE.match(line) or CUTECHESS_SCORE.match(line)
-    return match and Score(*map(int, match.groups()))
+    return match and RunnerScore(*map(int, match.groups()))
 
 
 class PgnTail:
@@ -74,14 +80,14 @@ def is_complete(pgn):
     return bool(result) and moves.rstrip().endswith(result) and bool(moves.strip())
 
 
-def game_of(pgn, fixture):
+def game_of(pgn, scheduled):
     """The record of the game that a runner has played for us; None if it has no result."""
     tags = dict(TAG.findall(pgn))
     if tags.get("Result", UNKNOWN) == UNKNOWN:
         return None
     termination = tags.get("Termination", NORMAL)
-    return Game(
-        *fixture.key,
+    return FinishedGame(
+        *scheduled.key,
         tags["White"],
         tags["Black"],
         tags["Result"],
@@ -89,7 +95,7 @@ def game_of(pgn, fixture):
         reason_of(pgn),
         int(tags.get("PlyCount", 0)),
         seconds_of(tags.get("GameDuration", "")),
-        pgn.strip().replace(f'[Round "{tags["Round"]}"]', f'[Round "{fixture.round_text}"]', 1) + "\n\n",
+        pgn.strip().replace(f'[Round "{tags["Round"]}"]', f'[Round "{scheduled.round_text}"]', 1) + "\n\n",
     )
 
 

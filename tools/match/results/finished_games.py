@@ -15,7 +15,10 @@ NORMAL, ADJUDICATION, TIME_FORFEIT = "normal", "adjudication", "time forfeit"
 ABANDONED, RULES_INFRACTION = "abandoned", "rules infraction"
 
 
-class Verdict(NamedTuple):
+GameKey = tuple[int, int]  # the pair, and 1 or 2 of that pair
+
+
+class GameResult(NamedTuple):
     """How a game ended."""
 
     result: str
@@ -23,7 +26,7 @@ class Verdict(NamedTuple):
     reason: str  # for people
 
 
-class Game(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game."""
 
     pair: int
@@ -50,33 +53,33 @@ class Game(NamedTuple):
 
 def lost_by(colour, termination, reason):
     """The verdict when a side is to blame; the reason is a text that follows its colour."""
-    return Verdict(
+    return GameResult(
         BLACK_WINS if colour else WHITE_WINS, termination, f"{chess.COLOR_NAMES[colour].title()}{reason}"
     )
 
 
 def won_by(colour, termination, reason):
     """The verdict when a side deserves it; the reason is a text that follows its colour."""
-    return Verdict(
+    return GameResult(
         WHITE_WINS if colour else BLACK_WINS, termination, f"{chess.COLOR_NAMES[colour].title()}{reason}"
     )
 
 
-def finished_game(fixture, board, comments, verdict, started, seconds):
+def finished_game(scheduled, board, comments, verdict, started, seconds):
     """The record of a game: the board has all its moves, the comments belong to the last of them."""
     game = chess.pgn.Game()
-    _set_headers(game.headers, fixture, verdict, started, len(comments))
-    if fixture.opening.fen != chess.STARTING_FEN or fixture.chess960:
+    _set_headers(game.headers, scheduled, verdict, started, len(comments))
+    if scheduled.opening.fen != chess.STARTING_FEN or scheduled.chess960:
         game.setup(board.root())
     node, book = game, len(board.move_stack) - len(comments)
     for index, move in enumerate(board.move_stack):
         node = node.add_variation(move, comment="book" if index < book else comments[index - book])
     node.comment = f"{node.comment}, {verdict.reason}".removeprefix(", ")
     text = game.accept(_Writer(columns=100))
-    return Game(
-        *fixture.key,
-        fixture.white.name,
-        fixture.black.name,
+    return FinishedGame(
+        *scheduled.key,
+        scheduled.white.name,
+        scheduled.black.name,
         *verdict,
         len(comments),
         round(seconds, 3),
@@ -92,16 +95,16 @@ class _Writer(chess.pgn.StringExporter):
         self.write_token(f"{{{comment}}} ")
 
 
-def _set_headers(headers, fixture, verdict, started, plies):
-    headers["Event"] = fixture.event
+def _set_headers(headers, scheduled, verdict, started, plies):
+    headers["Event"] = scheduled.event
     headers["Date"] = started.strftime("%Y.%m.%d")
-    headers["Round"] = fixture.round_text
-    headers["White"], headers["Black"] = fixture.white.name, fixture.black.name
+    headers["Round"] = scheduled.round_text
+    headers["White"], headers["Black"] = scheduled.white.name, scheduled.black.name
     headers["Result"] = verdict.result
-    if fixture.chess960:
+    if scheduled.chess960:
         headers["Variant"] = "Chess960"
     headers["GameStartTime"] = started.strftime("%Y-%m-%dT%H:%M:%SZ")
-    white, black = fixture.white.time, fixture.black.time
+    white, black = scheduled.white.time, scheduled.black.time
     if white == black:
         headers["TimeControl"] = white.text()
     else:

@@ -10,12 +10,12 @@ import os
 from pathlib import Path
 
 from bluekrait.tools.common.file_lock import try_lock
-from bluekrait.tools.match.results.finished_games import Game
+from bluekrait.tools.match.results.finished_games import FinishedGame
 
 FORMAT = "bluekrait match 1"
 
 
-class Journal:
+class GameJournal:
     """The journal of one contest and its PGN, open for more games."""
 
     def __init__(self, pgn_path, identity, overwrite=False):
@@ -80,7 +80,7 @@ class Journal:
                 if whole == 0:
                     differences = self._differences(record, identity)
                 else:
-                    self._add_read(Game(**record), pgn)
+                    self._add_read(FinishedGame(**record), pgn)
                 whole += len(line)
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"{self.path} is no journal of a match, or damaged") from None

@@ -2,21 +2,21 @@
 
 import asyncio
 
-from bluekrait.tools.match.runner.player import Failure, Player
+from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineProcess
 
 
-def rehearse(engines):
+def check_engines(engines):
     """Start every engine once; what is worth noting, line by line. ValueError if one does not start."""
-    return asyncio.run(_rehearse(engines))
+    return asyncio.run(_check_engines(engines))
 
 
-async def _rehearse(engines):
+async def _check_engines(engines):
     notes = []
     for engine in engines:
-        player = Player(engine)
+        player = EngineProcess(engine)
         try:
             await player.start()
-        except Failure as failure:
+        except EngineFailure as failure:
             raise ValueError(f"{engine.name}{failure.reason}") from None
         await player.end(kindly=True)
         notes += [f"{engine.name} has no option {name} to be set" for name in player.ignored]

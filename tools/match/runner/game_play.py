@@ -6,51 +6,51 @@ from time import perf_counter
 import chess
 
 from bluekrait.tools.match.results.finished_games import TIME_FORFEIT, finished_game, lost_by, now
-from bluekrait.tools.match.runner.player import Failure, Player, limit_of
+from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineProcess, limit_of
 from bluekrait.tools.match.runner.referee import Referee
-from bluekrait.tools.match.setup.time_control import Clock
+from bluekrait.tools.match.setup.time_control import SideClock
 
 
-class Table:
+class GamePlayer:
     """Where games are played, one after the other: the engines stay for the next one if they are in it."""
 
     def __init__(self):
-        self._players = {}
+        self._engines = {}
 
-    async def play(self, fixture):
+    async def play(self, scheduled):
         """Play a game; its record."""
         started, start = now(), perf_counter()
-        board, comments = fixture.opening.board(fixture.chess960), []
+        board, comments = scheduled.opening.board(scheduled.chess960), []
         gc.disable()  # it would take its time from the side to move
         try:
-            verdict = await self._verdict(fixture, board, comments)
+            verdict = await self._verdict(scheduled, board, comments)
         finally:
             gc.enable()
-        return finished_game(fixture, board, comments, verdict, started, perf_counter() - start)
+        return finished_game(scheduled, board, comments, verdict, started, perf_counter() - start)
 
-    async def _verdict(self, fixture, board, comments):
+    async def _verdict(self, scheduled, board, comments):
         """Play on a board until there is a verdict."""
-        await self._dismiss_all_but(fixture)
+        await self._dismiss_all_but(scheduled)
         players = {}
-        for colour, spec in ((chess.WHITE, fixture.white), (chess.BLACK, fixture.black)):
+        for colour, spec in ((chess.WHITE, scheduled.white), (chess.BLACK, scheduled.black)):
             try:
                 players[colour] = await self._seated(spec)
-            except Failure as failure:
+            except EngineFailure as failure:
                 return lost_by(colour, failure.termination, failure.reason)
-        return await self._play_on(fixture, board, comments, players)
+        return await self._play_on(scheduled, board, comments, players)
 
-    async def _play_on(self, fixture, board, comments, players):
-        clocks = {colour: Clock(player.spec.time) for colour, player in players.items()}
-        referee, game = Referee(fixture.rules), object()
+    async def _play_on(self, scheduled, board, comments, players):
+        clocks = {colour: SideClock(player.spec.time) for colour, player in players.items()}
+        referee, game = Referee(scheduled.rules), object()
         while True:
-            verdict = referee.verdict_of_chess(board)
+            verdict = referee.by_rules(board)
             if verdict:
                 return verdict
             mover = board.turn
             player, clock = players[mover], clocks[mover]
             try:
-                answer = await player.move(board, limit_of(fixture, clocks, mover), game)
-            except Failure as failure:
+                answer = await player.move(board, limit_of(scheduled, clocks, mover), game)
+            except EngineFailure as failure:
                 await self._dismiss(player)
                 return lost_by(mover, failure.termination, failure.reason)
             board.push(answer.move)
@@ -60,37 +60,37 @@ class Table:
                 return lost_by(mover, TIME_FORFEIT, f" loses on time ({overrun * 1000:.0f}ms overrun)")
             clock.spend(answer.seconds)
             verdict = (
-                referee.verdict_of_chess(board)
-                or referee.verdict_of_tables(board)
-                or referee.verdict_of_scores(board, answer.score)
+                referee.by_rules(board)
+                or referee.by_tablebases(board)
+                or referee.by_scores(board, answer.score)
             )
             if verdict:
                 return verdict
 
     async def _seated(self, spec):
         """The player of an engine, started if it is not here."""
-        player = self._players.get(spec)
+        player = self._engines.get(spec)
         if player is not None and spec.restart:
             await self._dismiss(player, kindly=True)
             player = None
         if player is None:
-            player = Player(spec)
+            player = EngineProcess(spec)
             await player.start()
-            self._players[spec] = player
+            self._engines[spec] = player
         return player
 
-    async def _dismiss_all_but(self, fixture):
-        for player in tuple(self._players.values()):
-            if player.spec not in (fixture.white, fixture.black):
+    async def _dismiss_all_but(self, scheduled):
+        for player in tuple(self._engines.values()):
+            if player.spec not in (scheduled.white, scheduled.black):
                 await self._dismiss(player, kindly=True)
 
     async def _dismiss(self, player, kindly=False):
-        self._players.pop(player.spec, None)
+        self._engines.pop(player.spec, None)
         await player.end(kindly)
 
     async def close(self, kindly=True):
         """End all engines."""
-        for player in tuple(self._players.values()):
+        for player in tuple(self._engines.values()):
             await self._dismiss(player, kindly)
 
 

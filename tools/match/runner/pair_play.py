@@ -2,22 +2,22 @@
 
 import asyncio
 
-from bluekrait.tools.match.runner.game_play import Table
+from bluekrait.tools.match.runner.game_play import GamePlayer
 
 
 def play_pair(contest, number):
     """Both games of the pair of that number: played in this thread, one after the other; their records."""
-    return play_fixtures(contest.fixtures_of(number))
+    return play_in_sequence(contest.games_of_pair(number))
 
 
-def play_fixtures(fixtures):
+def play_in_sequence(schedule):
     """Some games, one after the other; their records."""
-    return asyncio.run(_play(fixtures))
+    return asyncio.run(_play(schedule))
 
 
-async def _play(fixtures):
-    table = Table()
+async def _play(schedule):
+    player = GamePlayer()
     try:
-        return [await table.play(fixture) for fixture in fixtures]
+        return [await player.play(scheduled) for scheduled in schedule]
     finally:
-        await table.close()
+        await player.close()

@@ -56,12 +56,12 @@ def _find_prctl():
 _prctl = _find_prctl()
 
 
-def remember_group(leader):
+def register_group(leader):
     """Note a process that leads a group."""
     _leaders.add(leader)
 
 
-def end_group(leader):
+def kill_group(leader):
     """End a process and all that it started."""
     _leaders.discard(leader)
     with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -71,19 +71,19 @@ def end_group(leader):
             os.kill(leader, KILL)
 
 
-def end_all_groups():
+def kill_all_groups():
     """End every engine that was started here."""
     for leader in tuple(_leaders):
-        end_group(leader)
+        kill_group(leader)
 
 
-def pin(cpus):
+def set_affinity(cpus):
     """Keep this process, and those that it starts, to some processors."""
     if cpus and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cpus)
 
 
-def serve_parent(clean_up=lambda: None):
+def end_with_parent(clean_up=lambda: None):
     """Make this process one that works for its parent: it ends with it and by it, and its engines with it."""
     _clean_up.append(clean_up)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
@@ -100,7 +100,7 @@ def _leave_with(parent):
 
 def _leave():
     leaders = tuple(_leaders)
-    end_all_groups()
+    kill_all_groups()
     for leader in leaders:  # so that they do not stay as names without a process
         with contextlib.suppress(OSError):
             os.waitpid(leader, 0)
@@ -110,7 +110,7 @@ def _leave():
 
 
 @contextlib.contextmanager
-def interrupts_held_back():
+def sigint_blocked():
     """Start processes in here: Ctrl-C is not theirs, and reaches this one later."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -2,8 +2,8 @@
 
 import chess
 
-from bluekrait.tools.match.results.finished_games import ADJUDICATION, DRAW, NORMAL, Verdict, won_by
-from bluekrait.tools.match.runner.referee_tables import known_outcome
+from bluekrait.tools.match.results.finished_games import ADJUDICATION, DRAW, NORMAL, GameResult, won_by
+from bluekrait.tools.match.runner.referee_tables import tablebase_outcome
 
 MATE_SCORE = 100_000  # centipawns
 
@@ -17,31 +17,31 @@ class Referee:
         self._winning = {chess.WHITE: 0, chess.BLACK: 0}
         self._even = 0  # half-moves in a row
 
-    def verdict_of_chess(self, board):
+    def by_rules(self, board):
         """How the rules of chess end the game in this position; None if they do not."""
         if board.is_checkmate():
             return won_by(not board.turn, NORMAL, " mates")
         if board.is_stalemate():
-            return Verdict(DRAW, NORMAL, "Draw by stalemate")
+            return GameResult(DRAW, NORMAL, "Draw by stalemate")
         if board.is_insufficient_material():
-            return Verdict(DRAW, NORMAL, "Draw by insufficient mating material")
+            return GameResult(DRAW, NORMAL, "Draw by insufficient mating material")
         if board.is_repetition(3):
-            return Verdict(DRAW, NORMAL, "Draw by 3-fold repetition")
+            return GameResult(DRAW, NORMAL, "Draw by 3-fold repetition")
         if board.halfmove_clock >= 100:
-            return Verdict(DRAW, NORMAL, "Draw by fifty moves rule")
+            return GameResult(DRAW, NORMAL, "Draw by fifty moves rule")
         return None
 
-    def verdict_of_tables(self, board):
+    def by_tablebases(self, board):
         """How tablebases end the game in this position; None if they do not."""
-        outcome = known_outcome(board, self._rules)
+        outcome = tablebase_outcome(board, self._rules)
         if outcome is None:
             return None
         if outcome == 0:
-            return Verdict(DRAW, ADJUDICATION, "Draw by adjudication: SyzygyTB")
+            return GameResult(DRAW, ADJUDICATION, "Draw by adjudication: SyzygyTB")
         winner = board.turn if outcome > 0 else not board.turn
         return won_by(winner, ADJUDICATION, " wins by adjudication: SyzygyTB")
 
-    def verdict_of_scores(self, board, score):
+    def by_scores(self, board, score):
         """How the scores end the game, the last move being on the board and its score given; None if not."""
         mover, rules = not board.turn, self._rules
         points = None if score is None else score.pov(mover).score(mate_score=MATE_SCORE)
@@ -55,9 +55,9 @@ class Referee:
             and board.fullmove_number > rules.draw_from
             and self._even >= 2 * rules.draw_moves
         ):
-            return Verdict(DRAW, ADJUDICATION, "Draw by adjudication")
+            return GameResult(DRAW, ADJUDICATION, "Draw by adjudication")
         if rules.max_moves and len(board.move_stack) >= 2 * rules.max_moves:
-            return Verdict(DRAW, ADJUDICATION, "Draw by adjudication (too many moves)")
+            return GameResult(DRAW, ADJUDICATION, "Draw by adjudication (too many moves)")
         return None
 
     def _count(self, board, mover, points):

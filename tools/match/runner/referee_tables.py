@@ -22,7 +22,7 @@ def open_tables(directories):
     return tables
 
 
-def known_outcome(board, rules):
+def tablebase_outcome(board, rules):
     """1 if the side to move wins, 0 if nobody does, -1 if it loses; None if the tables do not tell.
 
     They do not know when the last capture or pawn move was, so it must have been the last move.

@@ -9,7 +9,7 @@ numbers of those before.
 from itertools import combinations
 from typing import NamedTuple
 
-from bluekrait.tools.match.setup.engine_words import EngineSpec
+from bluekrait.tools.match.setup.engine_spec import EngineSpec
 from bluekrait.tools.match.setup.opening_files import START, Opening
 
 GAUNTLET = "gauntlet"  # the first engine plays all others
@@ -31,7 +31,7 @@ class Rules(NamedTuple):
     tables_ignore_fifty: bool = False  # a win that takes more than fifty moves is a win
 
 
-class Fixture(NamedTuple):
+class ScheduledGame(NamedTuple):
     """One game to be played."""
 
     pair: int
@@ -77,18 +77,18 @@ class Contest(NamedTuple):
         """How many pairs of games there are; they are numbered from 1."""
         return self.rounds * len(self.encounters)
 
-    def fixtures_of(self, pair):
+    def games_of_pair(self, pair):
         """The two games of a pair."""
         encounters = self.encounters
         round_index, place = divmod(pair - 1, len(encounters))
         first, second = encounters[place]
         opening = self.openings[round_index % len(self.openings)]
         common = (opening, self.rules, self.chess960, self.event)
-        return Fixture(pair, 1, first, second, *common), Fixture(pair, 2, second, first, *common)
+        return ScheduledGame(pair, 1, first, second, *common), ScheduledGame(pair, 2, second, first, *common)
 
-    def fixtures(self, done=()):
+    def schedule(self, done=()):
         """All games in order, but for those whose keys are given."""
         for pair in range(1, self.pairs + 1):
-            for fixture in self.fixtures_of(pair):
-                if fixture.key not in done:
-                    yield fixture
+            for scheduled in self.games_of_pair(pair):
+                if scheduled.key not in done:
+                    yield scheduled

@@ -53,7 +53,7 @@ def parse_time_control(text):
     return control._replace(seconds=control.seconds or control.increment)
 
 
-class Clock:
+class SideClock:
     """The time that one side has left."""
 
     def __init__(self, control):

@@ -21,7 +21,7 @@ def ratings_from(paths, anchors=None):
     return fit_ratings(encounters, anchors), anchors
 
 
-def ladder_lines(ratings, anchors):
+def rating_list_lines(ratings, anchors):
     """The table."""
     rows = [("", "player", "rating", "±", "games", "score", "published")]
     for place, row in enumerate(ratings, 1):
@@ -44,7 +44,7 @@ def ladder_lines(ratings, anchors):
     return [*lines, "No rating is given, so their mean is 0: say --anchor NAME=RATING."]
 
 
-def draw_ladder(path, ratings, anchors, ours):
+def draw_rating_list(path, ratings, anchors, ours):
     """Every player with the error of the rating; published ratings beside."""
     rungs = ratings[::-1]
 

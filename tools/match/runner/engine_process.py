@@ -10,7 +10,7 @@ import chess
 import chess.engine
 
 from bluekrait.tools.match.results.finished_games import ABANDONED, NORMAL, RULES_INFRACTION, TIME_FORFEIT
-from bluekrait.tools.match.runner.processes import end_group, remember_group, start_options
+from bluekrait.tools.match.runner.processes import kill_group, register_group, start_options
 from bluekrait.tools.match.runner.protocols import PROTOCOLS
 
 START_SECONDS = 30.0  # to say `uciok`
@@ -26,7 +26,7 @@ OTHER_NAMES = {"Hash": "memory", "Threads": "cores"}  # of UCI's options in XBoa
 logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # what an engine does wrong, its games tell
 
 
-class Failure(Exception):
+class EngineFailure(Exception):
     """An engine lost its game in another way than on the board."""
 
     def __init__(self, termination, reason):
@@ -34,7 +34,7 @@ class Failure(Exception):
         self.termination, self.reason = termination, reason
 
 
-class Answer(NamedTuple):
+class EngineMove(NamedTuple):
     """A move, and what was said with it."""
 
     move: chess.Move
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
     depth: int = 0
 
 
-class Player:
+class EngineProcess:
     """One process. After a failure it is of no use any more."""
 
     def __init__(self, spec):
@@ -57,19 +57,19 @@ class Player:
         return self._protocol.id.get("name", self.spec.name) if self._protocol else self.spec.name
 
     async def start(self):
-        """Start the engine; Failure if it does not start."""
+        """Start the engine; EngineFailure if it does not start."""
         spec, loop = self.spec, asyncio.get_running_loop()
         try:
             self._transport, self._protocol = await loop.subprocess_exec(
                 PROTOCOLS[spec.protocol], *spec.command, cwd=spec.directory or None, **start_options()
             )
-            remember_group(self._transport.get_pid())
+            register_group(self._transport.get_pid())
             await asyncio.wait_for(self._protocol.initialize(), START_SECONDS)
             await self._protocol.configure(self._known_options())
         except (asyncio.TimeoutError, OSError, chess.engine.EngineError, ValueError) as error:
             reason = self._reason(error)
             await self.end()
-            raise Failure(ABANDONED, f" does not start: {reason}") from None
+            raise EngineFailure(ABANDONED, f" does not start: {reason}") from None
         except BaseException:
             await self.end()
             raise
@@ -88,21 +88,21 @@ class Player:
         return known
 
     async def move(self, board, limit, game):
-        """Ask for a move; Failure if none comes that counts."""
+        """Ask for a move; EngineFailure if none comes that counts."""
         clock = limit.time or (limit.white_clock if board.turn else limit.black_clock)
         try:
             played = await self._answer(board, limit, game, clock)
         except chess.engine.EngineTerminatedError:
             flood = "floods its output" if self._protocol.is_flooding else "disconnects"
-            raise Failure(ABANDONED, f" {flood}") from None
+            raise EngineFailure(ABANDONED, f" {flood}") from None
         except (chess.engine.EngineError, ValueError) as error:
             raise self._foul(error) from None
         if played.resigned:
-            raise Failure(NORMAL, " resigns")
+            raise EngineFailure(NORMAL, " resigns")
         if not played.move or played.move not in board.legal_moves:
             raise self._foul()
         seconds = max(0.0, self._protocol.answered - self._protocol.asked)
-        return Answer(played.move, seconds, played.info.get("score"), played.info.get("depth", 0))
+        return EngineMove(played.move, seconds, played.info.get("score"), played.info.get("depth", 0))
 
     async def _answer(self, board, limit, game, clock):
         """What the engine plays; the time for preparing a new game is its own."""
@@ -115,10 +115,10 @@ class Player:
                 deadline = protocol.asked + patience if is_asked else began + READY_SECONDS
                 if perf_counter() > deadline:
                     if is_asked and clock is not None:
-                        raise Failure(TIME_FORFEIT, " loses on time (no answer)")
-                    raise Failure(ABANDONED, "'s connection stalls")
+                        raise EngineFailure(TIME_FORFEIT, " loses on time (no answer)")
+                    raise EngineFailure(ABANDONED, "'s connection stalls")
                 if protocol.is_flooding:
-                    end_group(self._transport.get_pid())
+                    kill_group(self._transport.get_pid())
                 await asyncio.wait({play}, timeout=min(0.1, max(0.001, deadline - perf_counter())))
             return play.result()
         finally:
@@ -132,10 +132,10 @@ class Player:
         complaint = getattr(self._protocol, "complaint", "")
         text = self._protocol.answer_text.split()
         if complaint:
-            return Failure(RULES_INFRACTION, f" rejects a move ({complaint[:40]})")
+            return EngineFailure(RULES_INFRACTION, f" rejects a move ({complaint[:40]})")
         if text:
-            return Failure(RULES_INFRACTION, f" makes an illegal move: {text[0][:10]}")
-        return Failure(ABANDONED, f" gives up ({error or 'no move'})"[:LONGEST_REASON])
+            return EngineFailure(RULES_INFRACTION, f" makes an illegal move: {text[0][:10]}")
+        return EngineFailure(ABANDONED, f" gives up ({error or 'no move'})"[:LONGEST_REASON])
 
     def _reason(self, error):
         """One line that says what went wrong."""
@@ -154,7 +154,7 @@ class Player:
         if kindly and not returncode.done():
             self._protocol.send_line("quit")
             await asyncio.wait({returncode}, timeout=QUIT_SECONDS)
-        end_group(leader)
+        kill_group(leader)
         self._protocol.stop_listening()
         await asyncio.wait({returncode}, timeout=QUIT_SECONDS)
         self._transport.close()
@@ -173,7 +173,7 @@ def _parsed(option, value):
         raise ValueError(f"option {option.name} cannot be {value}") from None
 
 
-def limit_of(fixture, clocks, turn):
+def limit_of(scheduled, clocks, turn):
     """What python-chess tells the side to move about its time."""
     mine = clocks[turn]
     control = mine.control
@@ -188,5 +188,5 @@ def limit_of(fixture, clocks, turn):
         limit.white_inc = (white if white.control.seconds else mine).control.increment
         limit.black_inc = (black if black.control.seconds else mine).control.increment
         limit.remaining_moves = mine.moves_to_go or None
-        limit.clock_id = fixture.key
+        limit.clock_id = scheduled.key
     return limit

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import chess
 
 FASTCHESS, CUTECHESS = "fastchess", "cutechess-cli"
-KNOWN = (FASTCHESS, CUTECHESS)
+KNOWN_RUNNERS = (FASTCHESS, CUTECHESS)
 
 
 class Runner(NamedTuple):
@@ -23,12 +23,12 @@ class Batch(NamedTuple):
 
     first: object  # engine, White in the first game of each round
     second: object
-    rounds: tuple  # of fixtures
+    rounds: tuple  # of schedule
 
     @property
-    def fixtures(self):
+    def scheduled(self):
         """All games in the order in which the runner numbers them."""
-        return [fixture for fixtures in self.rounds for fixture in fixtures]
+        return [scheduled for schedule in self.rounds for scheduled in schedule]
 
     @property
     def games(self):
@@ -45,7 +45,7 @@ def find_runner(wanted):
     return Runner(kind, os.path.abspath(path))
 
 
-def obstacle(runner, contest, affinity):
+def why_unable(runner, contest, affinity):
     """Why a runner cannot play a contest; None if it can."""
     for engine in contest.engines:
         if runner.kind == FASTCHESS and engine.protocol != "uci":
@@ -57,11 +57,11 @@ def obstacle(runner, contest, affinity):
     return None
 
 
-def batches(fixtures):
+def batches(schedule):
     """The calls that play some games: whole pairs together, and single games that were left over."""
     pairs, calls = {}, {}
-    for fixture in fixtures:
-        pairs.setdefault(fixture.pair, []).append(fixture)
+    for scheduled in schedule:
+        pairs.setdefault(scheduled.pair, []).append(scheduled)
     for missing in pairs.values():
         kind = missing[0].white, missing[0].black, len(missing)
         calls.setdefault(kind, []).append(tuple(missing))
@@ -70,7 +70,7 @@ def batches(fixtures):
 
 def write_openings(batch, directory):
     """The file of a batch's openings, in their order; its format."""
-    openings = [fixtures[0].opening for fixtures in batch.rounds]
+    openings = [schedule[0].opening for schedule in batch.rounds]
     if any(opening.moves for opening in openings):
         text = "\n\n".join(_pgn_of(opening) for opening in openings)
         return _written(Path(directory) / "openings.pgn", text), "pgn"
@@ -93,7 +93,7 @@ def _pgn_of(opening):
 
 def command_line(runner, batch, openings, pgn, concurrency, cpus=None):
     """The words that let a runner play a batch; openings are a path and its format."""
-    fixture = batch.rounds[0][0]
+    scheduled = batch.rounds[0][0]
     words = [runner.path]
     for engine in (batch.first, batch.second):
         words += ["-engine", *engine_words(runner.kind, engine)]
@@ -102,9 +102,9 @@ def command_line(runner, batch, openings, pgn, concurrency, cpus=None):
     words += ["-games", str(batch.games), "-rounds", str(len(batch.rounds)), "-recover"]
     words += ["-noswap"] if batch.games == 1 else []
     words += ["-repeat", str(batch.games)] if runner.kind == CUTECHESS else []
-    words += ["-concurrency", str(concurrency), "-event", fixture.event]
-    words += ["-variant", "fischerandom"] if fixture.chess960 else []
-    words += rule_words(fixture.rules)
+    words += ["-concurrency", str(concurrency), "-event", scheduled.event]
+    words += ["-variant", "fischerandom"] if scheduled.chess960 else []
+    words += rule_words(scheduled.rules)
     if runner.kind == CUTECHESS:
         return [*words, "-pgnout", pgn, "fi"]
     words += ["-force-concurrency", "-ratinginterval", "0", "-pgnout", f"file={pgn}"]

@@ -9,21 +9,21 @@ import traceback
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 
-from bluekrait.tools.match.runner.game_play import Table
-from bluekrait.tools.match.runner.processes import interrupts_held_back, pin, serve_parent
+from bluekrait.tools.match.runner.game_play import GamePlayer
+from bluekrait.tools.match.runner.processes import end_with_parent, set_affinity, sigint_blocked
 
 ATTEMPTS = 3  # to play a game whose process dies
 LEAVING_SECONDS = 5.0  # to end the engines
 
 
-def played(fixtures, concurrency=1, cpus=None, on_start=None):
+def play_games(schedule, concurrency=1, cpus=None, on_start=None):
     """Games as they are finished, so many at a time.
 
     `cpus` has a set of processors for each slot; `on_start` is told of every game that begins. To stop,
     close the generator: games that are not finished are dropped.
     """
-    waiting = iter(fixtures)
-    slots = [_Slot(cpus[index] if cpus else None) for index in range(concurrency)]
+    waiting = iter(schedule)
+    slots = [_GameProcess(cpus[index] if cpus else None) for index in range(concurrency)]
     try:
         busy = {}
         for slot in slots:
@@ -44,17 +44,17 @@ def played(fixtures, concurrency=1, cpus=None, on_start=None):
 
 def _give(slot, waiting, busy, on_start):
     """Give a slot the next game, if there is one."""
-    fixture = next(waiting, None)
-    if fixture is None:
+    scheduled = next(waiting, None)
+    if scheduled is None:
         slot.dismiss()
         return
-    slot.give(fixture)
+    slot.give(scheduled)
     busy[slot.connection] = slot
     if on_start:
-        on_start(fixture)
+        on_start(scheduled)
 
 
-class _Slot:
+class _GameProcess:
     """One process that plays one game at a time."""
 
     def __init__(self, cpus):
@@ -62,9 +62,9 @@ class _Slot:
         self._process = self.connection = None
         self._fixture, self._attempts = None, 0
 
-    def give(self, fixture):
+    def give(self, scheduled):
         """Let a game be played."""
-        self._fixture, self._attempts = fixture, 1
+        self._fixture, self._attempts = scheduled, 1
         if self._process is None:
             self._start()
         self._send()
@@ -90,7 +90,7 @@ class _Slot:
         context = get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, self._cpus), daemon=True)
-        with interrupts_held_back():
+        with sigint_blocked():
             self._process.start()
         theirs.close()
 
@@ -121,8 +121,8 @@ class _Slot:
 
 def _work(connection, cpus):
     """Play the games that come through a connection, until None comes."""
-    serve_parent()
-    pin(cpus)
+    end_with_parent()
+    set_affinity(cpus)
     try:
         asyncio.run(_play_games(connection))
     except (EOFError, OSError):  # nobody is there any more
@@ -134,9 +134,9 @@ def _work(connection, cpus):
 
 
 async def _play_games(connection):
-    table = Table()
+    player = GamePlayer()
     try:
-        while (fixture := connection.recv()) is not None:
-            connection.send(("game", await table.play(fixture)))
+        while (scheduled := connection.recv()) is not None:
+            connection.send(("game", await player.play(scheduled)))
     finally:
-        await table.close()
+        await player.close()

@@ -1,0 +1,58 @@
+"""The worker processes of this machine."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
+from threading import Thread
+from typing import Any
+
+from bluekrait.core.compiler import native
+from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.tools.cluster.worker_pool import UNITS_PER_WORKER, WorkerPool
+from bluekrait.tools.common.processors import processes_at_a_time
+from bluekrait.uci.exits import INTERRUPTED
+
+
+@contextmanager
+def open_local_pool(processes: int) -> Iterator[WorkerPool]:
+    """A pool of worker processes; with only one process, units run in this process."""
+    native.load(ENTRIES_MODULE)  # compile once, before every process would
+    if processes == 1:
+        yield WorkerPool(_ThisProcess(), lambda: 1)
+        return
+    processes = processes_at_a_time(processes)
+    executor = ProcessPoolExecutor(processes, get_context("spawn"), _initialize_worker)
+    try:
+        yield WorkerPool(executor, lambda: UNITS_PER_WORKER * processes)
+    except BaseException:
+        for process in active_children():  # their results are not needed: do not wait for them
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+class _ThisProcess(Executor):
+    """Runs each call at once, in the calling thread."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> "Future[Any]":
+        """The finished call. Its exceptions are raised here."""
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **options))
+        return future
+
+
+def _initialize_worker() -> None:
+    """Leave Ctrl-C to the parent process, and exit when the parent exits."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=_exit_with, args=(parent_process(),), daemon=True).start()
+
+
+def _exit_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(INTERRUPTED)

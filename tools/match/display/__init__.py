@@ -1,0 +1,17 @@
+"""What is shown while a match runs: a live view on a terminal, lines of text elsewhere."""
+
+import sys
+
+from bluekrait.tools.match.display.lines import Display, MatchStatus
+from bluekrait.tools.match.display.plain import PlainDisplay
+
+
+def display_for(status: MatchStatus) -> Display:
+    """The live display on a terminal if rich is installed, else plain lines."""
+    if sys.stdout.isatty():
+        try:
+            from bluekrait.tools.match.display.live import LiveDisplay
+        except ModuleNotFoundError:  # rich is not installed
+            return PlainDisplay(status)
+        return LiveDisplay(status)
+    return PlainDisplay(status)

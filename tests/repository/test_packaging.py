@@ -161,6 +161,9 @@ def test_wheel_is_one_package(builder, checkout, tmp_path):
     sources = {installed_name(path) for path in package_files()}
     assert {name for name in names if ".dist-info/" not in name} == sources
     assert described["Version"] == __version__
+    page = described.get_payload()
+    assert page.startswith("# BlueKrait")
+    assert not re.findall(r"\]\((?!https?:)[^)]*\)", page), "a link that leads nowhere on a package page"
     required = [line for line in described.get_all("Requires-Dist") if "extra ==" not in line]
     assert required == builder.runtime_requirements()
 

@@ -6,7 +6,7 @@ import threading
 
 from bluekrait.tools.ports.checklist import CheckError
 
-PATIENCE = 600  # seconds for one answer: an emulator is slow, and the engine may compile itself first
+PATIENCE = 3600  # seconds for one answer: an emulator is slow, and the engine may compile itself first
 
 
 class Dialogue:

@@ -24,7 +24,7 @@ RUNNING_PACKAGES = ("numba", "llvmlite", NUMPY, CHESS, "rich", "pip")
 WITHOUT_DESKTOP = "mscoree,mshtml,winemenubuilder.exe="  # parts of Wine that would ask to be downloaded
 READY = "ready"  # the file that marks a directory as complete
 INSTALL = ("-q", "--no-index", "--no-deps", "--no-warn-script-location")
-PATIENCE = 900  # seconds for a command; nothing is timed
+PATIENCE = 3600  # seconds for a command; nothing is timed
 
 MODULE_PATHS = f"python{PYTHON_VERSION.replace('.', '')}.zip\r\n.\r\nimport site\r\n"
 

@@ -225,7 +225,7 @@ def compiler_report():
     """Names and values that tell what the rules were compiled with, and where they are kept."""
     from bluekrait.core.compiler import compiler_report
 
-    return compiler_report.compiler_report()
+    return compiler_report.compiler_report(ENTRIES_MODULE)
 
 
 def load_engine(on_progress=None):

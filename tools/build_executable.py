@@ -211,11 +211,11 @@ def completion_mark(environment):
 
 def cache_root():
     """The first of the engine's own cache directories that can be written and is nobody else's."""
-    cache = module_of("core/compiler/cache.py")
-    for root in cache.candidate_roots():
+    directories = module_of("core/compiler/directories.py")
+    for root in directories.candidate_roots():
         with contextlib.suppress(OSError):
             os.makedirs(root, mode=0o700, exist_ok=True)
-            if os.access(root, os.W_OK) and cache.is_private(root):
+            if os.access(root, os.W_OK) and directories.is_private(root):
                 return Path(root).absolute()
     sys.exit("there is no directory for the environment: set BLUEKRAIT_CACHE_DIR to one that can be written")
 

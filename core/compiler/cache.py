@@ -1,132 +1,118 @@
 """Where compiled code is kept between runs, so that nothing stale is ever run.
 
-Every file lives in a directory named after everything the machine code depends on: all sources of
-the rules and the search, the versions of Python, Numba, llvmlite and NumPy, and the processor. A changed
-source is a different directory, so a callee can not be stale. Each file carries a checksum; a file
-that fails it does not exist. Directories are tried in turn, since any may be missing or read-only.
-Those that no version has used for a month are removed.
+A directory is named after the environment: the versions of Python, Numba, llvmlite and NumPy, the processor,
+and the variables that tell the compiler what to do. A file in it is named after what it holds, and
+after the sources that this depends on (see `core.compiler.sources`). So a changed source leads to other
+files, and only for the modules that import it, directly or not.
 
-An annex is a package that the engine works without: the gallery of slider techniques, CeruleanJS's board.
-Its code depends on its own sources as well, so it has a directory of its own: who changes an annex, or has
-never asked for it, finds the engine's compiled code as it was.
+Each file carries a checksum; a file that fails it does not exist. Directories are tried in turn, since any
+may be missing or read-only.
+
+What has not been used for a month is removed: the directory of an environment when another is made, and a
+file when a newer version of it is written.
 """
 
 import contextlib
 import os
 import sys
 import zlib
-from importlib import util
+from collections.abc import Iterator
+from importlib import import_module, util
+
+from bluekrait.core.compiler import sources
+from bluekrait.core.compiler.directories import candidate_roots, is_private
 
 CHECKSUM_BYTES = 4
-SOURCE_PACKAGES = ("bluekrait.core", "bluekrait.search")
-GALLERY = "bluekrait.core.sliders"
-GENERATORS = "bluekrait.core.generators"
-ANNEXES = (GALLERY, f"{GENERATORS}.cerulean", f"{GENERATORS}.dirgolem")
-OWN_SLIDERS = ("", "pext", "magic")  # told another by BLUEKRAIT_SLIDERS, the engine needs the gallery
+OWN_SLIDERS = ("", "pext", "magic")  # other values of BLUEKRAIT_SLIDERS name a module of `core.sliders`
+GALLERY = "bluekrait.core.sliders.gallery"
 COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
 FINGERPRINT = r"\w+-\w+-[0-9a-f]{24}"  # as `fingerprint` makes them; other things lie beside
+DAY = 86400
 DAYS_KEPT = 30
 
-_fingerprints = {}
+_fingerprint = ""
 
 
-def read(name, annex=None):
-    """The payload stored under a name, or None if no directory holds it intact."""
+def read(name: str, *modules: str) -> bytes | None:
+    """The payload stored under a name, for the present sources of these modules; None if none is intact."""
+    wanted = file_name(name, *modules)
     for root in candidate_roots():
-        directory = os.path.join(root, fingerprint(annex))
+        directory = os.path.join(root, fingerprint())
         if not (is_private(root) and is_private(directory)):
             continue
-        with contextlib.suppress(OSError), open(os.path.join(directory, name), "rb") as file:
+        path = os.path.join(directory, wanted)
+        with contextlib.suppress(OSError), open(path, "rb") as file:
             envelope = file.read()
             payload = envelope[:-CHECKSUM_BYTES]
             if len(envelope) > CHECKSUM_BYTES and envelope[-CHECKSUM_BYTES:] == _checksum(payload):
+                _mark_as_used(path)
                 _mark_as_used(directory)
                 return payload
     return None
 
 
-def write(name, payload, annex=None):
+def exists(name: str, *modules: str) -> bool:
+    """True if there is a file for `read`, intact or not."""
+    wanted = file_name(name, *modules)
+    return any(os.path.isfile(os.path.join(root, fingerprint(), wanted)) for root in candidate_roots())
+
+
+def write(name: str, payload: bytes, *modules: str) -> bool:
     """Store a payload where it can be; True if that succeeded. Readers see all of it or nothing."""
-    if not _is_up_to_date(annex):
+    if not _is_up_to_date(modules):
         return False
     for root in candidate_roots():
         with contextlib.suppress(OSError):
-            _replace(os.path.join(_make_directory(root, annex), name), payload)
+            directory = _make_directory(root)
+            _replace(os.path.join(directory, file_name(name, *modules)), payload)
+            _remove_unused_versions(directory, name)
             return True
     return False
 
 
-def covers(module):
-    """True if a change of that module's source changes the fingerprint: else its code must not be kept."""
-    return module.startswith(tuple(f"{package}." for package in SOURCE_PACKAGES))
-
-
-def annex_of(module):
-    """The annex that a module stands in; None for the modules of the engine itself."""
-    return next((annex for annex in ANNEXES if f"{module}.".startswith(f"{annex}.")), None)
-
-
-def candidate_roots():
-    """The directories that may hold the cache, best first."""
-    chosen = os.environ.get("BLUEKRAIT_CACHE_DIR")
-    if chosen:
-        yield chosen
-    system_cache = os.environ.get("XDG_CACHE_HOME")
-    if system_cache:
-        yield os.path.join(system_cache, "bluekrait")
-    usual_cache = _usual_cache()
-    if usual_cache:
-        yield os.path.join(usual_cache, "bluekrait")
-    temporary = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"
-    yield os.path.join(temporary, f"bluekrait-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
-
-
-def _usual_cache():
-    """Where programs of this system keep what they can make again; None if that is not known."""
-    if sys.platform == "win32":
-        return os.environ.get("LOCALAPPDATA")
-    home = os.path.expanduser("~")
-    if home == "~":
-        return None
-    return os.path.join(home, *(("Library", "Caches") if sys.platform == "darwin" else (".cache",)))
-
-
-def location():
+def location() -> str:
     """The directory that holds the compiled code, or would: for people to look at."""
     existing = [root for root in candidate_roots() if os.path.isdir(os.path.join(root, fingerprint()))]
     return os.path.join((existing or list(candidate_roots()))[0], fingerprint())
 
 
-def fingerprint(annex=None):
-    """A name for everything that the machine code depends on, as it was when this was first called."""
-    if annex not in _fingerprints:
-        _fingerprints[annex] = _current_fingerprint(annex)
-    return _fingerprints[annex]
+def fingerprint() -> str:
+    """A name for everything but the sources that machine code depends on, as it was at the first call."""
+    global _fingerprint
+    if not _fingerprint:
+        _fingerprint = _current_fingerprint()
+    return _fingerprint
 
 
-def is_private(directory):
-    """Compiled code is executed, so it must not come from a directory of somebody else's."""
-    try:
-        status = os.stat(directory)
-    except OSError:
-        return False
-    return not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
+def file_name(name: str, *modules: str) -> str:
+    """The name of a file that depends on the sources of these modules: `stem-digest.suffix`."""
+    stem, suffix = os.path.splitext(name)
+    return f"{stem}-{sources.digest_of(*_with_stand_in(modules))}{suffix}" if modules else name
 
 
-def _make_directory(root, annex):
+def _with_stand_in(modules: tuple[str, ...]) -> tuple[str, ...]:
+    """The modules, and the technique that BLUEKRAIT_SLIDERS chooses instead of the engine's own."""
+    chosen = os.environ.get("BLUEKRAIT_SLIDERS", "")
+    if chosen in OWN_SLIDERS:
+        return modules
+    gallery = import_module(GALLERY)
+    return (*modules, GALLERY, gallery.module_of(gallery.checked(chosen)))
+
+
+def _make_directory(root: str) -> str:
     """The directory for our files below a root; an OSError if there can be none, or none of our own."""
-    directory = os.path.join(root, fingerprint(annex))
+    directory = os.path.join(root, fingerprint())
     is_new = not os.path.isdir(directory)
     for path in (root, directory):
         os.makedirs(path, mode=0o755, exist_ok=True)  # others may read what an administrator compiled
         if not is_private(path):
             raise PermissionError(path)
     if is_new:
-        _remove_unused(root)
+        _remove_unused_environments(root)
     return directory
 
 
-def _replace(path, payload):
+def _replace(path: str, payload: bytes) -> None:
     """Put a file in its place at once, whole, and writable by nobody else."""
     draft = f"{path}.{os.getpid()}-{zlib.crc32(os.urandom(8)):08x}"
     try:
@@ -140,43 +126,64 @@ def _replace(path, payload):
         raise
 
 
-def _mark_as_used(directory):
-    with contextlib.suppress(OSError):  # where it is read-only, nobody removes it either
-        os.utime(directory)
-
-
-def _remove_unused(root):
-    """Remove what versions left behind that have not run for long."""
-    import re
-    import shutil
+def _mark_as_used(path: str) -> None:
+    """Note the day of the last use as the time of the last change."""
     import time
 
-    too_old = time.time() - DAYS_KEPT * 86400
-    with contextlib.suppress(OSError), os.scandir(root) as entries:
+    with contextlib.suppress(OSError):  # where it is read-only, nobody removes it either
+        if os.stat(path).st_mtime < time.time() - DAY:
+            os.utime(path)
+
+
+def _remove_unused_environments(root: str) -> None:
+    """Remove what other environments left behind and have not used for long."""
+    import re
+    import shutil
+
+    for entry in _unused_entries(root):
+        if re.fullmatch(FINGERPRINT, entry.name):
+            shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _remove_unused_versions(directory: str, name: str) -> None:
+    """Remove the files of that name for other sources, which have not been used for long."""
+    stem, suffix = os.path.splitext(name)
+    for entry in _unused_entries(directory, f"{stem}-"):
+        if entry.name.endswith(suffix) and "-" not in entry.name.removeprefix(f"{stem}-"):
+            with contextlib.suppress(OSError):
+                os.unlink(entry.path)
+
+
+def _unused_entries(directory: str, prefix: str = "") -> Iterator[os.DirEntry[str]]:
+    """What lies in a directory, begins with a prefix, and has not been used for long."""
+    import time
+
+    too_old = time.time() - DAYS_KEPT * DAY
+    with contextlib.suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
-            if re.fullmatch(FINGERPRINT, entry.name) and entry.stat().st_mtime < too_old:
-                shutil.rmtree(entry.path, ignore_errors=True)
+            if entry.name.startswith(prefix) and entry.stat().st_mtime < too_old:
+                yield entry
 
 
-def _is_up_to_date(annex):
+def _is_up_to_date(modules: tuple[str, ...]) -> bool:
     """False once the sources are no longer those that were loaded, whose code is then nobody else's."""
     try:
-        return _current_fingerprint(annex) == fingerprint(annex)
+        return sources.are_unchanged(*_with_stand_in(modules)) and _current_fingerprint() == fingerprint()
     except OSError:
         return False
 
 
-def _current_fingerprint(annex):
+def _current_fingerprint() -> str:
     from hashlib import blake2b
 
     digest = blake2b(digest_size=12)
-    for part in _dependencies(annex):
+    for part in _dependencies():
         digest.update(part)
         digest.update(b"\0")
     return f"{sys.implementation.cache_tag}-{digest.hexdigest()}"
 
 
-def _dependencies(annex):
+def _dependencies() -> Iterator[bytes]:
     yield sys.version.encode()
     for name in COMPILER_PACKAGES:
         yield from _installed_version(name)
@@ -184,17 +191,9 @@ def _dependencies(annex):
     for name, value in sorted(os.environ.items()):
         if name.startswith("NUMBA_") or name == "BLUEKRAIT_SLIDERS":
             yield os.fsencode(f"{name}={value}")
-    for package in (*SOURCE_PACKAGES, *_annexes_needed(annex)):
-        yield from _sources(package)
 
 
-def _annexes_needed(annex):
-    """The annexes whose sources make a difference to the code of one of them, or of the engine."""
-    engine_needs_gallery = os.environ.get("BLUEKRAIT_SLIDERS", "") not in OWN_SLIDERS
-    return sorted({annex, GALLERY if engine_needs_gallery else None} - {None})
-
-
-def _installed_version(name):
+def _installed_version(name: str) -> Iterator[bytes]:
     """The names of a package's metadata folders: its version, without importing anything slow."""
     spec = util.find_spec(name)
     if spec is None or spec.origin is None:
@@ -207,7 +206,7 @@ def _installed_version(name):
     )
 
 
-def _processor():
+def _processor() -> Iterator[bytes]:
     from llvmlite import binding
 
     yield binding.get_process_triple().encode()
@@ -215,26 +214,5 @@ def _processor():
     yield binding.get_host_cpu_features().flatten().encode()
 
 
-def _sources(package):
-    """The text of a package's modules, less its annexes; of the whole archive where it lies in one."""
-    spec = util.find_spec(package)
-    below = f"{package}."
-    annexes = {annex.removeprefix(below).replace(".", os.sep) for annex in ANNEXES if annex.startswith(below)}
-    for folder in spec.submodule_search_locations:
-        if os.path.isdir(folder):
-            for directory, subfolders, files in os.walk(folder):
-                here = os.path.relpath(directory, folder)
-                inside = {os.path.normpath(os.path.join(here, name)): name for name in subfolders}
-                subfolders[:] = sorted(name for path, name in inside.items() if path not in annexes)
-                for name in sorted(files):
-                    if name.endswith((".py", ".bin")):
-                        with open(os.path.join(directory, name), "rb") as file:
-                            yield name.encode()
-                            yield file.read()
-        else:
-            with open(spec.loader.archive, "rb") as archive:
-                yield archive.read()
-
-
-def _checksum(payload):
+def _checksum(payload: bytes) -> bytes:
     return zlib.crc32(payload).to_bytes(CHECKSUM_BYTES, "little")

@@ -10,8 +10,8 @@ from bluekrait.core.tables import table_block
 FEATURES = ("popcnt", "bmi2", "avx2", "avx512f", "avx512vpopcntdq")  # what makes a difference to the rules
 
 
-def compiler_report():
-    """Names and values: versions, processor, and the state of the cache."""
+def compiler_report(module):
+    """Names and values: versions, processor, and the state of the cache for the entries of a module."""
     from llvmlite import binding
 
     features = binding.get_host_cpu_features()
@@ -24,7 +24,7 @@ def compiler_report():
         ("slider attacks", table_block.technique()),
         ("execution", "interpreted (NUMBA_DISABLE_JIT)" if table_block.is_interpreted() else "compiled"),
         ("cache", cache.location()),
-        ("cache state", _cache_state()),
+        ("cache state", _cache_state(module)),
     ]
 
 
@@ -35,10 +35,10 @@ def _version(package):
         return "not found"
 
 
-def _cache_state():
+def _cache_state(module):
     try:
         files = [file.stat().st_size for file in os.scandir(cache.location())]
     except OSError:
         return "empty: the next start compiles everything"
-    state = "warm" if native.is_warm() else "incomplete: the next start compiles what is missing"
+    state = "warm" if native.is_warm(module) else "incomplete: the next start compiles what is missing"
     return f"{state}, {len(files)} files, {sum(files) / 1e6:.1f} MB"

@@ -10,6 +10,7 @@ Python function such a meaning inside kernels, and the function's own body stays
 """
 
 import ctypes
+import inspect
 import pickle
 
 import numba
@@ -23,7 +24,7 @@ from numba.extending import lower_builtin, register_jitable, typeof_impl
 
 from bluekrait.core import move
 from bluekrait.core.board import Board, Position, all_pieces, piece_on
-from bluekrait.core.compiler import cache
+from bluekrait.core.compiler import cache, sources
 
 FLAGS = {
     "nopython": True,
@@ -42,10 +43,10 @@ uint64, int64, uint32, boolean = types.uint64, types.int64, types.uint32, types.
 board_type = types.NamedUniTuple(uint64, 8, Board)
 position_type = types.NamedTuple((board_type, uint64, int64, int64), Position)
 
-cache.fingerprint()  # now, before sources can change that are compiled much later, in an interactive session
+cache.fingerprint()
+sources.remember_all()  # now: in an interactive session they may change before all kernels are compiled
 
-kernels = []  # every kernel of the engine, in the order of definition
-annex_kernels = []  # those of the annexes, which nobody compiles before they are called
+kernels = []  # all whose compiled code is kept, in the order of definition
 
 
 @typeof_impl.register(Board)
@@ -69,6 +70,10 @@ class Kernel(CPUDispatcher):
     def keep(self):
         """From now on, use the cache."""
         self._cache = KernelCache(self.py_func)
+
+    def is_compiled(self):
+        """True if it need not be compiled, in this process or at all."""
+        return not self._can_compile or self._cache.has_file()
 
     def prepare(self):
         """Compile, or load what was compiled before; nothing happens the second time."""
@@ -98,13 +103,16 @@ class KernelCache(caching.NullCache):
 
     def __init__(self, function):
         self._name = f"{function.__module__}.{function.__qualname__}.kernel"
-        self._annex = cache.annex_of(function.__module__)
-        cache.fingerprint(self._annex)  # now, for the reason above
+        self._modules = modules_of(function)
+
+    def has_file(self):
+        """True if the function was compiled before, for the present sources."""
+        return cache.exists(self._name, *self._modules)
 
     def load_overload(self, sig, target_context):
         """The compiled function, or None if there is none that can be used."""
         target_context.refresh()
-        payload = cache.read(self._name, self._annex)
+        payload = cache.read(self._name, *self._modules)
         if payload is None:
             return None
         try:
@@ -114,7 +122,14 @@ class KernelCache(caching.NullCache):
 
     def save_overload(self, sig, data):
         """Keep a freshly compiled function, if there is anywhere to keep it."""
-        cache.write(self._name, dumps(data._reduce()), self._annex)
+        cache.write(self._name, dumps(data._reduce()), *self._modules)
+
+
+def modules_of(function):
+    """The module that a function stands in, and those of the functions in its closure."""
+    cells = inspect.getclosurevars(function).nonlocals.values()
+    others = {value.__module__ for value in cells if callable(value)}
+    return (function.__module__, *sorted(filter(sources.is_known, others)))
 
 
 def kernel(declared, **options):
@@ -124,9 +139,9 @@ def kernel(declared, **options):
         if JIT_DISABLED:
             return function
         made = Kernel(function, declared, options)
-        if cache.covers(function.__module__):  # else a change would go unnoticed there
+        if sources.is_known(function.__module__):  # else a change would go unnoticed there
             made.keep()
-            (annex_kernels if cache.annex_of(function.__module__) else kernels).append(made)
+            kernels.append(made)
         return made
 
     return decorate

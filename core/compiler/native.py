@@ -8,12 +8,14 @@ NumPy. Either way an entry becomes a function that takes a record. Running it re
 import contextlib
 import ctypes
 import marshal
+from collections.abc import Callable
 from importlib import import_module
+from typing import NamedTuple
 
-from bluekrait.core.compiler import cache
+from bluekrait.core.compiler import cache, sources
 from bluekrait.core.tables import table_block
 
-BUNDLE = "entries.native"
+Progress = Callable[[int, int, str], None]
 
 _prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64)
 
@@ -36,7 +38,14 @@ class Entry:
         return result.value
 
 
-def load(module, on_progress=None):
+class Code(NamedTuple):
+    """The machine code of an entry."""
+
+    symbol: str
+    binary: bytes  # an object file
+
+
+def load(module: str, on_progress: Progress | None = None) -> dict[str, Callable]:
     """The entries by name, of a module whose ENTRIES they are; it is imported only if it must be compiled.
 
     `on_progress(done, total, what)` is called only then.
@@ -44,19 +53,36 @@ def load(module, on_progress=None):
     if table_block.is_interpreted():
         return _interpreted(module)
     table_block.block()
-    payload = cache.read(BUNDLE)
-    if payload is not None:
-        with contextlib.suppress(Exception):  # whatever is wrong with it, compiling again is the cure
-            return _link(marshal.loads(payload))
+    with contextlib.suppress(Exception):  # whatever is wrong with a file, compiling again is the cure
+        codes = {name: _read(name, home) for name, home in _homes(module).items()}
+        if codes and None not in codes.values():
+            return _link(codes)
     return _compile(module, on_progress)
 
 
-def is_warm():
-    """True if nothing has to be compiled."""
-    return cache.read(BUNDLE) is not None
+def is_warm(module: str) -> bool:
+    """True if nothing has to be compiled for the entries of a module."""
+    homes = _homes(module)
+    return bool(homes) and all(cache.exists(*_file(name, home)) for name, home in homes.items())
 
 
-def _link(bundle):
+def _homes(module: str) -> dict[str, str]:
+    """The modules in which the entries stand, by the entries' names; empty if nobody has noted them."""
+    payload = cache.read(f"{module}.entries", module)
+    return {} if payload is None else marshal.loads(payload)
+
+
+def _file(name: str, home: str) -> tuple[str, str]:
+    """The name of the cache's file of an entry, and the module on whose sources it depends."""
+    return f"{home}.{name}.native", home
+
+
+def _read(name: str, home: str) -> Code | None:
+    payload = cache.read(*_file(name, home))
+    return None if payload is None else Code(*marshal.loads(payload))
+
+
+def _link(codes: dict[str, Code]) -> dict[str, Callable]:
     """Make kept machine code executable."""
     from llvmlite import binding
 
@@ -64,33 +90,50 @@ def _link(bundle):
     binding.initialize_native_asmprinter()
     machine = binding.Target.from_default_triple().create_target_machine(jit=True)
     linker = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
-    for _, _, code in bundle:
-        linker.add_object_file(binding.ObjectFileRef.from_data(code))
+    for code in codes.values():
+        linker.add_object_file(binding.ObjectFileRef.from_data(code.binary))
     linker.finalize_object()
-    return {name: Entry(linker.get_function_address(symbol), linker) for name, symbol, _ in bundle}
+    return {name: Entry(linker.get_function_address(code.symbol), linker) for name, code in codes.items()}
 
 
-def _compile(module, on_progress):
-    """Compile everything with Numba and keep the entries for the next process."""
+def _compile(module: str, on_progress: Progress | None) -> dict[str, Callable]:
+    """Compile with Numba what was not compiled before, and keep it for the next process."""
     entries = import_module(module).ENTRIES
     from bluekrait.core.compiler import jit
 
-    work = [*jit.kernels, *entries.values()]
+    homes = {name: kernel.py_func.__module__ for name, kernel in entries.items()}
+    kept = _kept(homes)
+    missing = {name: kernel for name, kernel in entries.items() if name not in kept}
+    needed = sources.closure_of(*{homes[name] for name in missing})
+    kernels = [kernel for kernel in jit.kernels if kernel.py_func.__module__ in needed]
+    work = [*(kernel for kernel in kernels if not kernel.is_compiled()), *missing.values()]
     for done, kernel in enumerate(work):
         if on_progress:
             on_progress(done, len(work), kernel.py_func.__name__)
         kernel.prepare()
-    compiled = {name: kernel.compiled for name, kernel in entries.items()}
+    compiled = {name: kernel.compiled for name, kernel in missing.items()}
     if all(_stands_alone(result.library) for result in compiled.values()):
-        bundle = [
-            (name, result.fndesc.llvm_func_name, result.library._get_compiled_object())
-            for name, result in compiled.items()
-        ]
-        cache.write(BUNDLE, marshal.dumps(bundle))
-    return {
+        for name, result in compiled.items():
+            code = Code(result.fndesc.llvm_func_name, result.library._get_compiled_object())
+            file, home = _file(name, homes[name])
+            cache.write(file, marshal.dumps(tuple(code)), home)
+        cache.write(f"{module}.entries", marshal.dumps(homes), module)
+    fresh = {
         name: Entry(result.library.get_pointer_to_function(result.fndesc.llvm_func_name), result)
         for name, result in compiled.items()
     }
+    return {name: fresh[name] if name in fresh else kept[name] for name in entries}
+
+
+def _kept(homes: dict[str, str]) -> dict[str, Callable]:
+    """Those entries that were compiled before, ready to run."""
+    kept = {}
+    for name, home in homes.items():
+        with contextlib.suppress(Exception):
+            code = _read(name, home)
+            if code is not None:
+                kept |= _link({name: code})
+    return kept
 
 
 def _stands_alone(library):

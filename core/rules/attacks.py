@@ -3,10 +3,13 @@
 Told so by BLUEKRAIT_SLIDERS, a technique of the gallery stands in for the slider tables.
 """
 
+from importlib import import_module
+
 import numpy as np
 from llvmlite import ir
 from numba.core.typing.templates import signature
 
+from bluekrait.core.compiler import cache
 from bluekrait.core.compiler.jit import inline, instruction, uint64
 from bluekrait.core.rules.bits import U64, extract
 from bluekrait.core.tables import table_block
@@ -88,8 +91,6 @@ def queen_attacks(square, occupied):
 
 
 if table_block.is_of_gallery():
-    from bluekrait.core.sliders.gallery import open_technique
-
-    _stand_in = open_technique(table_block.technique())
+    _stand_in = import_module(cache.GALLERY).open_technique(table_block.technique())
     rook_attacks, bishop_attacks = _stand_in.rook_attacks, _stand_in.bishop_attacks
     queen_attacks = _stand_in.queen_attacks

@@ -51,7 +51,12 @@ SCANS = {
 
 def open_technique(name):
     """The module of a technique."""
-    return import_module(f"{__package__}.{TECHNIQUES[name].family}.{name.replace('-', '_')}")
+    return import_module(module_of(name))
+
+
+def module_of(name):
+    """The name of the module of a technique."""
+    return f"{__package__}.{TECHNIQUES[name].family}.{name.replace('-', '_')}"
 
 
 def open_scan(name):

@@ -1,8 +1,8 @@
 """The tables of the techniques, each in one block of bytes.
 
 As with the engine's own tables, compiled code knows a block as an external symbol, bound to its address
-when the code is loaded. A block is computed once, kept in the gallery's part of the cache, and read from
-there by later processes, which need neither Numba nor NumPy for it.
+when the code is loaded. A block is computed once, kept in the cache, and read from there by
+later processes, which need neither Numba nor NumPy for it.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ def symbol(technique):
 def block(technique, build):
     """The tables of a technique as a ctypes array, made by `build` if need be, and bound to the symbol."""
     if technique not in _blocks:
-        content = cache.read(_file(technique), cache.GALLERY) or _made(technique, build)
+        content = cache.read(*_file(technique)) or _made(technique, build)
         _blocks[technique] = _place(technique, content)
     return _blocks[technique]
 
@@ -33,7 +33,7 @@ def bind(technique):
     exhibit = gallery.TECHNIQUES[technique]
     owner = exhibit.shelf or technique
     if exhibit.has_tables and owner not in _blocks:
-        content = cache.read(_file(owner), cache.GALLERY)
+        content = cache.read(*_file(owner))
         if content is None:
             gallery.open_technique(owner)  # which makes the tables
         else:
@@ -46,12 +46,14 @@ def pack(words):
 
 
 def _file(technique):
-    return f"{technique}.shelf"
+    """The name of the cache's file, and the module on whose sources the tables depend."""
+    return f"{technique}.shelf", gallery.module_of(technique)
 
 
 def _made(technique, build):
     content = build()
-    cache.write(_file(technique), content, cache.GALLERY)
+    name, module = _file(technique)
+    cache.write(name, content, module)
     return content
 
 

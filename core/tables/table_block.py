@@ -11,12 +11,14 @@ needs only square and occupancy can take their place; then its own tables are bo
 
 import ctypes
 import os
+from importlib import import_module
 
 from bluekrait.core.board import BLACK, WHITE
 from bluekrait.core.compiler import cache
 from bluekrait.core.tables import geometry, zobrist
 
 SYMBOL = "bluekrait_tables"
+TECHNIQUE_TABLES = "bluekrait.core.sliders.technique_tables"  # imported only if it is needed, see `cache`
 
 KNIGHT_ATTACKS = 0  # by square
 KING_ATTACKS = 64  # by square
@@ -43,17 +45,15 @@ def block():
     if _block is None:
         from llvmlite import binding
 
-        name = f"tables.{technique()}"
-        words = cache.read(name)
+        name = f"{technique()}.tables"
+        words = cache.read(name, __name__)
         if words is None:
             words = _pack(_build())
-            cache.write(name, words)
+            cache.write(name, words, __name__)
         _block = (ctypes.c_uint64 * (len(words) // 8)).from_buffer_copy(words)
         binding.add_symbol(SYMBOL, ctypes.addressof(_block))
         if is_of_gallery():
-            from bluekrait.core.sliders import technique_tables
-
-            technique_tables.bind(technique())
+            import_module(TECHNIQUE_TABLES).bind(technique())
     return _block
 
 
@@ -61,9 +61,7 @@ def technique():
     """How slider attacks are found on this machine: "pext", "magic", or a technique of the gallery."""
     chosen = os.environ.get("BLUEKRAIT_SLIDERS", "")
     if chosen not in cache.OWN_SLIDERS:
-        from bluekrait.core.sliders import gallery
-
-        return gallery.checked(chosen)
+        return import_module(cache.GALLERY).checked(chosen)
     if is_interpreted():
         return "pext"  # plain Python spells it out, and needs no search for magics
     if chosen == "pext" and not has_pext():

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from bluekrait.core.board import all_pieces
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
+from bluekrait.search.syzygy.outcomes import WIN
 
-WIN, CURSED_WIN, DRAW, BLESSED_LOSS, LOSS = 2, 1, 0, -1, -2  # in between: but for the fifty-move rule
 LAST_CLOCK = 99  # half-moves to the next capture or pawn move, and since the last one, that surely suffice
 
 

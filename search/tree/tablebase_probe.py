@@ -15,6 +15,7 @@ from bluekrait.core.rules.make import after_move
 from bluekrait.core.rules.movegen import add_noisy_moves
 from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_table
 from bluekrait.search.syzygy.files import ARMY_BITS, MIX, MIX_SHIFT, NIBBLE
+from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
     mirrored,
@@ -26,7 +27,6 @@ from bluekrait.search.syzygy.position_number import (
     table_at,
     upside_down,
 )
-from bluekrait.search.syzygy.root_tables import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.table_records import FILES, MOST_PIECES
 from bluekrait.search.syzygy.unpacking import unpacked
 from bluekrait.search.tree.state import ply_of, thread_type

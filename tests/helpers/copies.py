@@ -19,6 +19,8 @@ print(engine.perft(3).nodes, *{"numba"} & set(sys.modules), *{"numpy"} & set(sys
 """
 WARM, COMPILED = "97862\n", "97862 numba numpy\n"  # what PERFT prints
 
+WARMUP = ("-m", "bluekrait.uci", "warmup")
+
 FINGERPRINT = "from bluekrait.core.compiler import cache; print(cache.fingerprint())"
 
 # The pawn takes a pawn that a pawn defends: even, unless the defender has forgotten how to capture.
@@ -76,8 +78,17 @@ class Installation:
         return output
 
     def directory(self):
-        """The directory of the cache for the sources as they are now."""
+        """The directory of the cache for the environment as it is now."""
         return self.cache / self.output(FINGERPRINT).strip()
+
+    def file(self, pattern):
+        """The one file of the cache with such a name."""
+        (path,) = self.cache.rglob(pattern)
+        return path
+
+    def kernels(self):
+        """The names of all compiled functions in the cache, by the names of their files."""
+        return {path.name: path.name.rpartition("-")[0] for path in self.cache.rglob("*.kernel")}
 
     def _environment(self):
         inherited = {

@@ -10,44 +10,11 @@ import zipfile
 
 import pytest
 
-from helpers.copies import (
-    COMPILED,
-    DAMAGES,
-    PATIENCE,
-    PERFT,
-    WARM,
-    Installation,
-    seal,
-)
-from helpers.paths import ROOT
+from helpers.copies import COMPILED, DAMAGES, PATIENCE, PERFT, WARM, WARMUP, seal
 
 NOBODY = 65534
 IS_ROOT = os.name == "posix" and os.getuid() == 0
-BUNDLE = "entries.native"
-WARMUP = ("-m", "bluekrait.uci", "warmup")
-
-
-@pytest.fixture(scope="module")
-def original(tmp_path_factory):
-    """An engine that has just been compiled, cold; tests use copies of it."""
-    installation = Installation(tmp_path_factory.mktemp("original")).furnish(ROOT)
-    code, output, errors = installation.run(*WARMUP)
-    assert code == 0, errors
-    assert output.startswith("ready after ")
-    return installation
-
-
-@pytest.fixture
-def cold(original, tmp_path):
-    """An engine that was never started."""
-    return Installation(tmp_path).furnish(original.sources / "bluekrait")
-
-
-@pytest.fixture
-def warm(original, cold):
-    """An engine that was compiled elsewhere, with an equal cache."""
-    shutil.copytree(original.cache, cold.cache)
-    return cold
+PERFT_ENTRY = "*.perft-*.native"
 
 
 @pytest.fixture(scope="session")
@@ -106,11 +73,11 @@ def test_a_warm_start_without_home_or_account(warm):
 
 @pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
 def test_entries_of_somebody_else_are_not_run(warm):
-    question = "from bluekrait.core.compiler import native; print(native.is_warm())"
-    assert warm.output(question) == "True\n"
+    question = "from bluekrait.search import engine; print(dict(engine.compiler_report())['cache state'])"
+    assert warm.output(question).startswith("warm, ")
     for path in (warm.cache, *warm.cache.rglob("*")):
         os.chown(path, NOBODY, NOBODY)
-    assert warm.output(question) == "False\n"
+    assert warm.output(question).startswith("incomplete: ")
 
 
 # Cold
@@ -133,7 +100,7 @@ def test_a_compilation_that_is_killed_leaves_nothing_that_disturbs_the_next(cold
     process.send_signal(signal.SIGKILL)
     process.communicate()
     (directory,) = cold.cache.iterdir()
-    (directory / f"{BUNDLE}.4711-01234567").write_bytes(b"half a fi")
+    (directory / "rules_entries.perft-0123456789abcdef.native.4711-01234567").write_bytes(b"half a fi")
 
     assert cold.output(PERFT) == COMPILED
     assert set(cached_files(original)) <= set(cached_files(cold))
@@ -171,7 +138,7 @@ def test_a_read_only_cache_and_home_are_passed_over(cold, powerless):
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damaged_tables_are_made_again(warm, damage):
-    (tables,) = warm.cache.rglob("tables.*")
+    (tables,) = warm.cache.rglob("*.tables")
     intact = tables.read_bytes()
     tables.write_bytes(damage(intact))
     assert warm.output(PERFT).startswith("97862")
@@ -179,8 +146,8 @@ def test_damaged_tables_are_made_again(warm, damage):
 
 
 def test_damaged_entries_are_made_again_from_the_kernels(warm):
-    (bundle,) = warm.cache.rglob(BUNDLE)
-    bundle.write_bytes(DAMAGES["cut short"](bundle.read_bytes()))
+    entry = warm.file(PERFT_ENTRY)
+    entry.write_bytes(DAMAGES["cut short"](entry.read_bytes()))
     kernels = {path: path.stat().st_mtime_ns for path in warm.cache.rglob("*.kernel")}
     assert warm.output(PERFT) == COMPILED
     assert {path: path.stat().st_mtime_ns for path in warm.cache.rglob("*.kernel")} == kernels
@@ -188,8 +155,8 @@ def test_damaged_entries_are_made_again_from_the_kernels(warm):
 
 
 def test_missing_entries_and_damaged_kernels_are_made_again(warm):
-    (bundle,) = warm.cache.rglob(BUNDLE)
-    bundle.unlink()
+    for entry in warm.cache.rglob("*.native"):
+        entry.unlink()
     damaged = {}
     for kernel, damage in zip(sorted(warm.cache.rglob("*pawn*.kernel")), DAMAGES.values(), strict=False):
         damaged[kernel] = damage(kernel.read_bytes())
@@ -203,26 +170,25 @@ def test_missing_entries_and_damaged_kernels_are_made_again(warm):
 
 @pytest.mark.parametrize("rubbish", [b"rubbish", marshal.dumps(7)], ids=["no object", "a number"])
 def test_rubbish_under_a_right_checksum_is_compiled_away(warm, rubbish):
-    (bundle,) = warm.cache.rglob(BUNDLE)
-    (kernel,) = warm.cache.rglob("*.counting.perft.walk.kernel")
-    bundle.write_bytes(seal(rubbish))
-    kernel.write_bytes(seal(rubbish))
+    for name in (PERFT_ENTRY, "*.entries", "*.counting.perft.walk-*.kernel"):
+        warm.file(name).write_bytes(seal(rubbish))
     assert warm.output(PERFT) == COMPILED
     assert warm.output(PERFT) == WARM
 
 
-def test_a_directory_in_the_place_of_the_entries(warm):
-    (bundle,) = warm.cache.rglob(BUNDLE)
-    bundle.unlink()
-    bundle.mkdir()
+@pytest.mark.parametrize("name", [PERFT_ENTRY, "*.entries"])
+def test_a_directory_in_the_place_of_a_file(warm, name):
+    file = warm.file(name)
+    file.unlink()
+    file.mkdir()
     assert warm.output(PERFT) == COMPILED
     assert warm.output(PERFT) == WARM
 
 
 def test_a_full_disk(warm):
     resource = pytest.importorskip("resource")  # not on Windows
-    for path in [*warm.cache.rglob(BUNDLE), *warm.cache.rglob("tables.*")]:
-        path.unlink()
+    for name in (PERFT_ENTRY, "*.tables"):
+        warm.file(name).unlink()
     files = cached_files(warm)
 
     def leave_no_room():

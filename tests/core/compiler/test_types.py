@@ -14,7 +14,7 @@ from numba.core import event
 from bluekrait import core, search
 from bluekrait.core import rules_entries
 from bluekrait.core.compiler import cache, jit, native
-from bluekrait.search.engine import load_engine
+from bluekrait.search.engine import ENTRIES_MODULE, load_engine
 from bluekrait.search.evaluation.classical import evaluation_entries
 from helpers.support import uncached_kernel
 
@@ -25,7 +25,7 @@ for package in core, search:
 ENTRIES = (*rules_entries.ENTRIES.values(), *evaluation_entries.ENTRIES.values())
 KERNELS = {
     f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix("bluekrait."): kernel
-    for kernel in (*jit.kernels, *jit.annex_kernels, *ENTRIES)
+    for kernel in (*jit.kernels, *ENTRIES)
 }
 each_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
@@ -37,7 +37,7 @@ def code_of(dispatcher):
 
 
 def test_no_two_kernels_share_a_name():
-    assert len(KERNELS) == len(jit.kernels) + len(jit.annex_kernels) + len(ENTRIES) > 100
+    assert len(KERNELS) == len(jit.kernels) + len(ENTRIES) > 100
 
 
 # --- every kernel ------------------------------------------------------------------------------------
@@ -129,5 +129,7 @@ def call_everything(word, number):
 
 def test_the_entries_are_kept_as_machine_code():
     load_engine()
-    assert native.is_warm()
-    assert UNRESOLVED.encode() not in cache.read(native.BUNDLE)
+    assert native.is_warm(ENTRIES_MODULE)
+    functions = [entry.py_func for entry in ENTRIES]
+    kept = [cache.read(f"{each.__module__}.{each.__name__}.native", each.__module__) for each in functions]
+    assert all(kept) and not any(UNRESOLVED.encode() in payload for payload in kept)

@@ -19,6 +19,7 @@ from bluekrait.core.records import lay
 from bluekrait.core.rules_entries import read_position
 from bluekrait.search.limits import Settings
 from bluekrait.search.syzygy.files import IS_CONSTANT, MAGIC, Library
+from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
     mirrored,
@@ -28,7 +29,6 @@ from bluekrait.search.syzygy.position_number import (
     shelf_at,
     table_at,
 )
-from bluekrait.search.syzygy.root_tables import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.table_records import FILES
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at

@@ -10,15 +10,8 @@ import chess
 import chess.syzygy
 import pytest
 
-from bluekrait.search.syzygy.root_tables import (
-    BLESSED_LOSS,
-    CURSED_WIN,
-    DRAW,
-    LOSS,
-    WIN,
-    Tablebase,
-    TablebaseError,
-)
+from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
+from bluekrait.search.syzygy.root_tables import Tablebase, TablebaseError
 from helpers.oracles import packed_move, packed_moves, position_of
 from helpers.paths import DATA
 

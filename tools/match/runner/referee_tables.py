@@ -5,7 +5,7 @@ from functools import cache
 
 import chess.syzygy
 
-from bluekrait.search.syzygy.root_tables import CURSED_WIN, WIN
+from bluekrait.search.syzygy.outcomes import CURSED_WIN, WIN
 
 
 @cache

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from bluekrait.core.compiler import cache
+from bluekrait.core.compiler import cache, sources
+from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.common import shell_words
 from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
 
@@ -92,11 +93,16 @@ def fingerprint(engine):
     return {
         "name": engine.name,
         "command": list(engine.command),
-        "program": cache.fingerprint() if OUR_MODULE in engine.command else _digest(engine.command[0]),
+        "program": _our_sources() if OUR_MODULE in engine.command else _digest(engine.command[0]),
         "protocol": engine.protocol,
         "options": [list(pair) for pair in engine.options],
         "time": list(engine.time),
     }
+
+
+def _our_sources():
+    """A name for this program: what it was compiled with, and the sources of all that chooses a move."""
+    return f"{cache.fingerprint()}-{sources.digest_of('bluekrait.search.engine', ENTRIES_MODULE)}"
 
 
 def _digest(path):

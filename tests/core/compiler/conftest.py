@@ -1,0 +1,31 @@
+"""Engines for the tests of this folder, compiled once for all of them."""
+
+import shutil
+
+import pytest
+
+from helpers.copies import WARMUP, Installation
+from helpers.paths import ROOT
+
+
+@pytest.fixture(scope="session")
+def original(tmp_path_factory):
+    """An engine that has just been compiled, cold; tests use copies of it."""
+    installation = Installation(tmp_path_factory.mktemp("original")).furnish(ROOT)
+    code, output, errors = installation.run(*WARMUP)
+    assert code == 0, errors
+    assert output.startswith("ready after ")
+    return installation
+
+
+@pytest.fixture
+def cold(original, tmp_path):
+    """An engine that was never started."""
+    return Installation(tmp_path).furnish(original.sources / "bluekrait")
+
+
+@pytest.fixture
+def warm(original, cold):
+    """An engine that was compiled elsewhere, with an equal cache."""
+    shutil.copytree(original.cache, cold.cache)
+    return cold

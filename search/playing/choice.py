@@ -6,16 +6,16 @@ from bluekrait.core.move import NO_MOVE
 from bluekrait.search.limits import Settings
 from bluekrait.search.playing import book, handicap
 from bluekrait.search.reports import Choice, Score
-from bluekrait.search.syzygy import root_tables
+from bluekrait.search.syzygy import outcomes
 from bluekrait.search.thinking.win_rate import TABLE_CENTIPAWNS
 
 DICE = Random()
 TABLEBASE_SCORES = {
-    root_tables.WIN: (TABLE_CENTIPAWNS, (1000, 0, 0)),
-    root_tables.CURSED_WIN: (1, (0, 1000, 0)),
-    root_tables.DRAW: (0, (0, 1000, 0)),
-    root_tables.BLESSED_LOSS: (-1, (0, 1000, 0)),
-    root_tables.LOSS: (-TABLE_CENTIPAWNS, (0, 0, 1000)),
+    outcomes.WIN: (TABLE_CENTIPAWNS, (1000, 0, 0)),
+    outcomes.CURSED_WIN: (1, (0, 1000, 0)),
+    outcomes.DRAW: (0, (0, 1000, 0)),
+    outcomes.BLESSED_LOSS: (-1, (0, 1000, 0)),
+    outcomes.LOSS: (-TABLE_CENTIPAWNS, (0, 0, 1000)),
 }
 
 
@@ -99,7 +99,7 @@ def _informed(on_line, probe):
 
     def tell(line):
         line = line._replace(tablebase_hits=line.tablebase_hits + probe.probes)
-        if line.score.mate is None or abs(probe.outcome) != root_tables.WIN:
+        if line.score.mate is None or abs(probe.outcome) != outcomes.WIN:
             line = line._replace(score=Score(centipawns, None), win_draw_loss=chances)
         on_line(line)
 

@@ -24,11 +24,8 @@ MOST_MODULES = 15  # in one folder, `__init__.py` not counted
 STILL_TO_UNDO = {
     ("core.compiler.compiler_report", "core.tables.table_block"),
     ("core.compiler.native", "core.tables.table_block"),
-    ("core.rules.attacks", "core.sliders.gallery"),
     ("core.sliders.gallery", "core.tables.table_block"),
     ("core.tables.table_block", "core.rules.magic"),
-    ("core.tables.table_block", "core.sliders.gallery"),
-    ("core.tables.table_block", "core.sliders.technique_tables"),
     ("tools.cluster.worker_pool", "tools.cluster.dask_pool"),
     ("tools.match.display", "tools.match.live"),
     ("uci.protocol.messages", "uci.cecp.cecp_messages"),

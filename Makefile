@@ -10,12 +10,19 @@ PYTHON ?= $(if $(filter python%,$(notdir $(CC))),$(CC),python3)
 VENV := .venv
 BIN := $(VENV)/bin
 
+# What `bluekrait` consists of where it is installed: mypy finds it so, too.
+SOURCES := core search uci tools $(wildcard uci/top_level/*.py)
+
+# Tests that run at the same time, and those of `make quick`.
+JOBS ?= auto
+RULES := $(addprefix tests/repository/test_,style.py import_graph.py annotations.py conversation.py)
+
 # A GUI may talk through `make run`: whoever is not the engine keeps off its stdin and stdout.
 ASIDE := </dev/null >&2
 
 .SILENT:
 .NOTPARALLEL:
-.PHONY: executable run test lint bench wheel try-windows try-emulated release clean help
+.PHONY: executable run test quick lint format matrix coverage bench wheel try-windows try-emulated release clean help
 
 executable: ## build ./$(EXE), one self-contained file that a GUI can be pointed at (default)
 	$(PYTHON) tools/build_executable.py "$(EXE)" $(if $(EVALFILE),"$(EVALFILE)")
@@ -24,11 +31,34 @@ run: $(VENV)/installed ## start the engine on stdin and stdout
 	$(BIN)/bluekrait warmup $(ASIDE)
 	exec $(BIN)/bluekrait
 
-test: $(VENV)/installed-for-tests ## run every test
-	$(BIN)/pytest
+test: $(VENV)/installed-for-tests ## run every test, on all processors
+	$(BIN)/python -m bluekrait.uci warmup $(ASIDE)
+	$(BIN)/pytest -n $(JOBS) --dist loadgroup -m "not alone"
+	$(BIN)/pytest -m alone
 
-lint: $(VENV)/installed-for-tests ## check the style of the sources
-	$(BIN)/ruff check .
+quick: lint ## check in less than a minute: style, types, the rules of the house, a conversation, bench
+	$(BIN)/pytest -q $(RULES)
+	.ci/check_bench $(BIN)/bluekrait
+
+lint: $(VENV)/installed-for-tests ## check style, format and types of the sources
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --diff --quiet .; exit 1; }
+	mkdir -p build/types/bluekrait
+	cd build/types/bluekrait && ln -sfn $(addprefix ../../../,$(SOURCES)) .
+	$(BIN)/mypy
+
+format: $(VENV)/installed-for-tests ## format the sources
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+matrix: $(VENV)/installed-for-tests ## try every supported Python with its oldest and newest Numba (hours)
+	$(BIN)/python tools/version_matrix.py
+
+coverage: $(VENV)/installed-for-tests ## measure what the tests reach of the plain Python (half an hour)
+	$(BIN)/python -m pip install --quiet --editable '.[coverage]' $(ASIDE)
+	-$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 bench: $(VENV)/installed-for-tests executable ## measure and print the table of figures
 	$(BIN)/python -m bluekrait.tools.figures.bench_command --engine "./$(EXE)"
@@ -47,7 +77,7 @@ release: $(VENV)/installed-for-tests ## build, check and try everything that is 
 	$(BIN)/python tools/release.py --windows-dir build/windows
 
 clean: ## remove everything that was made here
-	rm -rf $(VENV) build dist *.egg-info .hypothesis .pytest_cache .ruff_cache "$(EXE)"
+	rm -rf $(VENV) build dist *.egg-info .hypothesis .pytest_cache .ruff_cache .coverage* "$(EXE)"
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## print this list

@@ -33,8 +33,7 @@ run: $(VENV)/installed ## start the engine on stdin and stdout
 
 test: $(VENV)/installed-for-tests ## run every test, on all processors
 	$(BIN)/python -m bluekrait.uci warmup $(ASIDE)
-	$(BIN)/pytest -n $(JOBS) --dist loadgroup -m "not alone"
-	$(BIN)/pytest -m alone
+	$(BIN)/pytest -n $(JOBS) --dist loadgroup
 
 quick: lint ## check in less than a minute: style, types, the rules of the house, a conversation, bench
 	$(BIN)/pytest -q $(RULES)

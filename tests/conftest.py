@@ -12,6 +12,27 @@ from helpers.conversation import Conversation
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Fixtures that take long and are made once: pytest-xdist leaves the tests that share one in one process.
+SHARED_FIXTURES = {
+    "announced",
+    "compiled",
+    "interpreted",
+    "journal",
+    "measured",
+    "original",
+    "played",
+    "workers",
+}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Put the tests that share an expensive fixture in one group."""
+    for item in items:
+        for name in sorted(SHARED_FIXTURES & set(item.fixturenames)):
+            item.add_marker(pytest.mark.xdist_group(f"{item.module.__name__}.{name}"))
+
+
 @pytest.fixture(scope="session")
 def warm_cache():
     """Have everything compiled, so that no test meets a compiler it does not expect."""

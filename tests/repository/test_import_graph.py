@@ -26,8 +26,6 @@ STILL_TO_UNDO = {
     ("core.compiler.native", "core.tables.table_block"),
     ("core.sliders.gallery", "core.tables.table_block"),
     ("core.tables.table_block", "core.rules.magic"),
-    ("tools.cluster.worker_pool", "tools.cluster.dask_pool"),
-    ("tools.match.display", "tools.match.live"),
     ("uci.protocol.messages", "uci.cecp.cecp_messages"),
 }
 

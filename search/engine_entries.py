@@ -4,15 +4,26 @@ from bluekrait.core import rules_entries
 from bluekrait.core.compiler.jit import entry
 from bluekrait.core.rules_entries import read_position
 from bluekrait.search.evaluation.classical import evaluation_entries
-from bluekrait.search.tree.root import search_root
+from bluekrait.search.tree import aspiration
 from bluekrait.search.tree.state import thread_at
 
 
 @entry
+def open_window(address):
+    """Lay out the first window of a `SearchThread`'s iteration."""
+    return aspiration.open_window(thread_at(address))
+
+
+@entry
 def search(address):
-    """Search the root of a `SearchThread` to its depth, within its window; the score."""
+    """Search the window of a `SearchThread`; 1 if the score lies outside, and the window was widened."""
     thread = thread_at(address)
-    return search_root(thread, read_position(thread.position), thread.depth, thread.alpha, thread.beta)
+    return 1 if aspiration.search_window(thread, read_position(thread.position)) else 0
 
 
-ENTRIES = {**rules_entries.ENTRIES, **evaluation_entries.ENTRIES, "search": search}
+ENTRIES = {
+    **rules_entries.ENTRIES,
+    **evaluation_entries.ENTRIES,
+    "open_window": open_window,
+    "search": search,
+}

@@ -81,9 +81,14 @@ class SearchThread(ctypes.Structure):
         ("game_length", ctypes.c_int64),  # how many keys lie before the root's
         ("keys", ctypes.c_uint64 * KEYS_CAPACITY),
         ("position", PositionRecord),  # the root
-        ("depth", ctypes.c_int64),
+        # The iteration, see `search.tree.aspiration`.
+        ("iteration", ctypes.c_int64),  # its depth
+        ("expected", ctypes.c_int64),  # the score that it begins with
+        ("depth", ctypes.c_int64),  # of the present window, which may be searched less deep
         ("alpha", ctypes.c_int64),
         ("beta", ctypes.c_int64),
+        ("margin", ctypes.c_int64),  # between the expected score and the bounds
+        ("score", ctypes.c_int64),  # of the window that was searched last
         ("rank", ctypes.c_int64),  # root moves before this one are better, and left out
         ("current", ctypes.c_int64),  # place of the root move that is being searched
         ("root_count", ctypes.c_int64),

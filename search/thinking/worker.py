@@ -8,14 +8,11 @@ from queue import SimpleQueue
 from threading import Thread
 
 from bluekrait.core.records import lay
-from bluekrait.search.scores import INFINITE, MAX_PLY, is_decided
+from bluekrait.search.scores import INFINITE, MAX_PLY
 from bluekrait.search.thread_record import KEYS_CAPACITY, SearchThread, forget
 
 NO_NODE_LIMIT = (1 << 64) - 1
 KEYS_KEPT = KEYS_CAPACITY - MAX_PLY - 4
-ASPIRATION_DEPTH = 4  # before, scores jump too much
-WIDENING = 1.5
-WIDEST = 2500  # centipawns; a window that must go beyond is open
 
 
 class Worker:
@@ -23,7 +20,7 @@ class Worker:
 
     def __init__(self, entries, parameters):
         self.record = SearchThread()
-        self._search = entries["search"]
+        self._open_window, self._search = entries["open_window"], entries["search"]
         self._orders = SimpleQueue()
         self.set_parameters(parameters)
         self.forget()
@@ -110,22 +107,12 @@ class Worker:
     def _aspire(self, depth, expected, on_bound):
         """Search in a narrow window around the expected score, and in a wider one while that fails."""
         record = self.record
-        alpha, beta = -INFINITE, INFINITE
-        margin = record.parameters.aspiration_window
-        if depth >= ASPIRATION_DEPTH and abs(expected) < INFINITE and not is_decided(expected):
-            alpha, beta = max(-INFINITE, expected - margin), min(INFINITE, expected + margin)
-        reduced = depth
+        record.iteration, record.expected = depth, expected
+        self._open_window(record)
         while True:
-            record.depth, record.alpha, record.beta = max(1, reduced), alpha, beta
-            score = self._search(record)
-            if record.stop or alpha < score < beta:
+            alpha, beta = record.alpha, record.beta
+            is_outside = self._search(record)
+            if not is_outside:
                 return
             if on_bound:
-                on_bound(score, alpha, beta)
-            margin = int(margin * WIDENING) + 1
-            if score <= alpha:
-                beta = (alpha + beta) // 2
-                alpha, reduced = score - margin if score > -WIDEST else -INFINITE, depth
-            else:
-                beta = score + margin if score < WIDEST else INFINITE
-                reduced = max(reduced - 1, depth - 3) if not is_decided(score) else depth
+                on_bound(record.score, alpha, beta)

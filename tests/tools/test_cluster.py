@@ -12,7 +12,7 @@ from bluekrait.tools.cluster import cluster_perft, dask_pool
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import ATTEMPTS, PoolError, WorkerPool, run_units
 from bluekrait.tools.data import datagen_command
-from bluekrait.tools.data.sample_file import opened, read_blocks
+from bluekrait.tools.data.labelled_file import opened, read_blocks
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli
@@ -174,6 +174,8 @@ def test_a_count_is_exact_though_a_worker_dies(workers, kill, monkeypatch, capsy
 
 
 def test_games_are_the_same_though_a_worker_dies(workers, kill, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(datagen_command, "UNIT_NODES", 60)  # every game is a unit
+
     def play(name, *more):
         path = tmp_path / name
         assert datagen_command.main([str(path), "--games", "24", "--nodes", "60", *more]) == 0

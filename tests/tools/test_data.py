@@ -13,15 +13,10 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
 from bluekrait.tools.data import data_command, datagen_command
 from bluekrait.tools.data.data_command import packed_samples
-from bluekrait.tools.data.sample_file import (
-    mend,
-    opened,
-    pack_block,
-    pack_head,
-    read_blocks,
-    read_head,
-    survey,
-)
+from bluekrait.tools.data.game_samples import EVERYTHING
+from bluekrait.tools.data.labelled_file import mend, opened
+from bluekrait.tools.data.labelled_file import read_blocks as read_either
+from bluekrait.tools.data.sample_file import pack_block, pack_head, read_blocks, read_head, survey
 from bluekrait.tools.data.sample_statistics import gathered
 from bluekrait.tools.data.samples import (
     DRAWN,
@@ -32,7 +27,7 @@ from bluekrait.tools.data.samples import (
     sample_from_text,
     unpack_sample,
 )
-from bluekrait.tools.data.self_play_game import DRAW_FROM, DRAW_PLIES, WIN_PLIES, WIN_SCORE, Player, Verdict
+from bluekrait.tools.data.self_play_game import DRAW_FROM, DRAW_PLIES, WIN_PLIES, WIN_SCORE, Verdict
 from helpers.labelled import some_samples
 
 MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
@@ -41,7 +36,7 @@ MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
 def blocks_of_file(path):
     """Number and body of each block."""
     with opened(path) as content:
-        return [(block.number, block.body) for block in read_blocks(content)]
+        return [(block.number, block.body) for block in read_either(content, EVERYTHING)]
 
 
 # --- samples --------------------------------------------------------------------------------------
@@ -155,20 +150,6 @@ def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
 # --- games ----------------------------------------------------------------------------------------
 
 
-def test_a_game_is_decided_by_its_seed():
-    one, other = Player(100), Player(100)
-    other.play_game("something else")
-    assert one.play_game("a") == other.play_game("a")
-
-
-def test_samples_of_a_game_agree_on_who_won():
-    player = Player(60)
-    for seed in range(5):
-        samples = [unpack_sample(packed) for packed in player.play_game(seed)]
-        whites = {sample.result if sample.ply % 2 == 0 else WON - sample.result for sample in samples}
-        assert len(whites) <= 1
-
-
 def test_a_verdict_takes_a_while():
     verdict = Verdict()
     scores = [WIN_SCORE * (-1) ** ply for ply in range(WIN_PLIES)]
@@ -188,10 +169,18 @@ def generate(path, *more):
     return datagen_command.main([str(path), "--processes", "1", *map(str, more)])
 
 
+@pytest.fixture(scope="module", autouse=True)
+def small_units():
+    """Every game is a block of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(datagen_command, "UNIT_NODES", 1)
+        yield
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """A file of five games."""
-    path = tmp_path_factory.mktemp("played") / "positions.bks"
+    path = tmp_path_factory.mktemp("played") / "positions.bkg"
     assert generate(path, "--games", 5, "--nodes", 40, "--seed", 7) == 0
     return path
 
@@ -212,7 +201,7 @@ def test_datagen_plays_again_what_damage_took_from_the_middle(played, tmp_path):
     assert sorted(blocks_of_file(path)) == sorted(blocks_of_file(played))
 
 
-@pytest.mark.parametrize("wrong", [("--seed", 8), ("--nodes", 41)])
+@pytest.mark.parametrize("wrong", [("--seed", 8), ("--nodes", 41), ("--chess960", 11)])
 def test_datagen_does_not_mix_what_was_made_differently(played, tmp_path, capsys, wrong):
     before = played.read_bytes()
     assert generate(played, "--games", 6, *wrong) == 2
@@ -222,11 +211,19 @@ def test_datagen_does_not_mix_what_was_made_differently(played, tmp_path, capsys
 
 def test_datagen_trusts_a_file_that_tells_nothing(played, tmp_path, capsys):
     path, whole = tmp_path / "old.bks", played.read_bytes()
-    path.write_bytes(whole[whole.index(b"BKS1") :])
+    path.write_bytes(whole[whole.index(b"BKG1") :])
     assert generate(path, "--games", 6, "--nodes", 40, "--seed", 7) == 0
     assert "taken on trust" in capsys.readouterr().err
     assert blocks_of_file(path)[:5] == blocks_of_file(played)
     assert len(blocks_of_file(path)) == 6
+
+
+def test_datagen_leaves_files_of_the_old_format_as_they_are(tmp_path, capsys):
+    path, content = tmp_path / "old.bks", pack_head(MADE) + some_blocks()[1]
+    path.write_bytes(content)
+    assert generate(path, "--games", 6) == 2
+    assert path.read_bytes() == content
+    assert "old format" in capsys.readouterr().err
 
 
 def test_datagen_does_not_share_a_file(played, tmp_path, capsys):
@@ -301,8 +298,8 @@ def test_show_prints_what_can_be_read_again(played, capsys):
     for line, sample in zip(lines, samples):
         assert sample_from_text(line)._replace(move=sample.move) == sample
         fen, _, _, move = line.split("; ")
-        board = chess.Board(fen)
-        assert board.is_valid() and chess.Move.from_uci(move) in board.legal_moves
+        board = chess.Board(fen, chess960=True)
+        assert board.is_valid() and board.parse_uci(move)
     assert data_command.main(["show", str(played), "-n", "2", "--skip", "3"]) == 0
     assert capsys.readouterr().out.splitlines() == lines[3:5]
 

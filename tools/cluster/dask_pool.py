@@ -2,7 +2,7 @@
 
     dask scheduler                                  on one machine; it prints its address
     bluekrait worker tcp://192.168.1.10:8786        on each machine that works
-    bluekrait datagen --cluster tcp://192.168.1.10:8786 positions.bks
+    bluekrait datagen --cluster tcp://192.168.1.10:8786 games.bkg
 
 Workers may join and leave at any time. A unit whose worker died is given to another worker, a few times by
 the scheduler and then again by `worker_pool`. All machines must run the same sources, because results of

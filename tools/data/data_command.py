@@ -1,28 +1,38 @@
-"""`bluekrait data`: look into files of labelled positions, check them, shuffle them."""
+"""`bluekrait data`: look into files of labelled positions, check, convert, filter and shuffle them."""
 
 import sys
 from itertools import islice
 
 from bluekrait.core.board import Position
+from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
-from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.data.sample_file import opened, read_blocks, survey
+from bluekrait.tools.common.command_line import Parser, add_number, add_places
+from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters
+from bluekrait.tools.data.labelled_file import opened, read_blocks, survey
 from bluekrait.tools.data.samples import SAMPLE, WON, short_move, unpack_sample
 from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
 
 PROGRAM = "bluekrait data"
+CHESS_CASTLING = ((4, 0), (4, 7))  # king and rook, as the mover sees them
 NO_MOVE = "-"  # where a sample tells none
+RELABEL_NODES = 1200  # a move
 MEGABYTES = 1024  # of memory that shuffling may take
 
 EXAMPLES = """\
 examples:
-  bluekrait data stats positions.bks               how many, how won, how difficult, how often the same
-  bluekrait data stats one.bks two.bks --plot distribution.png
-  bluekrait data check *.bks                       is every checksum right? the exit code tells
-  bluekrait data show positions.bks -n 20          the first positions as text: FEN; result; score; move
-  bluekrait data shuffle one.bks two.bks -o mixed.bks --seed 7
+  bluekrait data stats positions.bkg               how many, how won, how difficult, how often the same
+  bluekrait data stats one.bkg two.bkg --plot distribution.png
+  bluekrait data check *.bkg                       is every checksum right? the exit code tells
+  bluekrait data show positions.bkg -n 20          the first positions as text: FEN; result; score; move
+  bluekrait data shuffle one.bkg two.bkg -o mixed.bks --seed 7
+  bluekrait data convert games.bkg -o all.bks       every position, 32 bytes each
+  bluekrait data relabel old.bkg -o new.bks --nodes 5000        search every position anew
+  bluekrait data filter games.bkg -o quiet.bks --from-ply 16 --max-score 3000 --no-checks --quiet --dedupe
 
+Files of games (.bkg) and of single positions (.bks) are read alike. From games, stats, show and convert take
+every position; shuffle, relabel and the commands that learn take quiet ones only: from ply 16, scores up to
+3000, no checks, no capture or promotion as the best move.
 Such files are written by bluekrait datagen; their format is told in docs/laboratory/data.md.
 """
 
@@ -42,7 +52,7 @@ def parser():
     """What the command line may say."""
     parser = Parser(
         prog=PROGRAM,
-        description="Look into files of labelled positions, check them, shuffle them.",
+        description="Look into files of labelled positions, check, convert, filter and shuffle them.",
         epilog=EXAMPLES,
     )
     commands = parser.add_subparsers(dest="name", metavar="COMMAND", required=True)
@@ -56,8 +66,31 @@ def parser():
     show.add_argument("-n", type=int, default=10, metavar="N", help="how many, 0 for all (10)")
     show.add_argument("--skip", type=int, default=0, metavar="N", help="leave out so many before (0)")
 
+    convert = _command(commands, "convert", _convert, "write every position of the files, 32 bytes each")
+    _add_output(convert)
+
+    sift = _command(commands, "filter", _filter, "write the positions that pass all filters, 32 bytes each")
+    _add_output(sift)
+    sift.add_argument("--from-ply", type=int, default=0, metavar="N", help="not before that half-move (0)")
+    sift.add_argument(
+        "--max-score",
+        type=int,
+        default=EVERYTHING.highest_score,
+        metavar="CP",
+        help="not if either side is further ahead, in centipawns (no limit)",
+    )
+    sift.add_argument("--no-checks", action="store_true", help="not if the side to move is in check")
+    sift.add_argument("--quiet", action="store_true", help="not if the best move captures or promotes")
+    sift.add_argument("--training", action="store_true", help="all four as training has them")
+    sift.add_argument("--dedupe", action="store_true", help="each position once; remembers 8 bytes of each")
+
+    relabel = _command(commands, "relabel", _relabel, "search every position anew, for scores and moves")
+    _add_output(relabel)
+    add_number(relabel, "--nodes", RELABEL_NODES, "soft limit for a position, as in datagen")
+    add_places(relabel)
+
     shuffle = _command(commands, "shuffle", _shuffle, "write all positions of the files in random order")
-    shuffle.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    _add_output(shuffle)
     shuffle.add_argument("--seed", type=int, default=1, help="another seed, another order (1)")
     shuffle.add_argument(
         "--memory", type=int, default=MEGABYTES, metavar="MB", help=f"use about so much memory ({MEGABYTES})"
@@ -70,6 +103,30 @@ def _command(commands, name, function, text):
     command.add_argument("files", nargs="+", metavar="FILE", help="what bluekrait datagen wrote")
     command.set_defaults(command=function)
     return command
+
+
+def _add_output(command):
+    command.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+
+
+def _convert(options):
+    from bluekrait.tools.data.filter_samples import write_filtered
+
+    return write_filtered(options.files, options.output, EVERYTHING, dedupe=False)
+
+
+def _filter(options):
+    from bluekrait.tools.data.filter_samples import write_filtered
+
+    chosen = Filters(options.from_ply, options.max_score, options.no_checks, options.quiet)
+    filters = TRAINING if options.training else chosen
+    return write_filtered(options.files, options.output, filters, options.dedupe)
+
+
+def _relabel(options):
+    from bluekrait.tools.data.relabel import relabel
+
+    return relabel(options)
 
 
 def _stats(options):
@@ -128,7 +185,7 @@ def packed_samples(names):
     """All samples of some files, one after the other."""
     for name in names:
         with opened(name) as data:
-            for block in read_blocks(data):
+            for block in read_blocks(data, EVERYTHING):
                 for start in range(0, len(block.body), SAMPLE.size):
                     yield block.body[start : start + SAMPLE.size]
 
@@ -147,7 +204,12 @@ def _move_text(sample, fen, engine):
         return NO_MOVE
     engine.set_position(fen, [])
     moves = (move for move in engine.legal_moves() if short_move(move) == sample.move)
-    return next((move_to_uci(move, engine.turn) for move in moves), NO_MOVE)
+    return next((move_to_uci(move, engine.turn, _is_chess960(move)) for move in moves), NO_MOVE)
+
+
+def _is_chess960(move):
+    """True if a move castles with a king or a rook that chess would have elsewhere."""
+    return kind_of(move) == CASTLING and (origin_of(move), target_of(move)) not in CHESS_CASTLING
 
 
 if __name__ == "__main__":

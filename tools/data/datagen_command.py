@@ -5,40 +5,49 @@ anywhere, in any order, and twice without harm; and to go on after an interrupti
 are missing.
 """
 
+import argparse
 import signal
 import sys
 import threading
+from itertools import islice
 
 from bluekrait.core.timer import monotonic
+from bluekrait.search.self_play import adjudication_rules as rules
+from bluekrait.search.self_play.player import Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
 from bluekrait.tools.common.append_only import agreed, reserve, write
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
-from bluekrait.tools.data.sample_file import mend, pack_block, pack_head
-from bluekrait.tools.data.self_play_game import Player
+from bluekrait.tools.data import game_file
+from bluekrait.tools.data.game_samples import load_self_play
+from bluekrait.tools.data.labelled_file import mend
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait datagen"
-SEED, NODES, GAMES = 1, 1200, 1000
+SEED, NODES, GAMES, CHESS960 = 1, 1200, 1000, 10
 SELF_PLAY = "self-play"  # the kind of file that this command writes
+UNIT_NODES = 5000  # nodes a move, times games, that are played as one unit of work: about half a second
 
 EXAMPLES = """\
 examples:
   a quick look: two thousand games on all cores, about five minutes on two of them
-    bluekrait datagen --games 2000 positions.bks
+    bluekrait datagen --games 2000 positions.bkg
   interrupted? the same command goes on where it was; more games continue the same file
-    bluekrait datagen --games 5000 positions.bks
+    bluekrait datagen --games 5000 positions.bkg
   better moves, fewer of them
-    bluekrait datagen --games 5000 --nodes 5000 deep.bks
+    bluekrait datagen --games 5000 --nodes 5000 deep.bkg
+  chess alone, without Chess960
+    bluekrait datagen --games 5000 --chess960 0 chess.bkg
   another machine: another seed, then both files go to the tuner
-    bluekrait datagen --games 5000 --seed 2 other.bks
+    bluekrait datagen --games 5000 --seed 2 other.bkg
   many machines, one file: the workers of a Dask scheduler (see docs/laboratory/cluster.md)
-    bluekrait datagen --games 1000000 --cluster tcp://192.168.1.10:8786 many.bks
+    bluekrait datagen --games 1000000 --cluster tcp://192.168.1.10:8786 many.bkg
 
-A file keeps the seed and the nodes it was begun with, and is never continued with others.
-bluekrait data looks into such files; their format is told in docs/laboratory/data.md.
+A file keeps the seed, the nodes and the share of Chess960 it was begun with, and is never continued with
+others. Every move of every game is kept; bluekrait data looks into such files, and whoever learns from them
+chooses the positions. Their format is told in docs/laboratory/data.md.
 """
 
 
@@ -50,6 +59,7 @@ def main(arguments=None):
             reserve(file)
             contents = mend(options.file)
             plan = plan_of(contents, options)
+            load_self_play()  # so that not every process compiles it
             with open_pool(options.processes, options.cluster) as pool:
                 return generate(pool, file, contents, plan, options)
     except KeyboardInterrupt:
@@ -66,16 +76,26 @@ def parser():
     """What the command line may say."""
     parser = Parser(
         prog=PROGRAM,
-        description="Let the engine play against itself from random openings, and keep the quiet positions "
-        "with the engine's score and the result of the game.",
+        description="Let the engine play against itself from random openings, and keep the games: every "
+        "move with the engine's score, and the result.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("file", help="where to keep the positions; it is continued if it exists")
+    parser.add_argument("file", help="where to keep the games; it is continued if it exists")
     add_number(parser, "--games", GAMES, "games in all")
     add_number(parser, "--nodes", None, f"soft limit for a move: no iteration is begun beyond it ({NODES})")
     add_number(parser, "--seed", None, f"another seed, other games ({SEED})")
+    share = f"games that begin from a random position of Chess960, of a hundred ({CHESS960})"
+    parser.add_argument("--chess960", type=percentage, metavar="PERCENT", help=share)
     add_places(parser)
     return parser
+
+
+def percentage(text):
+    """A whole number from 0 to 100."""
+    value = int(text)
+    if not 0 <= value <= 100:
+        raise argparse.ArgumentTypeError(f"not a percentage: {text}")
+    return value
 
 
 def plan_of(contents, options):
@@ -86,40 +106,65 @@ def plan_of(contents, options):
     head = contents.head or {}
     if head.get("kind", SELF_PLAY) != SELF_PLAY:
         raise ValueError(f"{options.file} holds {head['kind']} positions, to which no games can be added")
-    wishes = {"seed": options.seed, "nodes": options.nodes}
-    defaults = {"kind": SELF_PLAY, "seed": SEED, "nodes": NODES, "bluekrait": __version__}
+    if contents.size and not is_continuable(options.file):
+        raise ValueError(f"{options.file} has the old format, which is read, not continued: name a new file")
+    wishes = {"seed": options.seed, "nodes": options.nodes, "chess960": options.chess960}
+    defaults = {
+        "kind": SELF_PLAY,
+        "seed": SEED,
+        "nodes": NODES,
+        "chess960": CHESS960,
+        "adjudication": rules.AS_TEXT,
+        "bluekrait": __version__,
+    }
     return agreed(head, wishes, defaults, options.file)
+
+
+def is_continuable(name):
+    """True if a file is one of games."""
+    with open(name, "rb") as file:
+        return game_file.is_game_file(file.read(len(game_file.HEAD)))
 
 
 def generate(pool, file, contents, plan, options):
     """Play all games but those that are done, and write what they teach; the exit code."""
     if not contents.size:
-        write(file, pack_head(plan))
+        write(file, game_file.pack_head(plan))
     elif not contents.head:
         print(f"{PROGRAM}: {options.file} does not tell its seed and nodes: taken on trust", file=sys.stderr)
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     missing = (game for game in range(options.games) if game not in contents.games)
-    units = ((plan["nodes"], plan["seed"], game) for game in missing)
+    settings = plan["nodes"], plan["seed"], plan["chess960"]
+    units = ((*settings, games) for games in shares(missing, plan["nodes"]))
     tally = Tally(options.games, len(contents.games), contents.samples)
     try:
-        for samples, block in run_units(pool, play, units):
+        for games, positions, block in run_units(pool, play, units):
             write(file, block)
-            tally.add(samples)
+            tally.add(games, positions)
     finally:
         tally.conclude(options.file)
     return SUCCESS
 
 
+def shares(games, nodes):
+    """The numbers of games in tuples, each a unit of work: the quicker the games, the more."""
+    size = max(1, UNIT_NODES // nodes)
+    while share := tuple(islice(games, size)):
+        yield share
+
+
 _here = threading.local()
 
 
-def play(nodes, seed, game):
-    """Play one game; the number of its samples, and the block that holds them."""
-    if getattr(_here, "nodes", None) != nodes:
-        _here.nodes, _here.player = nodes, Player(nodes)
-    samples = _here.player.play_game(f"{seed}/{game}")
-    return len(samples), pack_block(game, samples)
+def play(nodes, seed, chess960, games):
+    """Play some games; how many they are, how many positions, and the block that holds them."""
+    plan = nodes, seed, chess960
+    if getattr(_here, "plan", None) != plan:
+        _here.plan, _here.player = plan, Player(seed, nodes, chess960)
+    played = [_here.player.play(game) for game in games]
+    block = game_file.pack_games(played)
+    return len(played), game_file.plies_in(played), block
 
 
 class Tally:
@@ -131,12 +176,12 @@ class Tally:
         self._start = monotonic()
         self._line = ProgressLine()
 
-    def add(self, samples):
-        """Another game is finished."""
-        self._new_games += 1
-        self._new_samples += samples
-        self._done += 1
-        self._samples += samples
+    def add(self, games, positions):
+        """More games are finished."""
+        self._new_games += games
+        self._new_samples += positions
+        self._done += games
+        self._samples += positions
         self._line.show(self._text())
 
     def conclude(self, name):

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from bluekrait.tools.data.sample_file import opened, read_blocks
 from bluekrait.tools.data.samples import WON
 
 LAYOUT = np.dtype(
@@ -22,12 +21,6 @@ LAYOUT = np.dtype(
 def as_array(packed):
     """The samples in some bytes, as an array that can not be written to."""
     return np.frombuffer(packed, LAYOUT)
-
-
-def samples_of(path):
-    """All samples of a file of labelled positions."""
-    with opened(path) as data:
-        return as_array(b"".join(block.body for block in read_blocks(data)))
 
 
 def pieces_on(samples):

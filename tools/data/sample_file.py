@@ -15,11 +15,8 @@ touches and no others.
 """
 
 import json
-import mmap
-import os
 import struct
 import zlib
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from bluekrait.tools.data.samples import SAMPLE
@@ -68,16 +65,19 @@ class Contents(NamedTuple):
 
 def pack_head(made):
     """The bytes of a head: a dictionary that tells how the positions were made."""
-    return _pack(HEAD, VERSION, json.dumps(made).encode(), 1)
+    text = json.dumps(made).encode()
+    return pack_part(HEAD, VERSION, len(text), text)
 
 
 def pack_block(game, samples):
     """The bytes of a block: samples, already packed, of one game."""
-    return _pack(BLOCK, game, b"".join(samples), SAMPLE.size)
+    body = b"".join(samples)
+    return pack_part(BLOCK, game, len(body) // SAMPLE.size, body)
 
 
-def _pack(magic, number, body, unit):
-    front = FRONT.pack(magic, number, len(body) // unit)
+def pack_part(magic, number, count, body):
+    """The bytes of a head or a block, of this format or another with such a front."""
+    front = FRONT.pack(magic, number, count)
     return front + _checksum(front, body) + body
 
 
@@ -88,30 +88,9 @@ def _checksum(front, body):
 # --- reading --------------------------------------------------------------------------------------
 
 
-@contextmanager
-def opened(path):
-    """The bytes of a file of labelled positions, without reading them all at once.
-
-    A ValueError if it is a file of another kind.
-    """
-    with open(path, "rb") as file:
-        if not os.fstat(file.fileno()).st_size:
-            yield b""
-            return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            if not is_labelled(data[:MAGIC_BYTES]):
-                raise ValueError(f"{path} is no file of labelled positions")
-            yield data
-
-
-def is_labelled(beginning):
-    """True if a file of labelled positions can begin so."""
-    return any(magic.startswith(beginning[:MAGIC_BYTES]) for magic in (HEAD, BLOCK))
-
-
 def read_head(data):
     """What the head tells; None if there is none. A ValueError if it was written by a later version."""
-    head = _part(data, 0, HEAD, 1)
+    head = whole_part(data, 0, HEAD, 1)
     if head is None:
         return None
     if head.number > VERSION:
@@ -121,15 +100,20 @@ def read_head(data):
 
 def read_blocks(data):
     """The blocks in the bytes of a file that are whole."""
+    return parts_of(data, BLOCK, SAMPLE.size)
+
+
+def parts_of(data, magic, unit):
+    """The whole parts that begin with a magic word and count units of so many bytes."""
     place = 0
-    while (place := data.find(BLOCK, place)) >= 0:
-        block = _part(data, place, BLOCK, SAMPLE.size)
-        if block:
-            yield block
-        place = block.end if block else place + 1
+    while (place := data.find(magic, place)) >= 0:
+        part = whole_part(data, place, magic, unit)
+        if part:
+            yield part
+        place = part.end if part else place + 1
 
 
-def _part(data, start, magic, unit):
+def whole_part(data, start, magic, unit):
     """The head or block that begins at a place, if it is whole."""
     front, body_start = data[start : start + FRONT.size], start + FRONT_BYTES
     if len(data) < body_start or not front.startswith(magic):
@@ -146,7 +130,7 @@ def _part(data, start, magic, unit):
 
 def survey(data):
     """What the bytes of a file hold, every checksum looked at."""
-    head = _part(data, 0, HEAD, 1)
+    head = whole_part(data, 0, HEAD, 1)
     made, end = read_head(data), head.end if head else 0
     games, blocks, samples, damage = set(), 0, 0, []
     for block in read_blocks(data):
@@ -157,14 +141,3 @@ def survey(data):
         samples += block.count
         end = block.end
     return Contents(made, games, blocks, samples, damage, end, len(data))
-
-
-def mend(path):
-    """Cut off the torn end of a file; what is left. A file that does not exist holds nothing."""
-    if not os.path.exists(path):
-        return survey(b"")
-    with opened(path) as data:
-        contents = survey(data)
-    if contents.torn:
-        os.truncate(path, contents.end)
-    return contents._replace(size=contents.end)

@@ -7,10 +7,10 @@ import numpy as np
 from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE
 from bluekrait.tools.common.pictures import check_picture, draw_picture
+from bluekrait.tools.data.game_samples import EVERYTHING
+from bluekrait.tools.data.labelled_file import opened, read_blocks, read_head
 from bluekrait.tools.data.sample_array import as_array, pieces_on, white_results, white_scores
-from bluekrait.tools.data.sample_file import opened, read_blocks, read_head
 from bluekrait.tools.data.samples import CASTLING_ROOK, DRAWN, ENEMY, LOST, WON
-from bluekrait.tools.data.shuffle import KIND as SHUFFLED
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.printing import table_text
 from bluekrait.uci.progress import ProgressLine
@@ -24,6 +24,7 @@ BATCH = 1 << 16  # samples looked at together
 
 SHARES = {KNIGHT: 1, BISHOP: 1, ROOK: 2, CASTLING_ROOK: 2, QUEEN: 4}  # of a piece in the phase
 PHASES = np.array([sum(SHARES.get(code & ~ENEMY, 0) for code in (two & 15, two >> 4)) for two in range(256)])
+UNORDERED = ("shuffled", "filtered")  # kinds of files whose blocks are no games
 MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, and without a pattern
 
 
@@ -77,8 +78,8 @@ def gathered(names):
         with opened(name) as data:
             head = read_head(data)
             stats.made.append((name, head))
-            for blocks in _batched(read_blocks(data)):
-                if (head or {}).get("kind") != SHUFFLED:
+            for blocks in _batched(read_blocks(data, EVERYTHING)):
+                if (head or {}).get("kind") not in UNORDERED:
                     _add_games(stats, blocks)
                 _add_samples(stats, as_array(b"".join(block.body for block in blocks)))
                 line.show(f"{stats.positions} positions")
@@ -112,13 +113,14 @@ def _add_samples(stats, samples):
     scores = white_scores(samples)
     bars = (np.clip(scores, -HIGHEST, HIGHEST - 1) + HIGHEST) // SCORE_STEP
     stats.scores += np.bincount(bars, minlength=len(stats.scores))
+    scores = np.clip(scores, -HIGHEST, HIGHEST)  # otherwise mates would hide the others
     stats.score_sums += scores.sum(dtype=np.float64), np.square(scores).sum(dtype=np.float64)
     stats.labels += np.bincount(white_results(samples), minlength=3)
     stats.pieces += np.bincount(pieces_on(samples), minlength=MOST_PIECES + 1)
     phases = np.minimum(_phases_of(samples), FULL_PHASE)
     stats.phases += np.bincount(phases, minlength=FULL_PHASE + 1)
     stats.at_plies += np.bincount(np.minimum(samples["ply"], MOST_PLIES), minlength=MOST_PLIES + 1)
-    stats.hashes.append(_hashes_of(samples))
+    stats.hashes.append(hashes_of(samples))
 
 
 def _phases_of(samples):
@@ -126,7 +128,7 @@ def _phases_of(samples):
     return PHASES[pieces].sum(axis=1)
 
 
-def _hashes_of(samples):
+def hashes_of(samples):
     """Words that are the same for equal positions, and hardly ever for others."""
     mixed = samples["occupied"] * MIX
     for name in ("first_pieces", "last_pieces"):

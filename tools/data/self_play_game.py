@@ -1,17 +1,17 @@
-"""One game of the engine against itself, from a random opening, and the positions worth learning from."""
+"""Games between sets of parameters, and random openings: the engine as a player that Python asks for moves.
 
-import random
+Games that are kept for learning are played in compiled code, see `search.self_play`.
+"""
 
 from bluekrait.core.compiler import native
-from bluekrait.core.move import is_noisy
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.records import Desk, lay, lift
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.search.parameters import DEFAULTS
-from bluekrait.search.scores import MAX_PLY, is_decided
+from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.transposition_memory import Table
-from bluekrait.tools.data.samples import DRAWN, LOST, WON, Sample, pack_sample, short_move
+from bluekrait.tools.data.samples import DRAWN, LOST, WON
 
 TABLE_MEGABYTES = 8  # enough for a few thousand nodes, and quickly cleared
 HARD_LIMIT = 8  # times the soft one: where an iteration is cut off
@@ -20,12 +20,10 @@ OPENING_PLIES = (8, 9)
 BALANCED = 250  # centipawns, or less, that an opening may favour one side by
 OPENING_NODES = 4  # times those of a move, to judge an opening
 
-FIRST_PLY = 16  # before, positions are still of the random opening's making
 LONGEST = 400  # plies, then it is a draw
 
 WIN_SCORE, WIN_PLIES = 2500, 4  # in a row, and the game counts as won
 DRAW_SCORE, DRAW_PLIES, DRAW_FROM = 12, 8, 80  # in a row from that ply on, and it counts as drawn
-HIGHEST_SCORE = 3000  # of a sample: beyond, nothing is learnt
 
 
 class Player:
@@ -36,19 +34,6 @@ class Player:
         self._entries = native.load(ENTRIES_MODULE)
         self._table = Table(TABLE_MEGABYTES)
         self._worker = Worker(self._entries, DEFAULTS)
-
-    def play_game(self, seed):
-        """The packed samples of the game that a seed leads to: the same seed, the same game."""
-        drafts = []
-
-        def keep(desk, position, move, score):
-            if is_worth_keeping(desk, position, move, score):
-                drafts.append(
-                    Sample(position.board, score, position.ply, short_move(move), position.clock, 0)
-                )
-
-        result, ply = play_out(self.opening(random.Random(seed)), (self, self), keep)
-        return packed_with(result, ply, drafts)
 
     def opening(self, dice):
         """A position after some random moves that favours neither side by much."""
@@ -151,13 +136,6 @@ class Verdict:
         return DRAWN if self._even_plies >= DRAW_PLIES else None
 
 
-def is_worth_keeping(desk, position, move, score):
-    """True for quiet positions whose score says something."""
-    if position.ply < FIRST_PLY or desk.checkers or is_noisy(move):
-        return False
-    return not is_decided(score) and abs(score) <= HIGHEST_SCORE
-
-
 def is_drawn(desk, position):
     """True if the rules end the game here, the side to move not being mated."""
     too_little = is_bare(position.board)
@@ -167,11 +145,3 @@ def is_drawn(desk, position):
 def is_bare(board):
     """True if neither side has more than a minor piece in all."""
     return not board.pawns | board.orthogonals and (board.diagonals | board.knights).bit_count() <= 1
-
-
-def packed_with(result, ply, drafts):
-    """The samples with the result that the side to move had at a ply."""
-    return [
-        pack_sample(draft._replace(result=result if draft.ply & 1 == ply & 1 else WON - result))
-        for draft in drafts
-    ]

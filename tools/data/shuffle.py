@@ -11,8 +11,9 @@ from contextlib import ExitStack
 
 import numpy as np
 
+from bluekrait.tools.data.labelled_file import opened, read_blocks
 from bluekrait.tools.data.sample_array import LAYOUT, as_array
-from bluekrait.tools.data.sample_file import opened, pack_block, pack_head, read_blocks
+from bluekrait.tools.data.sample_file import pack_block, pack_head
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine

@@ -14,8 +14,9 @@ from bluekrait.core.timer import monotonic
 from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME, GROUPS, MIDDLE_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, share
-from bluekrait.tools.data.sample_array import as_array, samples_of
-from bluekrait.tools.data.sample_file import MAGIC_BYTES, is_labelled
+from bluekrait.tools.data.labelled_file import is_labelled, samples_of
+from bluekrait.tools.data.sample_array import as_array
+from bluekrait.tools.data.sample_file import MAGIC_BYTES
 from bluekrait.tools.data.samples import pack_sample, sample_from_text
 from bluekrait.tools.tuning.gradient import add_gradient
 from bluekrait.tools.tuning.gradient_rows import traced

@@ -1,0 +1,57 @@
+"""Games of self-play, as Python asks for them."""
+
+import ctypes
+
+from bluekrait.core.compiler import native
+from bluekrait.search.parameters import DEFAULTS
+from bluekrait.search.scores import UNKNOWN
+from bluekrait.search.self_play.game_records import GameHead, SelfPlay
+from bluekrait.search.thread_record import LOOK_BACK, SearchThread
+from bluekrait.search.transposition_memory import CLUSTER_BYTES
+
+ENTRIES_MODULE = "bluekrait.search.self_play.self_play_entries"
+TABLE_BYTES = 1 << 19  # fits into the processor's second cache beside what else a search needs
+PLY_BYTES = ctypes.sizeof(ctypes.c_uint32)
+
+
+class Player:
+    """Plays the games of a seed. The same number, the same game, whatever was played before."""
+
+    def __init__(self, seed, nodes, chess960=0, table_bytes=TABLE_BYTES):
+        self._entries = native.load(ENTRIES_MODULE)
+        self._thread = thread = SearchThread()
+        self._table = (ctypes.c_char * (table_bytes + CLUSTER_BYTES))()
+        start = ctypes.addressof(self._table)
+        thread.table = start + -start % CLUSTER_BYTES
+        thread.clusters = table_bytes // CLUSTER_BYTES
+        for name, value in DEFAULTS.items():
+            setattr(thread.parameters, name, value)
+        self._job = SelfPlay(seed=seed, nodes=nodes, chess960=chess960, thread=ctypes.addressof(thread))
+
+    def play(self, number):
+        """The game with a number: its bytes, as they stand in a file."""
+        self._forget()
+        self._job.number = number
+        plies = self._entries["play_game"](self._job)
+        return ctypes.string_at(ctypes.addressof(self._job.game), ctypes.sizeof(GameHead) + plies * PLY_BYTES)
+
+    def label(self, samples):
+        """Search some samples, an array that can be written to, for new scores and moves.
+
+        What is found depends on all of them together, and on nothing else.
+        """
+        self._forget()
+        self._job.samples, self._job.count = samples.ctypes.data, len(samples)
+        self._entries["label_samples"](self._job)
+
+    def _forget(self):
+        """Forget the last game; but for the pawns, of which nothing is known that the next would not find."""
+        ctypes.memset(self._table, 0, len(self._table))
+        _clear(self._thread, SearchThread.plies.offset, SearchThread.pawns.offset)
+        _clear(self._thread, SearchThread.butterfly.offset, ctypes.sizeof(SearchThread))
+        for ply in self._thread.plies[:LOOK_BACK]:
+            ply.static_eval = UNKNOWN
+
+
+def _clear(record, start, end):
+    ctypes.memset(ctypes.addressof(record) + start, 0, end - start)

@@ -1,0 +1,40 @@
+"""The doors of self-play: one plays a game, one reads games, one chooses among positions."""
+
+from bluekrait.core.compiler.jit import entry
+from bluekrait.search.self_play import game, labels, replay
+from bluekrait.search.self_play.job import job_at, replay_at
+from bluekrait.search.tree.state import thread_at
+
+
+@entry
+def play_game(address):
+    """Play the game of a `SelfPlay`; how many plies it has."""
+    job = job_at(address)
+    return game.play_game(job, thread_at(job.thread))
+
+
+@entry
+def replay_games(address):
+    """Write the positions of a `Replay`'s games; how many are kept."""
+    return replay.replay_games(replay_at(address))
+
+
+@entry
+def sift_samples(address):
+    """Copy the samples, of those that a `Replay` names, that pass its filters; how many do."""
+    return replay.sift_samples(replay_at(address))
+
+
+@entry
+def label_samples(address):
+    """Search the samples that a `SelfPlay` names; how many they are."""
+    job = job_at(address)
+    return labels.label_samples(job, thread_at(job.thread))
+
+
+ENTRIES = {
+    "play_game": play_game,
+    "replay_games": replay_games,
+    "sift_samples": sift_samples,
+    "label_samples": label_samples,
+}

@@ -1,0 +1,51 @@
+"""Aspiration windows: an iteration guesses that the score is about what it was, and widens where it is not.
+
+One step searches one window. Between two steps the caller may look at the result: `search.thinking.worker`
+reports scores outside their window there, `search.self_play` goes on at once.
+"""
+
+from bluekrait.core.compiler.jit import boolean, inline, int64, internal, position_type
+from bluekrait.search.scores import INFINITE, is_decided
+from bluekrait.search.tree.root import search_root
+from bluekrait.search.tree.state import thread_type
+
+ASPIRATION_DEPTH = 4  # before, scores jump too much
+WIDEST = 2500  # centipawns; a window that must go beyond is open
+MOST_REDUCED = 3  # plies, after scores above the window
+
+
+@internal(int64(thread_type))
+def open_window(thread):
+    """Lay out the first window of an iteration, around `thread.expected`; the depth."""
+    expected, margin = thread.expected, thread.parameters.aspiration_window
+    thread.depth, thread.margin = thread.iteration, margin
+    thread.alpha, thread.beta = -INFINITE, INFINITE
+    if thread.iteration >= ASPIRATION_DEPTH and not is_decided(expected):
+        thread.alpha, thread.beta = max(-INFINITE, expected - margin), min(INFINITE, expected + margin)
+    return thread.iteration
+
+
+@internal(boolean(thread_type, position_type))
+def search_window(thread, position):
+    """Search the window. True if the score lies outside: the window is wider then, to be searched again."""
+    score = search_root(thread, position, thread.depth, thread.alpha, thread.beta)
+    thread.score = score
+    if thread.stop or thread.alpha < score < thread.beta:
+        return False
+    widen(thread, score)
+    return True
+
+
+@inline(int64(thread_type, int64))
+def widen(thread, score):
+    """Move the bound that a score did not respect; the margin."""
+    thread.margin += thread.margin // 2 + 1
+    if score <= thread.alpha:
+        thread.beta = (thread.alpha + thread.beta) // 2
+        thread.alpha = score - thread.margin if score > -WIDEST else -INFINITE
+        thread.depth = thread.iteration
+    else:
+        thread.beta = score + thread.margin if score < WIDEST else INFINITE
+        shallower = max(1, thread.depth - 1, thread.iteration - MOST_REDUCED)
+        thread.depth = thread.iteration if is_decided(score) else shallower
+    return thread.margin

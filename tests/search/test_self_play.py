@@ -1,0 +1,305 @@
+"""Self-play: games from compiled code, replayed by python-chess; their files; and what is made of them."""
+
+import os
+import random
+import subprocess
+import sys
+from functools import cache
+
+import chess
+import numpy as np
+import pytest
+
+from bluekrait.search.self_play.game_records import ENDINGS
+from bluekrait.search.self_play.player import Player
+from bluekrait.tools.data import data_command, game_file
+from bluekrait.tools.data.game_file import games_in, pack_games, pack_head
+from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters, positions_of_games, sifted
+from bluekrait.tools.data.labelled_file import mend, samples_of, survey
+from bluekrait.tools.data.sample_array import LAYOUT
+from bluekrait.tools.data.samples import pack_sample, sample_from_text, unpack_sample
+
+SEED, NODES, CHESS960, GAMES = 5, 60, 30, 60
+MADE = {"kind": "self-play", "seed": SEED, "nodes": NODES}
+PROMOTIONS = {0: None, 2: chess.KNIGHT, 5: chess.BISHOP, 6: chess.ROOK, 7: chess.QUEEN}
+
+
+@cache
+def some_games():
+    """The bytes of some games, by number."""
+    player = Player(SEED, NODES, CHESS960)
+    return [player.play(number) for number in range(GAMES)]
+
+
+def positions(packed):
+    """Every position of a game, as samples."""
+    return [unpack_sample(row.tobytes()) for row in positions_of_games(packed, 1, EVERYTHING)[0]]
+
+
+def head_of(packed):
+    return next(games_in(packed)).head
+
+
+def board_of(sample):
+    """A sample's position in python-chess."""
+    return chess.Board(data_command.sample_text(sample._replace(move=0), None).split(";")[0], chess960=True)
+
+
+def move_of(sample):
+    """A sample's move in python-chess, which writes castling as king takes rook there."""
+    turn_round = 56 if sample.ply & 1 else 0
+    origin, target = sample.move & 63, sample.move >> 6 & 63
+    return chess.Move(origin ^ turn_round, target ^ turn_round, PROMOTIONS[sample.move >> 12])
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+def test_a_game_is_decided_by_seed_and_number_whatever_was_played_before():
+    player, games = Player(SEED, NODES, CHESS960), some_games()
+    for number in (17, 3, 40, 3):
+        assert player.play(number) == games[number]
+    assert Player(SEED + 1, NODES, CHESS960).play(3) != games[3]
+    assert len(set(games)) == GAMES
+
+
+def test_another_process_plays_the_same_game():
+    program = (
+        "from bluekrait.search.self_play.player import Player; "
+        f"print(Player({SEED}, {NODES}, {CHESS960}).play(9).hex())"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == some_games()[9].hex()
+
+
+def test_interpreted_the_game_is_the_same():
+    program = (
+        "from bluekrait.search.self_play import adjudication; adjudication.WIN_SCORE = 0\n"
+        "from bluekrait.search.self_play.player import Player; print(Player(2, 1, 50, 1 << 16).play(1).hex())"
+    )
+    begun = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", text],
+            env=os.environ | settings,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for text, settings in (
+            (program, {"NUMBA_DISABLE_JIT": "1"}),
+            (program.split("\n")[1], {}),
+        )
+    ]
+    interpreted, compiled = map(bytes.fromhex, begun)
+    plies = head_of(interpreted).plies  # it ends as soon as one side was ahead four times
+    assert plies >= 4
+    moves = slice(game_file.HEAD_BYTES, game_file.HEAD_BYTES + 4 * plies)
+    assert interpreted[moves] == compiled[moves]
+    assert interpreted[:24] == compiled[:24]
+
+
+def test_python_chess_replays_every_game():
+    for packed in some_games():
+        samples = positions(packed)
+        board = board_of(samples[0])
+        assert board.is_valid()
+        for sample in samples:
+            here = board_of(sample)
+            assert here.fen(en_passant="legal").split()[:4] == board.fen(en_passant="legal").split()[:4]
+            assert (here.halfmove_clock, here.ply()) == (board.halfmove_clock, sample.ply)
+            assert board.is_legal(move_of(sample))
+            board.push(move_of(sample))
+
+
+def ending_by_rule(board):
+    """What python-chess says of a position, in the words of `ENDINGS`."""
+    if board.is_checkmate():
+        return "checkmate"
+    if board.is_stalemate():
+        return "stalemate"
+    if board.halfmove_clock >= 100:
+        return "fifty moves"
+    if board.is_insufficient_material():
+        return "insufficient material"
+    if board.is_repetition(3):
+        return "repetition"
+    return "too long" if board.ply() >= 400 else None
+
+
+def adjudication(whites):
+    """How the scores of a game, as White sees them, each with its ply, end it; None if they do not."""
+    last = [score for score, _ in whites[-4:]]
+    if len(last) == 4 and (min(last) >= 2500 or max(last) <= -2500):
+        return "win by adjudication"
+    if len(whites) >= 12 and all(abs(score) <= 4 and ply >= 80 for score, ply in whites[-12:]):
+        return "draw by adjudication"
+    return None
+
+
+def test_games_end_where_and_how_a_slow_referee_ends_them():
+    seen = set()
+    for packed in some_games():
+        samples, head = positions(packed), head_of(packed)
+        board, whites, end = board_of(samples[0]), [], None
+        for sample in samples:
+            assert end is None and ending_by_rule(board) is None
+            whites.append((-sample.score if sample.ply & 1 else sample.score, sample.ply))
+            end = adjudication(whites)
+            if end is None:
+                board.push(move_of(sample))
+        end = end or ending_by_rule(board)
+        assert end == ENDINGS[head.ending]
+        winner = {"checkmate": not board.turn, "win by adjudication": whites[-1][0] > 0}.get(end)
+        assert head.result == {None: 1, True: 2, False: 0}[winner]
+        seen.add(end)
+    assert len(seen) >= 3
+
+
+def test_openings_are_random_fair_and_a_share_of_them_chess960():
+    heads = [head_of(packed) for packed in some_games()]
+    assert {head.first_ply for head in heads} == {8, 9}
+    assert 0 < sum(head.is_chess960 for head in heads) < GAMES
+    assert all(abs(positions(packed)[0].score) <= 600 for packed in some_games())
+    assert len({bytes(head.board) for head in heads}) == GAMES
+    player = Player(SEED, NODES, 0)
+    assert not any(head_of(player.play(number)).is_chess960 for number in range(10))
+
+
+def test_the_starting_positions_of_chess960_are_those_of_python_chess():
+    from bluekrait.core.notation.fen import parse_fen
+    from bluekrait.search.self_play.starting_positions import starting_position
+
+    for number in range(960):
+        expected = parse_fen(chess.Board.from_chess960_pos(number).shredder_fen())
+        assert starting_position(number) == expected
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def a_file(*numbers):
+    """The bytes of a file with a block of two games for each number."""
+    games = some_games()
+    return pack_head(MADE) + b"".join(pack_games(games[number : number + 2]) for number in numbers)
+
+
+def test_games_are_read_as_they_were_written():
+    contents = survey(a_file(0, 2, 8))
+    assert (contents.head, contents.games) == (MADE, {0, 1, 2, 3, 8, 9})
+    assert (contents.damage, contents.torn) == ([], 0)
+    assert contents.samples == sum(head_of(some_games()[number]).plies for number in contents.games)
+
+
+def test_a_torn_end_is_cut_off(tmp_path):
+    path, whole, shorter = tmp_path / "torn.bkg", a_file(0, 2), a_file(0)
+    for length in range(len(shorter), len(whole), 97):
+        path.write_bytes(whole[:length])
+        assert mend(path).games == {0, 1}
+        assert path.read_bytes() == shorter
+
+
+def test_damage_costs_the_block_it_touches():
+    dice, whole = random.Random(1), a_file(0, 2, 4)
+    start, end = len(a_file(0)), len(a_file(0, 2))
+    for _ in range(50):
+        damaged = bytearray(whole)
+        damaged[dice.randrange(start, end)] ^= 1 << dice.randrange(8)
+        assert survey(bytes(damaged)).games == {0, 1, 4, 5}
+
+
+def test_a_later_format_is_not_misread():
+    later = game_file.pack_part(game_file.HEAD, 2, 2, b"{}")
+    with pytest.raises(ValueError, match="version 2"):
+        survey(later)
+
+
+def test_a_position_takes_less_than_five_bytes():
+    contents = survey(pack_head(MADE) + pack_games(some_games()))
+    assert contents.size / contents.samples < 5
+
+
+# --- what is made of them -------------------------------------------------------------------------
+
+
+def test_positions_are_packed_as_python_packs_them():
+    for packed in some_games()[:10]:
+        rows, kept = positions_of_games(packed, 1, EVERYTHING)
+        assert kept.tolist() == [len(rows)]
+        assert [row.tobytes() for row in rows] == list(map(pack_sample, map(unpack_sample, map(bytes, rows))))
+
+
+@pytest.mark.parametrize(
+    "filters", [TRAINING, Filters(30, 200, True, False), Filters(0, 32_001, False, True)], ids=str
+)
+def test_filters_let_through_what_they_should(filters):
+    body = b"".join(some_games()[:20])
+    every, _ = positions_of_games(body, 20, EVERYTHING)
+    chosen, kept = positions_of_games(body, 20, filters)
+    expected = [row.tobytes() for row in every if passes(unpack_sample(row.tobytes()), filters)]
+    assert [row.tobytes() for row in chosen] == expected
+    assert kept.sum() == len(chosen) > 0
+    assert np.array_equal(sifted(every, filters), chosen)
+
+
+def passes(sample, filters):
+    board, move = board_of(sample), move_of(sample)
+    is_noisy = board.is_capture(move) or move.promotion is not None
+    return (
+        sample.ply >= filters.first_ply
+        and abs(sample.score) <= filters.highest_score
+        and not (filters.no_checks and board.is_check())
+        and not (filters.quiet and is_noisy)
+    )
+
+
+@pytest.fixture
+def game_path(tmp_path):
+    path = tmp_path / "games.bkg"
+    path.write_bytes(a_file(0, 2, 4, 6))
+    return str(path)
+
+
+def test_a_converted_file_holds_every_position(game_path, tmp_path, capsys):
+    out = str(tmp_path / "all.bks")
+    assert data_command.main(["convert", game_path, "-o", out]) == 0
+    assert np.array_equal(samples_of(out), samples_of(game_path, EVERYTHING))
+    assert data_command.main(["check", game_path, out]) == 0
+    assert data_command.main(["convert", game_path, "-o", out]) == 2
+    assert "exists" in capsys.readouterr().err
+
+
+def test_a_filtered_file_is_the_same_from_either_format(game_path, tmp_path):
+    every, one, other = (str(tmp_path / name) for name in ("every.bks", "one.bks", "other.bks"))
+    data_command.main(["convert", game_path, game_path, "-o", every])
+    for source, out in ((game_path, one), (every, other)):
+        assert data_command.main(["filter", source, "-o", out, "--training", "--dedupe"]) == 0
+    found = samples_of(one)
+    assert np.array_equal(found, samples_of(other))
+    boards = [unpack_sample(row.tobytes()).board for row in samples_of(game_path)]
+    assert [unpack_sample(row.tobytes()).board for row in found] == list(dict.fromkeys(boards))
+
+
+def test_shown_positions_can_be_read_again(game_path, capsys):
+    assert data_command.main(["show", game_path, "-n", "0"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    samples = [unpack_sample(row.tobytes()) for row in samples_of(game_path, EVERYTHING)]
+    assert len(lines) == len(samples)
+    for line, sample in zip(lines, samples):
+        assert sample_from_text(line)._replace(move=sample.move) == sample
+        assert board_of(sample).parse_uci(line.split("; ")[3]) == move_of(sample)
+
+
+def test_relabelling_goes_on_where_it_was_and_changes_labels_alone(game_path, tmp_path, monkeypatch):
+    monkeypatch.setattr("bluekrait.tools.data.relabel.UNIT_SAMPLES", 50)
+    out, command = tmp_path / "new.bks", ["relabel", game_path, "--nodes", "100", "--processes", "1"]
+    assert data_command.main([*command, "-o", str(out)]) == 0
+    whole, old, new = out.read_bytes(), samples_of(game_path), samples_of(out)
+    for name in LAYOUT.names:
+        assert np.array_equal(old[name], new[name]) == (name not in ("score", "move"))
+    for row in new:
+        sample = unpack_sample(row.tobytes())
+        assert board_of(sample).is_legal(move_of(sample))
+    out.write_bytes(whole[:-700])
+    assert data_command.main([*command, "-o", str(out)]) == 0
+    assert out.read_bytes() == whole
+    assert data_command.main([*command[:-4], "--nodes", "101", "-o", str(out)]) == 2

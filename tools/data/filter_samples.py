@@ -1,0 +1,84 @@
+"""Choosing positions: from files of either format, written as samples of 32 bytes each."""
+
+import os
+
+import numpy as np
+
+from bluekrait.tools.data.labelled_file import opened, sifted_batches
+from bluekrait.tools.data.sample_array import LAYOUT
+from bluekrait.tools.data.sample_file import pack_block, pack_head
+from bluekrait.tools.data.sample_statistics import hashes_of
+from bluekrait.uci import __version__
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS
+from bluekrait.uci.progress import ProgressLine
+
+KIND = "filtered"
+BLOCK_SAMPLES = 4096
+TOGETHER = 1 << 21  # samples that are compared with all before at once
+
+
+def write_filtered(names, output, filters, dedupe):
+    """Write the positions of some files that pass the filters; the exit code.
+
+    A ValueError if the output exists: it might be worth something.
+    """
+    if os.path.exists(output):
+        raise ValueError(f"{output} exists already")
+    draft, line, total, blocks = f"{output}.draft", ProgressLine(), 0, 0
+    head = {
+        "kind": KIND,
+        **filters._asdict(),
+        "dedupe": dedupe,
+        "bluekrait": __version__,
+        "files": [os.path.basename(name) for name in names],
+    }
+    batches = _gathered(_all_batches(names, filters))
+    try:
+        with open(draft, "wb") as file:
+            file.write(pack_head(head))
+            for samples in _firsts(batches) if dedupe else batches:
+                for start in range(0, len(samples), BLOCK_SAMPLES):
+                    body = samples[start : start + BLOCK_SAMPLES].tobytes()
+                    file.write(pack_block(blocks, [body]))
+                    blocks += 1
+                total += len(samples)
+                line.show(f"{total} positions written")
+        os.replace(draft, output)  # all of it at once, or nothing
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    finally:
+        line.clear()
+        if os.path.exists(draft):
+            os.unlink(draft)
+    print(f"{output}: {total} positions of {len(names)} file{'s' * (len(names) > 1)}")
+    return SUCCESS
+
+
+def _all_batches(names, filters):
+    for name in names:
+        with opened(name) as data:
+            yield from sifted_batches(data, filters)
+
+
+def _gathered(batches):
+    """The same samples in larger arrays, each a multiple of a block but for the last."""
+    waiting, size = [], 0
+    for samples in batches:
+        waiting.append(samples)
+        size += len(samples)
+        if size >= TOGETHER:
+            samples = np.concatenate(waiting)
+            whole = len(samples) // BLOCK_SAMPLES * BLOCK_SAMPLES
+            yield samples[:whole]
+            waiting, size = [samples[whole:]], len(samples) - whole
+    yield np.concatenate([np.empty(0, LAYOUT), *waiting])
+
+
+def _firsts(batches):
+    """The samples whose positions did not occur before; 8 bytes of each are remembered."""
+    seen = np.empty(0, np.uint64)
+    for samples in batches:
+        hashes, places = np.unique(hashes_of(samples), return_index=True)
+        new = ~np.isin(hashes, seen, assume_unique=True)
+        seen = np.concatenate([seen, hashes[new]])
+        yield samples[np.sort(places[new])]

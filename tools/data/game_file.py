@@ -1,0 +1,114 @@
+"""Files of whole games: a head that tells how they were made, then blocks of games.
+
+Head and blocks have one shape, and a checksum each. All numbers are little-endian.
+
+             head                                 block
+    4 bytes  b"BKGH"                              b"BKG1"
+    u32      version of the format, 1             games that follow
+    u32      bytes of text that follow            bytes that follow, a multiple of four
+    u32      CRC-32 of the twelve bytes before and of all that follow
+    ...      JSON: seed, nodes, ...               games
+
+    game     u64      the occupied squares of the opening, as the side to move sees them
+             16 bytes a nibble for each of these squares, as in `tools.data.samples`
+             u32      number of the game
+             u16      plies that follow
+             u16      half-moves since the starting position; odd if Black is to move
+             u8       half-moves since the last capture or pawn move
+             u8       the result for White: 0 lost, 1 drawn, 2 won
+             u8       how the game ended, see ENDINGS in `search.self_play.game_records`
+             u8       1 if it began from a starting position of Chess960
+             u32      nodes that were searched
+    ply      u16      the move, as in `tools.data.samples`
+             i16      the score of the search for the side to move, in centipawns
+
+A file may end in a block that was being written when the machine stopped: what is torn is recognised and left
+out. Damage elsewhere costs the blocks it touches and no others.
+"""
+
+import ctypes
+import json
+from typing import NamedTuple
+
+from bluekrait.search.self_play.game_records import GameHead
+from bluekrait.tools.data.sample_file import Contents, pack_part, parts_of, whole_part
+
+HEAD, BLOCK = b"BKGH", b"BKG1"
+VERSION = 1
+HEAD_BYTES, PLY_BYTES = ctypes.sizeof(GameHead), 4
+
+
+class GameBytes(NamedTuple):
+    """A game in the bytes of a block."""
+
+    head: GameHead
+    start: int
+    end: int
+
+
+def pack_head(made):
+    """The bytes of a head: a dictionary that tells how the games were made."""
+    text = json.dumps(made).encode()
+    return pack_part(HEAD, VERSION, len(text), text)
+
+
+def pack_games(games):
+    """The bytes of a block of games, each packed already."""
+    body = b"".join(games)
+    return pack_part(BLOCK, len(games), len(body), body)
+
+
+def plies_in(games):
+    """How many plies some packed games have together."""
+    return (sum(map(len, games)) - len(games) * HEAD_BYTES) // PLY_BYTES
+
+
+def is_game_file(data):
+    """True if the bytes of a file begin as one of games does."""
+    return data[: len(HEAD)] in (HEAD, BLOCK)
+
+
+def read_head(data):
+    """What the head tells; None if there is none. A ValueError if it was written by a later version."""
+    head = whole_part(data, 0, HEAD, 1)
+    if head is None:
+        return None
+    if head.number > VERSION:
+        raise ValueError(f"version {head.number} of the format is not known here, only up to {VERSION}")
+    return json.loads(head.body)
+
+
+def read_blocks(data):
+    """The blocks in the bytes of a file that are whole."""
+    return parts_of(data, BLOCK, 1)
+
+
+def games_in(body):
+    """The games in the body of a block."""
+    start = 0
+    while start < len(body):
+        head = GameHead.from_buffer_copy(body, start)
+        end = start + HEAD_BYTES + head.plies * PLY_BYTES
+        yield GameBytes(head, start, end)
+        start = end
+
+
+def survey(data):
+    """What the bytes of a file hold, every checksum looked at; its samples are all plies."""
+    head = whole_part(data, 0, HEAD, 1)
+    made, end = read_head(data), head.end if head else 0
+    numbers, games, plies, damage = set(), 0, 0, []
+    for block in read_blocks(data):
+        if block.start > end:
+            damage.append((end, block.start))
+        for game in games_in(block.body):
+            numbers.add(game.head.number)
+            plies += game.head.plies
+        games += block.number
+        end = block.end
+    return Contents(made, numbers, games, plies, damage, end, len(data))
+
+
+def numbers_of(body):
+    """The numbers of the games in the body of a block."""
+    return [game.head.number for game in games_in(body)]

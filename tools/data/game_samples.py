@@ -1,0 +1,74 @@
+"""From games to the positions that are learnt from: samples of 32 bytes, read in compiled code."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from bluekrait.core.compiler import native
+from bluekrait.search.scores import INFINITE
+from bluekrait.search.self_play.game_records import Replay
+from bluekrait.search.self_play.player import ENTRIES_MODULE
+from bluekrait.tools.data.game_file import HEAD_BYTES, PLY_BYTES, numbers_of, read_blocks
+from bluekrait.tools.data.sample_array import LAYOUT
+from bluekrait.tools.data.sample_file import Part
+from bluekrait.uci.progress import ProgressLine
+
+
+class Filters(NamedTuple):
+    """Which positions of games are wanted."""
+
+    first_ply: int = 0  # half-moves since the starting position
+    highest_score: int = INFINITE  # centipawns, for either side
+    no_checks: bool = False  # none in which the side to move is in check
+    quiet: bool = False  # none in which the best move captures or promotes
+
+
+EVERYTHING = Filters()
+TRAINING = Filters(first_ply=16, highest_score=3000, no_checks=True, quiet=True)
+
+
+def load_self_play():
+    """The compiled code of self-play; whoever has to wait for the compiler can watch it."""
+    line = ProgressLine()
+    try:
+        return native.load(
+            ENTRIES_MODULE, lambda done, total, what: line.show(f"compiling {100 * done // total} % ({what})")
+        )
+    finally:
+        line.clear()
+
+
+def positions_of_games(body, count, filters=TRAINING):
+    """The wanted positions in the body of a block with so many games, and how many each game has of them."""
+    most = (len(body) - count * HEAD_BYTES) // PLY_BYTES
+    samples, kept = np.empty(most, LAYOUT), np.empty(count, np.uint64)
+    games = np.frombuffer(body, np.uint8)
+    total = _run("replay_games", games, count, samples, kept.ctypes.data, filters)
+    return samples[:total], kept.astype(np.int64)
+
+
+def sifted(samples, filters):
+    """Those of some samples that pass the filters."""
+    chosen, samples = np.empty(len(samples), LAYOUT), np.ascontiguousarray(samples)
+    return chosen[: _run("sift_samples", samples, len(samples), chosen, 0, filters)]
+
+
+def _run(entry, source, count, samples, kept, filters):
+    job = Replay(source.ctypes.data, count, samples.ctypes.data, kept, *filters)
+    return _entries()[entry](job)
+
+
+@cache
+def _entries():
+    return load_self_play()
+
+
+def sample_blocks(data, filters=TRAINING):
+    """The games in the bytes of a file, as blocks of samples like those of `tools.data.sample_file`."""
+    for block in read_blocks(data):
+        samples, kept = positions_of_games(block.body, block.number, filters)
+        packed, end = samples.tobytes(), 0
+        for number, count in zip(numbers_of(block.body), kept.tolist()):
+            start, end = end, end + count * LAYOUT.itemsize
+            yield Part(number, packed[start:end], block.start, block.end)

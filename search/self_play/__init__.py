@@ -5,5 +5,5 @@
 
     game = Player(nodes=1000, seed=1, chess960=10).play(number=7)
 
-An annex of the engine: compiled when it is first asked for, and kept apart (see `core.compiler.cache`).
+The engine itself never imports this: it is compiled when it is first asked for (see `core.compiler.native`).
 """

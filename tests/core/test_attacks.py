@@ -72,13 +72,16 @@ def test_magics(slider, square):
 ANOTHER_MACHINE = """
 import random
 from bluekrait.core import bishop_attacks, rook_attacks
+from bluekrait.core.compiler import native
+from bluekrait.core.counting.perft_threads import Perft
+from bluekrait.core.notation import fen
 from bluekrait.core.tables import geometry, table_block
-from bluekrait.search.engine import load_engine
 
 assert table_block.technique() == "magic"
 told = []
-engine = load_engine(lambda *progress: told.append(progress))
-print("compiled" if told else "linked", engine.perft(5).nodes)
+entries = native.load("bluekrait.core.rules_entries", lambda *progress: told.append(progress))
+nodes = Perft(entries).run(fen.parse_fen(fen.STARTING_FEN), 5).nodes
+print("compiled" if told else "linked", nodes)
 dice = random.Random(61)
 for square in 10 * list(range(64)):
     occupied = dice.getrandbits(64) & dice.getrandbits(64)

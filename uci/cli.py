@@ -1,114 +1,122 @@
-"""The program `bluekrait`: no arguments start the UCI loop, others do one thing and leave.
+"""The program `bluekrait`: without arguments it speaks UCI; with arguments it does one thing and ends.
 
-Nothing is imported before it is known to be needed, for `uciok` must not wait for it.
+Each function imports what it needs, so that `uciok` does not wait for other imports.
 """
+
+from __future__ import annotations
 
 import os
 import sys
 
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail, use_utf8
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, exit_code, fail, use_utf8
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
 
 
-def main(arguments=None):
-    """Run the program and leave without waiting for threads that are deep in compiled code."""
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the program and exit at once, even while other threads run compiled code."""
     use_utf8()
     code = run(sys.argv[1:] if arguments is None else arguments)
     os._exit(code)
 
 
-def run(arguments):
+def run(arguments: list[str]) -> int:
     """Run the program; the exit code. Everything is printed and flushed when it returns."""
     try:
         return _dispatch(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # nobody listens any more
+    except BrokenPipeError:  # the program that read the output has ended
         return FAILED
-    except OSError as error:  # the disk is full, or memory is
+    except OSError as error:  # the disk is full, for example
         return fail(error)
 
 
-def _dispatch(arguments):
+def _dispatch(arguments: list[str]) -> int:
     if not arguments:
         return _converse()
-    if arguments[0] in TOOLS or is_call_for_figures(arguments) or is_call_for_cluster(arguments):
+    if arguments[0] in TOOLS or is_figures_call(arguments) or is_cluster_call(arguments):
         return _tool(arguments)
     return PROGRAMS.get(arguments[0], _one_shot)(arguments)
 
 
-def is_call_for_figures(arguments):
+def is_figures_call(arguments: list[str]) -> bool:
     """True for `bench --...`, which measures everything; `bench` and numbers is the engine's own command."""
     return arguments[0] == "bench" and len(arguments) > 1 and arguments[1].startswith("-")
 
 
-def is_call_for_cluster(arguments):
+def is_cluster_call(arguments: list[str]) -> bool:
     """True for `perft ... --cluster ADDRESS`, which is counted on other machines."""
     return arguments[0] == "perft" and any(text.split("=")[0] == "--cluster" for text in arguments)
 
 
-def _tool(arguments):
-    """Run a program of the laboratory. It is found by name, for the engine depends on none of them."""
+def _tool(arguments: list[str]) -> int:
+    """Run a program of the laboratory. It is imported by name, since the engine depends on none of them."""
     from importlib import import_module
 
     name = arguments[0]
     try:
         tool = import_module(f"bluekrait.tools.{(TOOLS | OTHER_FORMS)[name]}")
     except ModuleNotFoundError as error:
-        if error.name.startswith("bluekrait"):
+        if error.name is None or error.name.startswith("bluekrait"):
             raise
         needs = f"{name} needs {error.name}, which is not installed: pip install 'bluekrait[tools]'"
         return fail(needs, WRONG_ARGUMENTS)
     try:
-        return tool.main(arguments[1:])
+        code: int = tool.main(arguments[1:])
+        return code
     except SystemExit as leaving:
-        return leaving.code
+        return exit_code(leaving)
     finally:
         sys.stdout.flush()
 
 
-def _converse():
-    from bluekrait.uci.message_loop import FrontDesk
+def _converse() -> int:
+    from bluekrait.uci.message_loop import MessageLoop
 
-    return FrontDesk().converse()
+    return MessageLoop().converse()
 
 
-def _one_shot(arguments):
-    """UCI commands: one in each argument if any contains a space, otherwise all of them are one."""
-    from bluekrait.uci.message_loop import FrontDesk
+def _one_shot(arguments: list[str]) -> int:
+    """Run UCI commands: one in each argument if any has a space in it, otherwise all make one command."""
+    from bluekrait.uci.message_loop import MessageLoop
     from bluekrait.uci.protocol.messages import is_command
 
     commands = arguments if any(" " in text for text in arguments) else [" ".join(arguments)]
     for command in commands:
         if not is_command(command):
             return fail(f"{command[:60]!r} is not a command, see bluekrait --help", WRONG_ARGUMENTS)
-    return FrontDesk().execute(commands)
+    return MessageLoop().execute(commands)
 
 
-def _perft(arguments):
+def _perft(arguments: list[str]) -> int:
     from bluekrait.uci.programs.perft import main as perft
 
     return perft(arguments[1:])
 
 
-def _warmup(arguments):
+def _warmup(arguments: list[str]) -> int:
     from bluekrait.uci.programs.warmup import main as warmup
 
     return fail("warmup takes no arguments", WRONG_ARGUMENTS) if arguments[1:] else warmup()
 
 
-def _compiler(arguments):
+def _compiler(arguments: list[str]) -> int:
     from bluekrait.search.engine import compiler_report
     from bluekrait.uci.output import write
     from bluekrait.uci.printing import table_text
 
     try:
         write(table_text(compiler_report()))
-    except ValueError as error:  # an environment variable that makes no sense
+    except ValueError as error:  # an environment variable has an invalid value
         return fail(error)
     return SUCCESS
 
 
-def _usage(arguments):
+def _usage(arguments: list[str]) -> int:
     from bluekrait.uci.output import write
     from bluekrait.uci.programs.usage import USAGE
 
@@ -116,7 +124,7 @@ def _usage(arguments):
     return SUCCESS
 
 
-def _version(arguments):
+def _version(arguments: list[str]) -> int:
     from bluekrait.uci import __version__
     from bluekrait.uci.output import write
 
@@ -142,7 +150,7 @@ TOOLS = {
 # The same for the forms of the engine's own programs that the laboratory carries out.
 OTHER_FORMS = {"bench": "figures.bench_command", "perft": "cluster.cluster_perft"}
 
-PROGRAMS = {
+PROGRAMS: dict[str, Callable[[list[str]], int]] = {
     "perft": _perft,
     "warmup": _warmup,
     "compiler": _compiler,

@@ -1,47 +1,47 @@
-"""The debug log: every line in both directions, with the time at which it passed."""
+"""The debug log: every line of input and output, with its time."""
+
+from __future__ import annotations
 
 import os
 from time import localtime, strftime, time
 
-APPENDING = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 
 
-class Transcript:
-    """A file that can be read while it grows; none, until `open` is called."""
+class DebugLog:
+    """A log file that is written line by line; no file until `open` is called."""
 
-    def __init__(self):
-        self._descriptor = None
+    def __init__(self) -> None:
+        self._descriptor: int | None = None
 
-    def open(self, path):
-        """Write behind what is in the file already; an empty path ends the log."""
+    def open(self, path: str) -> None:
+        """Append to this file from now on; an empty path ends the log."""
         self._close()
         if path:
-            self._descriptor = os.open(path, APPENDING, 0o666)
+            self._descriptor = os.open(path, APPEND, 0o666)
 
-    def heard(self, text):
-        """Note what came in."""
-        self._note("<", text)
+    def received(self, text: str) -> None:
+        """Log input."""
+        self._log("<", text)
 
-    def said(self, text):
-        """Note what went out."""
-        self._note(">", text)
+    def sent(self, text: str) -> None:
+        """Log output."""
+        self._log(">", text)
 
-    def _note(self, direction, text):
+    def _log(self, direction: str, text: str) -> None:
         if self._descriptor is not None:
-            self._write([f"{_stamp()} {direction} {line}\n" for line in text.splitlines() or [""]])
+            lines = [f"{_timestamp()} {direction} {line}\n" for line in text.splitlines() or [""]]
+            try:
+                os.write(self._descriptor, "".join(lines).encode("utf-8", "replace"))
+            except OSError:  # the disk is full, for example: end the log, not the game
+                self._close()
 
-    def _write(self, lines):
-        try:
-            os.write(self._descriptor, "".join(lines).encode("utf-8", "replace"))
-        except OSError:  # the disk is full: a log is not worth a game
-            self._close()
-
-    def _close(self):
+    def _close(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
 
-def _stamp():
+def _timestamp() -> str:
     now = time()
     return strftime("%Y-%m-%d %H:%M:%S", localtime(now)) + f".{int(now * 1000) % 1000:03}"

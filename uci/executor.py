@@ -1,162 +1,120 @@
-"""The engine room: a thread that loads the engine, then carries out commands in the order they were given.
+"""The executor: a thread that loads the engine, then runs commands in the order in which they were given.
 
-Nothing here prints. What happens is posted to the front desk as messages:
-`loaded`, `failed`, `compiled`, `said`, `informed`, `complained`, `logged` and, after every command, `done`.
+Nothing here prints. What happens is posted to the message loop: `compiled`, `loaded` or `failed`, then for
+each command what it has to say (see `session`), `error` if it fails, and `done`.
 """
 
-from queue import SimpleQueue
+from __future__ import annotations
+
+from collections import deque
 from threading import Condition, Thread
 
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.options.option_table import Options
+from bluekrait.uci.command_state import CommandState
+from bluekrait.uci.session import Session
 
-SECONDS_BETWEEN_REPORTS = 0.3
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bluekrait.uci.session import Post
+
+SECONDS_BETWEEN_REPORTS = 0.3  # on the progress of the compiler
 
 
-class EngineRoom:
-    """The engine, its options, and the commands that wait for it."""
+class Order:
+    """A command to run, and its state."""
 
-    def __init__(self, post):
-        self.engine = None
-        self.is_alone = False  # nobody will say anything any more
-        self.is_talkative = False
-        self.book = None
-        self.tablebase = None
-        self.options = Options()
+    def __init__(self, name: str, action: Callable[[], None], state: CommandState) -> None:
+        self.name = name
+        self.action = action
+        self.state = state
+
+
+class Executor:
+    """Runs commands. Its methods are called by the message loop; none of them waits."""
+
+    def __init__(self, post: Post) -> None:
+        self.session = Session(post)
+        self.input_closed = False
         self._post = post
-        self._orders = SimpleQueue()
-        self._reported = 0.0
-        # Orders are numbered, so that `stop` means those given before it, whether or not they have begun.
-        self._last_given = 0
-        self._last_stopped = 0
-        self._last_dismissed = 0
-        self._last_hit = 0
-        self._current = 0
-        self._given_at = self._answered_at = 0.0
-        self._is_patient = False  # the order at hand ends when it is told to, not when it has an answer,
-        self._may_be_hit = False  # or from a ponderhit on as others do
-        self._news = Condition()
+        self._orders: deque[Order] = deque()  # the first is the one that runs
+        self._orders_changed = Condition()
+        self._reported_at = 0.0
 
-    # What the front desk calls; none of it waits.
-
-    def start(self):
-        """Begin loading."""
+    def start(self) -> None:
+        """Begin to load the engine."""
         Thread(target=self._work, daemon=True).start()
 
-    def give(self, command, words):
-        """Have a command carried out after all that were given before it."""
-        self._last_given += 1
-        self._orders.put((self._last_given, command, words, monotonic()))
+    def give(self, name: str, action: Callable[[], None]) -> None:
+        """Run an action after all that were given before it. Its name is for error messages."""
+        with self._orders_changed:
+            self._orders.append(Order(name, action, CommandState(self.input_closed)))
+            self._orders_changed.notify()
 
-    def stop(self):
-        """End what is running, and what is still to run of what was given so far."""
-        self._last_stopped = self._last_given
-        self._tell_news()
+    def stop(self) -> None:
+        """Stop every command that was given so far and is not done, whether or not it has begun."""
+        self._signal(CommandState.stop)
 
-    def dismiss(self):
-        """Stop like that, and have no answer."""
-        self._last_dismissed = self._last_given
-        self.stop()
+    def dismiss(self) -> None:
+        """Stop those commands, and let them give no answer."""
+        self._signal(CommandState.dismiss)
 
-    def ponder_hit(self):
-        """The move that was pondered on was played: what was given so far may now come to an end."""
-        self._last_hit = self._last_given
-        self._tell_news()
+    def ponder_hit(self) -> None:
+        """The opponent played the move that the engine ponders on."""
+        self._signal(CommandState.ponder_hit)
 
-    def leave_alone(self):
-        """Nobody will say anything any more, `stop` for example."""
-        self.is_alone = True
-        self._tell_news()
+    def close_input(self) -> None:
+        """Standard input has ended: neither stop nor ponderhit will come."""
+        self.input_closed = True
+        self._signal(CommandState.close_input)
 
-    def _tell_news(self):
-        self.heed()
-        with self._news:
-            self._news.notify_all()
-
-    # What the commands call.
-
-    def say(self, text):
-        """Have text printed."""
-        self._post("said", text)
-
-    def say_info(self, text):
-        """Have one line printed that is meant for people."""
-        self._post("informed", text)
-
-    def keep_log(self, path):
-        """Have all that is said and heard written into this file from now on, into none if it is nameless."""
-        self._post("logged", path)
-
-    def asked_at(self):
-        """When the command at hand began to wait for nothing but the engine: its clock runs from then on."""
-        return max(self._given_at, self._answered_at)
-
-    def note_answer(self):
-        """The command at hand has its answer."""
-        self._answered_at = monotonic()
-
-    def be_patient(self, may_be_hit):
-        """The command at hand will not end before it is told to; by `ponderhit`, to go on as usual."""
-        self._may_be_hit = may_be_hit
-        self._is_patient = True
-
-    def is_stopped(self):
-        """True if a `stop` came after the command at hand was given, or could only come from nobody."""
-        is_abandoned = self.is_alone and self._is_patient and not self.is_hit()
-        return is_abandoned or self._current <= self._last_stopped
-
-    def is_dismissed(self):
-        """True if nobody wants an answer to the command at hand."""
-        return self._current <= self._last_dismissed
-
-    def is_hit(self):
-        """True if the command at hand is one for `ponderhit`, and that came after it was given."""
-        return self._may_be_hit and self._current <= self._last_hit
-
-    def wait_for_news(self, is_awaited):
-        """Wait until what the front desk is told makes the condition true."""
-        with self._news:
-            self._news.wait_for(is_awaited)
-
-    def heed(self):
-        """Pass on to the engine what it may have missed because it came just before it began."""
-        if self.engine and self.is_stopped():
-            self.engine.stop()
-        elif self.engine and self.is_hit():
-            self.engine.ponder_hit()
+    def _signal(self, signal: Callable[[CommandState], None]) -> None:
+        with self._orders_changed:
+            for order in self._orders:
+                signal(order.state)
+        self.session.forward_to_engine()
 
     # The thread.
 
-    def _work(self):
+    def _work(self) -> None:
         if self._load():
             while True:
-                self._carry_out(*self._orders.get())
+                self._run(self._next_order())
+                self._remove_first()
+                self._post("done")
 
-    def _load(self):
+    def _load(self) -> bool:
         try:
             from bluekrait.search.engine import load_engine
 
-            self.engine = load_engine(self._report)
+            self.session.engine = load_engine(self._report)
         except Exception as error:
             self._post("failed", f"{type(error).__name__}: {error}")
             return False
         self._post("loaded")
         return True
 
-    def _report(self, done, total, what):
+    def _report(self, done: int, total: int, what: str) -> None:
         now = monotonic()
-        if now - self._reported >= SECONDS_BETWEEN_REPORTS:
-            self._reported = now
+        if now - self._reported_at >= SECONDS_BETWEEN_REPORTS:
+            self._reported_at = now
             self._post("compiled", done, total, what)
 
-    def _carry_out(self, number, command, words, given_at):
-        self._is_patient = self._may_be_hit = False
-        self._current = number
-        self._given_at = given_at
+    def _next_order(self) -> Order:
+        with self._orders_changed:
+            self._orders_changed.wait_for(lambda: self._orders)
+            return self._orders[0]
+
+    def _remove_first(self) -> None:
+        with self._orders_changed:
+            self._orders.popleft()
+
+    def _run(self, order: Order) -> None:
+        self.session.command = order.state
         try:
-            command(self, words)
+            order.action()
         except ValueError as error:
-            self._post("complained", str(error))
+            self._post("error", str(error))
         except Exception as error:
-            self._post("complained", f"{command.__name__} failed, {type(error).__name__}: {error}")
-        self._post("done")
+            self._post("error", f"{order.name} failed, {type(error).__name__}: {error}")

@@ -1,5 +1,8 @@
-"""How the program ends: exit codes, and the one line on standard error that explains a bad one."""
+"""How a program ends: its exit code, and one line on standard error that explains a failure."""
 
+from __future__ import annotations
+
+import io
 import sys
 
 SUCCESS = 0
@@ -8,15 +11,22 @@ WRONG_ARGUMENTS = 2
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 
-def use_utf8():
-    """Let Python print any text: old code pages lack letters, and `print` would fail for want of one."""
+def use_utf8() -> None:
+    """Let Python print any text; with an old code page, `print` would fail for letters that it lacks."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # it may be closed, or a stand-in
+        if isinstance(stream, io.TextIOWrapper):  # not if it is closed or replaced
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def fail(message, code=FAILED, program="bluekrait"):
-    """Say what went wrong; the exit code."""
+def fail(message: object, code: int = FAILED, program: str = "bluekrait") -> int:
+    """Print what went wrong as one line; the exit code."""
     one_line = " ".join(str(message).split())
     print(f"{program}: {one_line}", file=sys.stderr)
     return code
+
+
+def exit_code(leaving: SystemExit) -> int:
+    """The exit code of a program that left by `sys.exit`, as argparse does."""
+    if leaving.code is None or isinstance(leaving.code, int):
+        return leaving.code or SUCCESS
+    return fail(leaving.code)

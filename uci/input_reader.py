@@ -1,62 +1,70 @@
-"""The reader: a thread that turns standard input, which may contain anything at all, into messages.
+"""The input reader: a thread that turns standard input, which may contain anything, into messages.
 
-It posts `line` for every line, `complained` for one that is too long to be kept, and `ended` at the end.
+It posts `line` for every line, `error` for one that is too long, and `end_of_input` at the end.
 """
+
+from __future__ import annotations
 
 import os
 import sys
 from threading import Semaphore, Thread
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from bluekrait.uci.session import Post
+
 LINE_LIMIT = 1 << 20  # bytes; a game of a thousand moves takes a hundredth of it
-READ_AHEAD = 1000  # lines; whoever sends more without waiting for answers is made to wait, not kept in memory
+READ_AHEAD = 1000  # lines; a program that sends more without waiting for answers must wait, to save memory
 
 
-class Reader:
+class InputReader:
     """Standard input, line by line."""
 
-    def __init__(self, post):
+    def __init__(self, post: Post) -> None:
         self._post = post
         self._allowance = Semaphore(READ_AHEAD)
 
-    def start(self):
-        """Begin reading."""
+    def start(self) -> None:
+        """Begin to read."""
         Thread(target=self._read, daemon=True).start()
 
-    def line_is_done(self):
+    def line_is_done(self) -> None:
         """Allow one line more to be read ahead."""
         self._allowance.release()
 
-    def _read(self):
-        if sys.stdin is not None:  # what Python makes of a closed standard input
+    def _read(self) -> None:
+        if sys.stdin is not None:  # it is None if standard input was closed at the start
             try:
                 _make_blocking(sys.stdin.fileno())
                 self._post_lines(sys.stdin.buffer)
-            except OSError:  # the terminal is gone, or it was a directory
+            except OSError:  # the terminal is gone, or standard input is a directory
                 pass
-        self._post("ended")
+        self._post("end_of_input")
 
-    def _post_lines(self, stream):
+    def _post_lines(self, stream: BinaryIO) -> None:
         while line := stream.readline(LINE_LIMIT):
             if _is_cut_off(line):
                 _skip_rest(stream)
-                self._post("complained", f"a line of more than {LINE_LIMIT} bytes was ignored")
+                self._post("error", f"a line of more than {LINE_LIMIT} bytes was ignored")
             else:
                 self._allowance.acquire()
-                # Windows shells put a byte order mark before what they pipe.
+                # Windows shells put a byte order mark before the text that they pipe.
                 self._post("line", line.decode("utf-8", "replace").lstrip("\ufeff"))
 
 
-def _make_blocking(descriptor):
-    """Have reads wait: some launchers hand over pipes on which "nothing yet" would look like the end."""
+def _make_blocking(descriptor: int) -> None:
+    """Let reads wait: some launchers pass non-blocking pipes, on which "nothing yet" looks like the end."""
     if os.name == "posix":
         os.set_blocking(descriptor, True)
 
 
-def _skip_rest(stream):
-    """Read on to the end of the line, keeping nothing."""
+def _skip_rest(stream: BinaryIO) -> None:
+    """Read to the end of the line and discard it."""
     while _is_cut_off(stream.readline(LINE_LIMIT)):
         pass
 
 
-def _is_cut_off(line):
+def _is_cut_off(line: bytes) -> bool:
     return len(line) == LINE_LIMIT and not line.endswith(b"\n")

@@ -1,10 +1,12 @@
-"""The front desk: it answers at once, passes on what takes longer, and never waits.
+"""The message loop: it takes one message after another, and answers it or gives a command to the executor.
 
-Three threads work together. The reader posts the lines of standard input, the engine room posts what comes
-of loading the engine and of carrying out commands, and the front desk takes one message after another from
-its mailbox. Only the front desk prints. What the lines mean, and how answers are worded, is up to the
-protocol that it speaks: UCI, until it is told to speak another.
+Other threads put messages into its mailbox, as drawn in docs/architecture.md: the input reader posts the
+lines of standard input, and the executor posts what comes of loading the engine and of running commands.
+Only the message loop prints. What a line means and how answers are worded is up to the protocol: UCI, until
+a line asks for another one.
 """
+
+from __future__ import annotations
 
 import sys
 from collections import deque
@@ -12,193 +14,201 @@ from queue import Empty, SimpleQueue
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
-from bluekrait.uci.debug_log import Transcript
-from bluekrait.uci.executor import EngineRoom
+from bluekrait.uci.debug_log import DebugLog
+from bluekrait.uci.executor import Executor
 from bluekrait.uci.exits import FAILED, SUCCESS
-from bluekrait.uci.input_reader import Reader
-from bluekrait.uci.output import StrayText, write
-from bluekrait.uci.protocol.messages import Uci
+from bluekrait.uci.input_reader import InputReader
+from bluekrait.uci.output import StandardErrorLines, write
+from bluekrait.uci.protocols import load_protocol
 
-HEAD_START = 0.05  # seconds for the GUI's first word; loading begins after it, so as not to slow down `uciok`
-LONGEST_WAIT = 1.0  # seconds: an interrupt in the very moment in which a wait begins is noticed when it ends
-BREATH = 1.0  # seconds in which a script says all it has to say; whoever leaves later has stopped listening
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+FIRST_WAIT = 0.05  # seconds for the first line; loading begins after it, so that `uciok` comes first
+LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end
+SCRIPT_SECONDS = 1.0  # `quit` so soon after a command comes from a script that still wants the answer
 
 
-class FrontDesk:
+class MessageLoop:
     """One conversation, from the first line to the exit code."""
 
-    def __init__(self):
-        self.room = EngineRoom(self._post)
+    def __init__(self) -> None:
+        self.executor = Executor(self._post)
         self.is_loaded = False
         self.activity = "loading the engine"
-        self.given = 0  # commands given to the engine room so far
+        self.given = 0  # commands given to the executor so far
         self.done = 0  # how many of them are done
-        self._mailbox = SimpleQueue()
-        self._reader = Reader(self._post)
-        self._transcript = Transcript()
-        self._protocol = Uci(self)
-        self._script = deque()  # commands given on the command line
-        self._is_script = False
-        self._is_ended = False  # no more lines will come, or none that count
-        self._last_question = 0  # the latest command that has an answer
+        self._mailbox: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
+        self._reader = InputReader(self._post)
+        self._log = DebugLog()
+        self._protocol = load_protocol("uci")(self)
+        self._script: deque[str] = deque()  # commands of the command line that are still to run
+        self._is_script = False  # the commands come from the command line: the first error ends it
+        self._last_question = 0  # the number of the latest command that has an answer
         self._question_time = 0.0
-        self._exit_code = None
+        self._exit_code: int | None = None
 
     # From the first line to the last.
 
-    def converse(self):
-        """Talk with whoever is at standard input until he leaves; the exit code."""
-        sys.stderr = StrayText(lambda line: self._post("informed", line))
+    def converse(self) -> int:
+        """Read commands from standard input until it ends or one of them is `quit`; the exit code."""
+        sys.stderr = StandardErrorLines(lambda line: self._post("info", line))
         try:
             return self._converse()
         finally:
-            sys.stderr = sys.__stderr__  # should the front desk itself break down, it can be read there
+            sys.stderr = sys.__stderr__  # a traceback of the message loop itself is printed there
 
-    def _converse(self):
+    def _converse(self) -> int:
         if self._is_terminal():
             write(f"BlueKrait {__version__}, a UCI chess engine: type help for the commands, quit to leave")
         self._reader.start()
-        self._handle_message(HEAD_START)
-        return self._work()
+        self._handle_message(FIRST_WAIT)
+        return self._run()
 
-    def _is_terminal(self):
+    def _is_terminal(self) -> bool:
         return sys.stdin is not None and sys.stdin.isatty()
 
-    def execute(self, commands):
-        """Carry out commands one after another, up to the first that fails; the exit code."""
+    def execute(self, commands: list[str]) -> int:
+        """Run commands one after another, up to the first that fails; the exit code."""
         self._script.extend(commands)
         self._is_script = True
-        self._end_input()
-        self._move_on()
-        return self._work()
+        self.executor.close_input()
+        self._continue_script()
+        return self._run()
 
-    def _work(self):
+    def _run(self) -> int:
         if self._exit_code is None:
-            self.room.start()
+            self.executor.start()
         while self._exit_code is None:
             self._handle_message(self._protocol.patience())
         return self._exit_code
 
-    def _move_on(self):
-        """When nothing is left to wait for, take the next command of the script, or leave after the last."""
-        while self._exit_code is None and self._is_ended and self._is_idle():
+    def _continue_script(self) -> None:
+        """After the end of input, when nothing is under way: the next command of the script, or the end."""
+        while self._exit_code is None and self.executor.input_closed and self._is_idle():
             if self._script:
                 self._protocol.obey(self._script.popleft())
             else:
                 self._exit_code = SUCCESS
 
-    def _is_idle(self):
+    def _is_idle(self) -> bool:
         return self.done == self.given and not self._protocol.owes_answer()
 
-    # What a protocol calls.
+    # Called by the protocol.
 
-    def give(self, command, words, is_question=False):
-        """Have a command carried out in the engine room."""
+    def give(self, name: str, action: Callable[[], None], is_question: bool = False) -> None:
+        """Give a command to the executor."""
         self.given += 1
         if is_question:
             self._last_question, self._question_time = self.given, monotonic()
-        self.room.give(command, words)
+        self.executor.give(name, action)
 
-    def line_is_done(self):
-        """Nothing more will come of one line that was obeyed."""
+    def line_is_done(self) -> None:
+        """A line was handled completely: the reader may read one more ahead."""
         self._reader.line_is_done()
 
-    def write(self, text):
+    def write(self, text: str) -> None:
         """Print text."""
-        self._transcript.said(text)
+        self._log.sent(text)
         write(text)
 
-    def speak(self, protocol):
+    def switch_protocol(self, name: str) -> None:
         """Speak another protocol from now on."""
-        self._protocol = protocol(self)
-        return self._protocol
+        self._protocol = load_protocol(name)(self)
 
-    def leave(self):
-        """Leave, but let a script have the answers it asked for."""
+    def obey(self, line: str) -> None:
+        """Let the present protocol handle a line."""
+        self._protocol.obey(line)
+
+    def quit(self) -> None:
+        """Leave; but if a script asked for answers, wait for them."""
         if self._is_terminal() or not self._owes_script():
             self._exit_code = SUCCESS
         else:
-            self._end_input()
+            self.executor.close_input()
 
-    def _owes_script(self):
-        """True if there are answers to come, and whoever asked did not wait long before he left."""
-        is_script = self._is_script or monotonic() - self._question_time < BREATH
+    def _owes_script(self) -> bool:
+        """True if a question of a script has no answer yet."""
+        is_script = self._is_script or monotonic() - self._question_time < SCRIPT_SECONDS
         return is_script and self.done < self._last_question
-
-    def _end_input(self):
-        self._is_ended = True
-        self.room.leave_alone()
 
     # Messages.
 
-    def _post(self, kind, *details):
+    def _post(self, kind: str, *details: object) -> None:
         self._mailbox.put((kind, *details))
 
-    def _handle_message(self, patience):
+    def _handle_message(self, patience: float | None) -> None:
         try:
             wait = LONGEST_WAIT if patience is None else min(max(0, patience), LONGEST_WAIT)
             kind, *details = self._mailbox.get(timeout=wait)
         except Empty:
-            kind, details = "waited", ()
+            kind, details = "timeout", []
         MESSAGES[kind](self, *details)
-        self._move_on()
+        self._continue_script()
 
-    def _on_line(self, line):
-        if not self._is_ended:
-            self._transcript.heard(line)
+    def _on_line(self, line: str) -> None:
+        if not self.executor.input_closed:
+            self._log.received(line)
             self._protocol.obey(line)
 
-    def _on_ended(self):
+    def _on_end_of_input(self) -> None:
         if self.done < self._last_question and not self._owes_script():
             self._exit_code = SUCCESS
-        self._end_input()
+        self.executor.close_input()
 
-    def _on_informed(self, text):
+    def _on_info(self, text: str) -> None:
         self._protocol.inform(text)
 
-    def _on_complained(self, text):
+    def _on_error(self, text: str) -> None:
         self._protocol.inform(text)
         if self._is_script:
             self._exit_code = FAILED
 
-    def _on_logged(self, path):
+    def _on_log_file(self, path: str) -> None:
         try:
-            self._transcript.open(path)
+            self._log.open(path)
         except OSError as error:
-            self._on_complained(f"no log is kept: {error}")
+            self._on_error(f"no log is kept: {error}")
 
-    def _on_done(self):
+    def _on_done(self) -> None:
         self.done += 1
         self.line_is_done()
         self._protocol.on_done()
 
-    def _on_compiled(self, done, total, what):
+    def _on_compiled(self, done: int, total: int, what: str) -> None:
         self.activity = f"compiling, {100 * done // total} % ({what})"
         self._protocol.inform(self.activity)
 
-    def _on_loaded(self):
+    def _on_loaded(self) -> None:
         self.is_loaded = True
         self.activity = "at work"
         self._protocol.on_loaded()
 
-    def _on_failed(self, message):
+    def _on_failed(self, message: str) -> None:
         self._protocol.inform(f"the engine cannot be loaded: {message}")
         self._exit_code = FAILED
 
-    def _on_waited(self):
-        self._protocol.on_waited()
+    def _on_timeout(self) -> None:
+        self._protocol.on_timeout()
 
 
-MESSAGES = {
-    "line": FrontDesk._on_line,
-    "ended": FrontDesk._on_ended,
-    "said": FrontDesk.write,
-    "informed": FrontDesk._on_informed,
-    "complained": FrontDesk._on_complained,
-    "logged": FrontDesk._on_logged,
-    "done": FrontDesk._on_done,
-    "compiled": FrontDesk._on_compiled,
-    "loaded": FrontDesk._on_loaded,
-    "failed": FrontDesk._on_failed,
-    "waited": FrontDesk._on_waited,
+# What is done about each kind of message.
+MESSAGES: dict[str, Callable[..., None]] = {
+    # from the input reader
+    "line": MessageLoop._on_line,
+    "end_of_input": MessageLoop._on_end_of_input,
+    # from the executor
+    "compiled": MessageLoop._on_compiled,
+    "loaded": MessageLoop._on_loaded,
+    "failed": MessageLoop._on_failed,
+    "output": MessageLoop.write,
+    "info": MessageLoop._on_info,
+    "log_file": MessageLoop._on_log_file,
+    "done": MessageLoop._on_done,
+    # from both
+    "error": MessageLoop._on_error,
+    # no message came in time
+    "timeout": MessageLoop._on_timeout,
 }

@@ -1,34 +1,40 @@
-"""The way out: whole lines on standard output, flushed, and nothing on standard error."""
+"""Output: whole lines on standard output, flushed at once, and nothing on standard error."""
+
+from __future__ import annotations
 
 import io
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 LONGEST_MESSAGE = 300
 
 
-def write(text):
-    """Print text and a line end, whatever encoding the machine believes in."""
-    if sys.stdout is None:  # what Python makes of a closed standard output
+def write(text: str) -> None:
+    """Print text and a line end as UTF-8, whatever the locale says."""
+    if sys.stdout is None:  # standard output was closed at the start
         raise BrokenPipeError
     sys.stdout.buffer.write(f"{text}\n".encode("utf-8", "replace"))
     sys.stdout.buffer.flush()
 
 
-def info_string(text):
-    """The text as exactly one line a GUI will log: short, plain ASCII, no control characters."""
+def info_string(text: str) -> str:
+    """An `info string` of exactly one line: short, plain ASCII, no control characters."""
     plain = "".join(letter if " " <= letter <= "~" else "?" for letter in text[:LONGEST_MESSAGE])
     return f"info string {plain}"
 
 
-class StrayText(io.TextIOBase):
-    """Stands in for standard error, which GUIs take for the engine's words: hands each line on instead."""
+class StandardErrorLines(io.TextIOBase):
+    """Replaces standard error, which some GUIs show as output of the engine: passes lines to a callback."""
 
-    def __init__(self, hand_on):
-        self._hand_on = hand_on
+    def __init__(self, on_line: Callable[[str], None]) -> None:
+        self._on_line = on_line
 
-    def write(self, text):
-        """Hand on the lines of `text` that are not blank."""
+    def write(self, text: str) -> int:
+        """Pass on the lines of `text` that are not blank."""
         for line in text.splitlines():
             if line.strip():
-                self._hand_on(line)
+                self._on_line(line)
         return len(text)

@@ -1,36 +1,46 @@
-"""How positions, moves and counts look in print."""
+"""How positions, moves and counts are printed."""
+
+from __future__ import annotations
 
 from bluekrait.core.notation.san_and_uci import describe_kind, move_to_uci
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
-def move_text(engine, move):
-    """The move as the GUI wants it spelled."""
+    from bluekrait.search.engine import Description, Engine
+
+    Points = Sequence[int]  # middle-game and end-game points of one side, then of the other
+
+
+def move_text(engine: Engine, move: int) -> str:
+    """A move in UCI notation."""
     return move_to_uci(move, engine.position.ply & 1, engine.chess960)
 
 
-def root_count_text(engine, move, nodes):
-    """A root move and the leaves below it, as Stockfish prints them."""
+def root_count_text(engine: Engine, move: int, nodes: int) -> str:
+    """A root move and the leaves below it, in Stockfish's format."""
     return f"{move_text(engine, move)}: {nodes}"
 
 
-def total_text(nodes):
-    """The end of a perft, as Stockfish prints it."""
+def total_text(nodes: int) -> str:
+    """The end of a perft, in Stockfish's format."""
     return f"\nNodes searched: {nodes}\n"
 
 
-def position_text(description, chess960):
-    """The board and what identifies it, under the labels that scripts know from Stockfish."""
+def position_text(description: Description, chess960: bool) -> str:
+    """The board, FEN, key and checkers, with the labels that scripts know from Stockfish."""
     fen = description.shredder if chess960 else description.fen
     checkers = " ".join(description.checkers)
     rows = [("Fen", fen), ("Key", f"{description.key:016X}"), ("Checkers", checkers)]
     if description.repetitions:
-        rows.append(("Occurred before", description.repetitions))
+        rows.append(("Occurred before", str(description.repetitions)))
     return f"\n{description.diagram}\n\n" + "\n".join(f"{name}: {value}" for name, value in rows)
 
 
-def moves_text(engine):
-    """The legal moves, one to a line, sorted by kind."""
-    kinds = {}
+def moves_text(engine: Engine) -> str:
+    """The legal moves, one to a line, grouped by kind."""
+    kinds: dict[str, list[str]] = {}
     for move in engine.legal_moves():
         kind = describe_kind(move)
         kinds.setdefault(kind, []).append(f"{kind}: {move_text(engine, move)}")
@@ -38,9 +48,9 @@ def moves_text(engine):
     return "\n".join([*lines, f"{len(lines)} legal moves"])
 
 
-def evaluation_text(rows, score, turn):
-    """Names, and the points of White, Black and both in the middle game and in the end game."""
-    named = [(name, _seen_by_white(points, turn)) for name, *points in rows]
+def evaluation_text(rows: Iterable[tuple[str, int, int, int, int]], score: int, turn: int) -> str:
+    """Names of terms, with the points of White, Black and both in the middle game and in the end game."""
+    named = [(name, _from_white(points, turn)) for name, *points in rows]
     total = ("total", [sum(column) for column in zip(*(points for _, points in named), strict=True)])
     width = max(len(name) for name, _ in [*named, total])
     header = f"{'':{width}}      White         Black          Both"
@@ -50,19 +60,19 @@ def evaluation_text(rows, score, turn):
     return "\n".join([header, *lines, "", verdict])
 
 
-def _seen_by_white(points, turn):
-    """Middle-game and end-game points of White, then of Black, out of those of the side to move first."""
+def _from_white(points: list[int], turn: int) -> list[int]:
+    """Points of White, then of Black, from those of the side to move and of the other side."""
     return points[2:] + points[:2] if turn else points
 
 
-def _points_text(points):
+def _points_text(points: Points) -> str:
     white_middle, white_end, black_middle, black_end = points
     pairs = [(white_middle, white_end), (black_middle, black_end)]
     pairs.append((white_middle - black_middle, white_end - black_end))
     return " ".join(f"{middle:6} {end:6}" for middle, end in pairs)
 
 
-def table_text(rows):
+def table_text(rows: Sequence[tuple[str, object]]) -> str:
     """Names and values in two columns."""
     width = max(len(name) for name, _ in rows)
     return "\n".join(f"{name:{width}}  {value}" for name, value in rows)

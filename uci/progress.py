@@ -1,4 +1,6 @@
-"""Progress: on a terminal one line that is written over and over and vanishes in the end, elsewhere a log."""
+"""Progress: on a terminal one line that is overwritten and removed at the end, elsewhere a log."""
+
+from __future__ import annotations
 
 import sys
 
@@ -10,13 +12,13 @@ LOG_SECONDS = 5.0  # between two lines of a log
 class ProgressLine:
     """A line on standard error."""
 
-    def __init__(self, delay=0.0):
+    def __init__(self, delay: float = 0.0) -> None:
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._next = monotonic() + (delay if self._is_terminal else LOG_SECONDS)
         self._width = 0
 
-    def show(self, text):
-        """Show the text in place of the one before, or log it if the last was a while ago."""
+    def show(self, text: str) -> None:
+        """Show the text in place of the previous one; in a log, only if that is some seconds old."""
         if monotonic() < self._next or sys.stderr is None:
             return
         if self._is_terminal:
@@ -25,12 +27,12 @@ class ProgressLine:
             print(text, file=sys.stderr, flush=True)
             self._next = monotonic() + LOG_SECONDS
 
-    def clear(self):
-        """Make room for what is to stay on the screen."""
+    def clear(self) -> None:
+        """Remove the line, before other output."""
         if self._width:
             self._replace("")
 
-    def _replace(self, text):
+    def _replace(self, text: str) -> None:
         sys.stderr.write(f"\r{text:{self._width}}" + ("" if text else "\r"))
         sys.stderr.flush()
         self._width = len(text)

@@ -1,1 +1,1 @@
-"""What a player asks for beside a plain search: book, tablebases, handicap, openings. Plain Python."""
+"""Playing, beyond the plain search: opening book, tablebases, handicap, random openings. Plain Python."""

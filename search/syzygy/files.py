@@ -236,12 +236,20 @@ class Library:
 def _found(directories):
     """Paths of tables by their names; the first of a name counts."""
     found = {}
-    for directory in filter(os.path.isdir, directories):
-        for entry in os.listdir(directory):
+    for directory in directories:
+        for entry in _names_in(directory):
             name = entry.removesuffix(ENDING)
             if entry.endswith(ENDING) and _is_name(name):
                 found.setdefault(name, os.path.join(directory, entry))
     return found
+
+
+def _names_in(directory):
+    """The names of the files; none if the directory cannot be read, which `root_tables` reports."""
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return []
 
 
 def _is_name(name):

@@ -3,6 +3,7 @@
 The tables are read by python-chess, which is imported only when there is a path to look for them in.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bluekrait.core.board import all_pieces
@@ -26,23 +27,24 @@ class RootProbe(NamedTuple):
 
 
 class Tablebase:
-    """The tables of some directories."""
+    """The tables of some directories. A directory that cannot be read is left out."""
 
-    def __init__(self, directories):
+    def __init__(self, directories: Sequence[str]) -> None:
         try:
             import chess.syzygy
         except ImportError:
             raise TablebaseError("tablebases need python-chess: pip install bluekrait[syzygy]") from None
         self._chess = chess
         self._tables = chess.syzygy.Tablebase()
-        self.count, self.problems = 0, []  # tables, and why some directories have none
+        self.count = 0
+        self.problems: list[str] = []  # one for each directory that was left out
         for directory in directories:
             try:
                 self.count += self._tables.add_directory(directory)
             except OSError as error:
-                self.problems.append(f"no tablebases: {error}")
-        if self.problems and len(self.problems) == len(directories):
-            raise TablebaseError(self.problems[0])
+                self.problems.append(f"no tablebases in {directory}: {error.strerror or error}")
+        if directories and len(self.problems) == len(directories):
+            raise TablebaseError("; ".join(self.problems))
 
     def probe_root(self, position, moves, most_pieces, fifty_moves=True):
         """The `RootProbe` of a position with these legal moves; None if the tables do not know it."""

@@ -26,7 +26,7 @@ def load_engine(on_progress=None):
 
 engine.load_engine = load_engine
 messages.PING_PATIENCE = {ping_patience}
-message_loop.BREATH = {breath}
+message_loop.SCRIPT_SECONDS = {script_seconds}
 cli.main([])
 """
 
@@ -79,9 +79,11 @@ class Conversation:
         return self.process.wait(PATIENCE), self.process.stderr.read()
 
 
-def rehearsed(talk, steps=0, failure="", ping_patience=8, breath=1):
+def rehearsed(talk, steps=0, failure="", ping_patience=8, script_seconds=1):
     """A conversation with an engine that takes `steps` tenths of a second to load."""
-    script = REHEARSED_START.format(steps=steps, failure=failure, ping_patience=ping_patience, breath=breath)
+    script = REHEARSED_START.format(
+        steps=steps, failure=failure, ping_patience=ping_patience, script_seconds=script_seconds
+    )
     return talk("-c", script)
 
 

@@ -26,7 +26,6 @@ STILL_TO_UNDO = {
     ("core.compiler.native", "core.tables.table_block"),
     ("core.sliders.gallery", "core.tables.table_block"),
     ("core.tables.table_block", "core.rules.magic"),
-    ("uci.protocol.messages", "uci.cecp.cecp_messages"),
 }
 
 

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import chess
 import pytest
@@ -92,12 +91,12 @@ def test_wrong_numbers_cost_one_line(talk, order):
 
 
 def test_a_search_may_end_before_anything_is_found():
-    room = SimpleNamespace(engine=searcher(), heed=None)
-    room.engine.set_position(None, [])
-    room.engine.new_game()
-    measured = measure(room, Limits(nodes=1))
+    engine = searcher()
+    engine.set_position(None, [])
+    engine.new_game()
+    measured = measure(engine, Limits(nodes=1))
     assert (measured.nodes, measured.depth) == (0, 0)
-    assert measured.move in room.engine.legal_moves()
+    assert measured.move in engine.legal_moves()
 
 
 def test_speedtest_prints_a_table(talk):

@@ -200,7 +200,7 @@ def test_a_script_gets_the_move_it_asked_for(talk):
 )
 @pytest.mark.parametrize("farewell", [[], ["quit"]])
 def test_whoever_leaves_later_is_not_kept_waiting(talk, monkeypatch, go, farewell):
-    engine = rehearsed(talk, breath=0)
+    engine = rehearsed(talk, script_seconds=0)
     engine.ask(go)
     engine.leave(*farewell)
 

@@ -54,14 +54,15 @@ def test_people_are_greeted(talk):
 def test_nothing_heavy_is_imported_before_uciok(tmp_path):
     script = """
 import os, sys
-from bluekrait.uci.executor import EngineRoom
-from bluekrait.uci.message_loop import FrontDesk
-EngineRoom.start = lambda room: (print(*sys.modules), sys.stdout.flush(), os._exit(0))
-FrontDesk().converse()
+from bluekrait.uci.executor import Executor
+from bluekrait.uci.message_loop import MessageLoop
+Executor.start = lambda executor: (print(*sys.modules), sys.stdout.flush(), os._exit(0))
+MessageLoop().converse()
 """
     # -S leaves out what an installation may import at every start; so it does not find the package either.
     (tmp_path / "bluekrait").mkdir()
-    (tmp_path / "bluekrait" / "uci").symlink_to(ROOT / "uci")
+    for room in ("core", "search", "uci"):
+        (tmp_path / "bluekrait" / room).symlink_to(ROOT / room)
     command = [sys.executable, "-S", "-c", f"import sys; sys.path.append({str(tmp_path)!r}){script}"]
     said = subprocess.run(command, input=b"uci\n", capture_output=True, check=True).stdout.decode()
     assert "uciok\n" in said

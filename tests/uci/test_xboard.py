@@ -6,8 +6,8 @@ import chess
 import pytest
 
 from bluekrait.search.reports import Score
-from bluekrait.uci.cecp.cecp_clock import Clock
-from bluekrait.uci.cecp.wording import score
+from bluekrait.uci.cecp.cecp_clock import CecpClock
+from bluekrait.uci.cecp.wording import score_number
 from bluekrait.uci.options.option_table import OPTIONS
 from helpers.conversation import rehearsed
 
@@ -196,16 +196,16 @@ def test_thinking_is_shown_when_asked_for(game):
 
 
 def test_scores():
-    assert score(Score(-37, None)) == -37
-    assert score(Score(None, 3)) == 100_003
-    assert score(Score(None, -2)) == -100_002
+    assert score_number(Score(-37, None)) == -37
+    assert score_number(Score(None, 3)) == 100_003
+    assert score_number(Score(None, -2)) == -100_002
 
 
 # The clock
 
 
 def clock_after(call):
-    clock = Clock()
+    clock = CecpClock()
     call(clock)
     return clock.limits(0)
 
@@ -218,13 +218,13 @@ def test_levels():
 
 
 def test_sessions_begin_again():
-    clock = Clock()
+    clock = CecpClock()
     clock.set_level("40", "5", "0")
     assert [clock.limits(made).moves_to_go for made in (1, 39, 40, 41)] == [39, 1, 40, 39]
 
 
 def test_what_the_clock_shows_counts():
-    clock = Clock()
+    clock = CecpClock()
     clock.set_level("0", "2", "12")
     clock.set_remaining("4567")
     assert clock.limits(9).remaining == 45_670
@@ -233,17 +233,17 @@ def test_what_the_clock_shows_counts():
 
 
 def test_depth_and_time_per_move():
-    clock = Clock()
+    clock = CecpClock()
     clock.set_depth("7")
     clock.set_per_move("2")
     assert clock.limits(0)[:5] == (None, 0, None, 2000, 7)
-    clock.lift_depth()
+    clock.clear_depth()
     clock.set_level("0", "2", "0")
     assert clock.limits(0).move_time is clock.limits(0).depth is None
 
 
 def test_the_time_that_a_move_takes_is_counted():
-    clock = Clock()
+    clock = CecpClock()
     clock.set_level("2", "1", "3")
     for made, more in ((1, 3000), (2, 63_000)):
         clock.start()

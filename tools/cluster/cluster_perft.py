@@ -23,7 +23,7 @@ from bluekrait.tools.cluster.worker_pool import PoolError, run_units
 from bluekrait.tools.common.append_only import agreed
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
-from bluekrait.uci.programs.perft import PROGRAM, parsed, progress_text, summary
+from bluekrait.uci.programs.perft import PROGRAM, parse_arguments, progress_text, summary
 from bluekrait.uci.progress import ProgressLine
 
 SPLIT = 3  # plies below which a subtree is a unit: enough of them for a hundred machines
@@ -35,7 +35,7 @@ BRANCHING = 30  # moves in a position, roughly
 
 def main(arguments=None):
     """Count and print; the exit code."""
-    wishes = parsed(arguments)
+    wishes = parse_arguments(arguments)
     wishes.split = wishes.split or (DEEP_SPLIT if wishes.depth >= DEEP else SPLIT)
     try:
         position = parse_fen(wishes.fen or STARTING_FEN)

@@ -1,200 +1,205 @@
-"""The CECP commands that are carried out in the engine room, one after another.
+"""The CECP commands that the executor runs, one after another.
 
-Each takes the room and the words after its name. A ValueError becomes one line for people.
+Each takes the game and the words after its name. A ValueError becomes one line for the user.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from bluekrait.core.notation.san_and_uci import MoveError
 from bluekrait.uci.cecp.features import VARIANTS, option_value
 from bluekrait.uci.cecp.wording import read_move
-from bluekrait.uci.options.option_effects import set_option
+from bluekrait.uci.option_effects import set_option
 from bluekrait.uci.options.option_table import find_option, parse_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bluekrait.uci.cecp.cecp_game import Game
 
 # The game.
 
 
-def new(room, words):
-    """Begin a game from the usual position, the engine playing Black."""
-    game = room.game
-    room.engine.new_game()
-    room.engine.chess960 = False
+def new(game: Game, words: list[str]) -> None:
+    """Begin a game from the usual starting position; the engine plays Black."""
+    engine = game.session.engine
+    engine.new_game()
+    engine.chess960 = False
     game.set_up(None)
-    game.own_side = game.turn ^ 1
+    game.engine_side = game.turn ^ 1
     game.clock.restart()
-    game.clock.lift_depth()
+    game.clock.clear_depth()
 
 
-def variant(room, words):
+def variant(game: Game, words: list[str]) -> None:
     """Play by other rules; the position follows."""
     if " ".join(words) not in VARIANTS:
-        raise ValueError(f"variant {' '.join(words)[:40]!r} is not among those that were offered")
-    room.engine.chess960 = words == ["fischerandom"]
+        raise ValueError(f"variant {' '.join(words)[:40]!r} is not one of {', '.join(VARIANTS)}")
+    game.session.engine.chess960 = words == ["fischerandom"]
 
 
-def setboard(room, words):
+def setboard(game: Game, words: list[str]) -> None:
     """Set up a FEN."""
     try:
-        room.game.set_up(" ".join(words))
+        game.set_up(" ".join(words))
     except ValueError as error:
-        room.say(f"tellusererror Illegal position: {error}")
+        game.session.say(f"tellusererror Illegal position: {error}")
 
 
-def force(room, words):
+def force(game: Game, words: list[str]) -> None:
     """Play neither side."""
-    room.game.own_side = None
+    game.engine_side = None
 
 
-def go(room, words):
+def go(game: Game, words: list[str]) -> None:
     """Play the side to move, and move."""
-    room.game.own_side = room.game.turn
-    room.game.carry_on()
+    game.engine_side = game.turn
+    game.move_if_on_turn()
 
 
-def playother(room, words):
+def playother(game: Game, words: list[str]) -> None:
     """Play the side that is not to move."""
-    room.game.own_side = room.game.turn ^ 1
+    game.engine_side = game.turn ^ 1
 
 
-def usermove(room, words):
+def usermove(game: Game, words: list[str]) -> None:
     """Make a move, and answer it if the engine plays the other side."""
     text = " ".join(words)
     try:
-        move = read_move(text, room.engine)
+        move = read_move(text, game.session.engine)
     except MoveError:
-        room.say(f"Illegal move: {text[:40]}")
+        game.session.say(f"Illegal move: {text[:40]}")
     else:
-        room.game.play(move)
-        room.game.carry_on()
+        game.play(move)
+        game.move_if_on_turn()
 
 
-def undo(room, words):
+def undo(game: Game, words: list[str]) -> None:
     """Take back one move."""
-    room.game.take_back(1)
+    game.take_back(1)
 
 
-def remove(room, words):
+def remove(game: Game, words: list[str]) -> None:
     """Take back a move of each side."""
-    room.game.take_back(2)
+    game.take_back(2)
 
 
-def result(room, words):
+def result(game: Game, words: list[str]) -> None:
     """The game is over."""
-    room.game.own_side = None
+    game.engine_side = None
 
 
 # Thinking.
 
 
-def level(room, words):
+def level(game: Game, words: list[str]) -> None:
     """So many moves in so much time, and an increment."""
-    room.game.clock.set_level(*_exactly(3, words))
+    session, base, increment = _exactly(3, words)
+    game.clock.set_level(session, base, increment)
 
 
-def st(room, words):
+def st(game: Game, words: list[str]) -> None:
     """So many seconds for each move."""
-    room.game.clock.set_per_move(*_exactly(1, words))
+    game.clock.set_per_move(*_exactly(1, words))
 
 
-def sd(room, words):
-    """No deeper than this."""
-    room.game.clock.set_depth(*_exactly(1, words))
+def sd(game: Game, words: list[str]) -> None:
+    """Limit the depth."""
+    game.clock.set_depth(*_exactly(1, words))
 
 
-def time(room, words):
-    """What the engine's clock shows."""
-    room.game.clock.set_remaining(*_exactly(1, words))
+def time(game: Game, words: list[str]) -> None:
+    """The remaining time of the engine."""
+    game.clock.set_remaining(*_exactly(1, words))
 
 
-def _exactly(count, words):
+def _exactly(count: int, words: list[str]) -> list[str]:
     if len(words) != count:
         raise ValueError(f"expected {count} words, not {len(words)}")
     return words
 
 
-def post(room, words):
-    """Show what is thought."""
-    room.game.shows_thinking = True
+def post(game: Game, words: list[str]) -> None:
+    """Show the lines that are found."""
+    game.shows_thinking = True
 
 
-def nopost(room, words):
-    """Keep it for oneself."""
-    room.game.shows_thinking = False
+def nopost(game: Game, words: list[str]) -> None:
+    """Do not show them."""
+    game.shows_thinking = False
 
 
-def hard(room, words):
-    """Think in the other side's time, too."""
-    room.game.ponders = True
+def hard(game: Game, words: list[str]) -> None:
+    """Ponder: think in the opponent's time, too."""
+    game.ponders = True
 
 
-def easy(room, words):
-    """Do not."""
-    room.game.ponders = False
+def easy(game: Game, words: list[str]) -> None:
+    """Do not ponder."""
+    game.ponders = False
 
 
-def analyze(room, words):
-    """Think about whatever position comes up."""
-    room.game.is_analysing = True
-    room.game.own_side = None
+def analyze(game: Game, words: list[str]) -> None:
+    """Analyse every position that is set up or reached from now on."""
+    game.is_analysing = True
+    game.engine_side = None
 
 
-def leave_analysis(room, words):
-    """Stop that."""
-    room.game.is_analysing = False
+def leave_analysis(game: Game, words: list[str]) -> None:
+    """Do not analyse any more."""
+    game.is_analysing = False
 
 
-def hint(room, words):
-    """Tell which answer is expected."""
-    if room.game.hint:
-        room.say(f"Hint: {room.game.hint}")
+def hint(game: Game, words: list[str]) -> None:
+    """Print the answer that the engine expects."""
+    if game.hint:
+        game.session.say(f"Hint: {game.hint}")
 
 
-def bk(room, words):
-    """Show what the book knows, up to an empty line."""
-    engine = room.engine
-    known = room.book.moves(engine.position, engine.legal_moves()) if room.book else []
-    room.say("".join(f" {room.game.spelled(move)} {weight}\n" for move, weight in known))
+def bk(game: Game, words: list[str]) -> None:
+    """Print the moves of the book, then an empty line."""
+    engine, book = game.session.engine, game.session.book
+    known = book.moves(engine.position, engine.legal_moves()) if book else []
+    game.session.say("".join(f" {game.move_text(move)} {weight}\n" for move, weight in known))
 
 
 # Settings.
 
 
-def memory(room, words):
+def memory(game: Game, words: list[str]) -> None:
     """Use so many megabytes."""
-    _set(room, "Hash", *_exactly(1, words))
+    _set(game, "Hash", *_exactly(1, words))
 
 
-def cores(room, words):
-    """Use so many processor cores."""
-    _set(room, "Threads", *_exactly(1, words))
+def cores(game: Game, words: list[str]) -> None:
+    """Use so many threads."""
+    _set(game, "Threads", *_exactly(1, words))
 
 
-def egtpath(room, words):
-    """Look for tablebases of a kind there."""
+def egtpath(game: Game, words: list[str]) -> None:
+    """Look for tablebases of one kind in these directories."""
     if words[:1] == ["syzygy"]:
-        _set(room, "SyzygyPath", " ".join(words[1:]))
+        _set(game, "SyzygyPath", " ".join(words[1:]))
 
 
-def option(room, words):
+def option(game: Game, words: list[str]) -> None:
     """<name>=<value>, or the name of a button."""
     name, _, value = " ".join(words).partition("=")
-    _set(room, name, value)
+    _set(game, name, value)
 
 
-def _set(room, name, text):
+def _set(game: Game, name: str, text: str) -> None:
     found = find_option(name)
-    set_option(room, found, parse_value(found, option_value(found, text)))
+    set_option(game.session, found, parse_value(found, option_value(found, text)))
 
 
-def ping(room, words):
-    """Tell that everything before it is done."""
-    room.say(" ".join(["pong", *words]))
+def ping(game: Game, words: list[str]) -> None:
+    """Answer that everything before it is done."""
+    game.session.say(" ".join(["pong", *words]))
 
 
-def muse(room, words):
-    """Analyse or ponder."""
-    room.game.muse()
-
-
-IN_ORDER = {
+COMMANDS: dict[str, Callable[[Game, list[str]], None]] = {
     "new": new,
     "variant": variant,
     "setboard": setboard,

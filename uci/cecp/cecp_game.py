@@ -1,140 +1,155 @@
 """The game that is played over CECP.
 
-Unlike UCI, CECP leaves it to the engine to keep the game: whose move it is, which side the engine plays, what
-the clock shows. All this happens in the engine room; the front desk only looks.
+Unlike UCI, CECP lets the engine keep the game: whose move it is, which side the engine plays, what the clock
+shows. The executor's thread changes it; the message loop reads it, and changes only settings such as `time`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from bluekrait.core.board import BLACK
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.search.limits import Limits
-from bluekrait.search.playing.choice import think
 from bluekrait.search.reports import EXACT, Choice
-from bluekrait.uci.cecp.cecp_clock import Clock
-from bluekrait.uci.cecp.wording import line_text, move_text, read_move, result_text
+from bluekrait.uci.cecp.cecp_clock import CecpClock
+from bluekrait.uci.cecp.wording import line_text, move_text, read_move, result_text, status_text
+
+if TYPE_CHECKING:
+    from bluekrait.search.reports import CurrentMove, Line
+    from bluekrait.uci.session import Session
 
 
 class Game:
-    """A game, as far as CECP wants the engine to remember it."""
+    """What CECP wants the engine to remember of a game."""
 
-    def __init__(self, room):
-        self.clock = Clock()
-        self.own_side = BLACK  # the one that the engine plays, None for none
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.clock = CecpClock()
+        self.engine_side: int | None = BLACK  # the side that the engine plays, None for neither
         self.is_analysing = False
         self.shows_thinking = False
         self.ponders = False
-        self.move_count = 0  # at the root of what was thought about last
-        self.latest_line = None
-        self.latest_move = None  # of those at the root, the last to be looked at
-        self.hint = None  # the expected answer to the engine's last move, as it would be told
-        self._room = room
-        self._fen = None
-        self._moves = []
+        self.hint: str | None = None  # the expected answer to the engine's last move, as CECP writes it
+        self._fen: str | None = None
+        self._moves: list[str] = []
         self._is_pondering = False
+        # Of the latest search: legal moves at the root, the line found last, the root move searched last.
+        self._move_count = 0
+        self._latest_line: Line | None = None
+        self._latest_move: CurrentMove | None = None
 
     # The position.
 
     @property
-    def turn(self):
+    def turn(self) -> int:
         """The side to move."""
-        return self._room.engine.turn
+        return self.session.engine.turn
 
-    def set_up(self, fen):
-        """Begin from a position, None for the usual one."""
-        self._room.engine.set_position(fen, [])
+    def set_up(self, fen: str | None) -> None:
+        """Begin from a position, None for the usual starting position."""
+        self.session.engine.set_position(fen, [])
         self._fen, self._moves, self.hint = fen, [], None
 
-    def play(self, move):
+    def play(self, move: int) -> None:
         """Make a packed move."""
         self._go_to(self._moves_and(move))
         self.hint = None
 
-    def take_back(self, count):
-        """Unmake so many moves."""
+    def take_back(self, count: int) -> None:
+        """Take back so many moves."""
         if count > len(self._moves):
             raise ValueError("there is no move to take back")
         self._go_to(self._moves[:-count])
         self.hint = None
 
-    def _go_to(self, moves):
-        self._room.engine.set_position(self._fen, moves)
+    def _go_to(self, moves: list[str]) -> None:
+        self.session.engine.set_position(self._fen, moves)
         self._moves = moves
 
-    def _moves_and(self, move):
+    def _moves_and(self, move: int) -> list[str]:
         return [*self._moves, move_to_uci(move, self.turn, chess960=True)]
 
-    def _moves_made(self):
+    def _moves_made(self) -> int:
         """How many moves the side to move has made."""
         return len(self._moves) // 2
 
-    # What it asks for.
+    # Searching.
 
-    def carry_on(self):
-        """Move if it is the engine's turn; the end of the game is announced."""
-        if self.own_side == self.turn and not self.is_analysing and not self._announce_end():
+    def move_if_on_turn(self) -> None:
+        """Announce the end of the game if it has ended; otherwise move, if the engine is to move."""
+        if self.engine_side == self.turn and not self.is_analysing and not self._announce_end():
             self.clock.start()
-            self._move(self._think(self.clock.limits(self._moves_made())))
+            self._make_move(self._think(self.clock.limits(self._moves_made())))
 
-    def wants_to_muse(self):
-        """True if there is something to think of while nothing is said."""
-        return (self.is_analysing or self._can_ponder()) and not self._room.is_alone
+    def wants_background_search(self) -> bool:
+        """True if there is something to analyse or to ponder on until the next command."""
+        return self.is_analysing or self._can_ponder()
 
-    def muse(self):
-        """Analyse or ponder until something else is to be done."""
+    def search_in_background(self) -> None:
+        """Analyse or ponder until stop, dismissal or ponderhit."""
         if self.is_analysing:
             self._think(Limits(infinite=True))
         elif self._can_ponder():
-            self._ponder()
+            self._ponder(read_move(self.hint or "", self.session.engine))
 
-    def _can_ponder(self):
+    def _can_ponder(self) -> bool:
         return self.ponders and self.hint is not None
 
-    def _ponder(self):
-        """Think about the answer to the expected move, and give it if that is played."""
+    def _ponder(self, expected: int) -> None:
+        """Search after the expected move; if it is played, answer it."""
         moves = self._moves
-        self._go_to(self._moves_and(read_move(self.hint, self._room.engine)))
+        self._go_to(self._moves_and(expected))
         self.clock.start()
         self._is_pondering = True
         choice = self._think(self.clock.limits(self._moves_made())._replace(ponder=True))
         self._is_pondering = False
-        if self._room.is_hit():
-            self._move(choice)
+        if self.session.command.is_ponder_hit():
+            self._make_move(choice)
         else:
             self._go_to(moves)
 
-    def _think(self, limits):
-        if self._room.is_dismissed():
+    def _think(self, limits: Limits) -> Choice:
+        if self.session.command.is_dismissed():
             return Choice(NO_MOVE, NO_MOVE, [])
-        self.move_count = len(self._room.engine.legal_moves())
-        return think(self._room, limits, self._note_line, self._note_move)
+        self._move_count = len(self.session.engine.legal_moves())
+        return self.session.think(limits, self._on_line, self._on_current_move)
 
-    def _note_line(self, line):
-        self.latest_line = line
-        is_secret = self._is_pondering and not self._room.is_hit()
-        if self.shows_thinking and not is_secret and line.bound == EXACT and line.moves:
-            self._room.say(line_text(line, self.turn, self._room.engine.chess960))
+    def _on_line(self, line: Line) -> None:
+        self._latest_line = line
+        is_hidden = self._is_pondering and not self.session.command.is_ponder_hit()
+        if self.shows_thinking and not is_hidden and line.bound == EXACT and line.moves:
+            self.session.say(line_text(line, self.turn, self.session.engine.chess960))
 
-    def _note_move(self, current):
-        self.latest_move = current
+    def _on_current_move(self, current: CurrentMove) -> None:
+        self._latest_move = current
 
-    def _move(self, choice):
-        """Make the chosen move, unless whoever waited for it changed his mind."""
-        if choice.move == NO_MOVE or self._room.is_dismissed():
+    def status(self) -> str | None:
+        """How far the analysis is, None before anything is found."""
+        if self._latest_line is None:
+            return None
+        chess960 = self.session.engine.chess960
+        return status_text(self._latest_line, self._latest_move, self._move_count, self.turn, chess960)
+
+    def _make_move(self, choice: Choice) -> None:
+        """Make the chosen move, unless a later command has made it pointless."""
+        if choice.move == NO_MOVE or self.session.command.is_dismissed():
             return
-        text = self.spelled(choice.move)
+        text = self.move_text(choice.move)
         self.clock.stop(self._moves_made() + 1)
         self.play(choice.move)
-        self._room.say(f"move {text}")
+        self.session.say(f"move {text}")
         if not self._announce_end() and choice.ponder_move != NO_MOVE:
-            self.hint = self.spelled(choice.ponder_move)
+            self.hint = self.move_text(choice.ponder_move)
 
-    def _announce_end(self):
-        """Tell how the game has ended; False if it goes on."""
-        result = result_text(self._room.engine)
+    def _announce_end(self) -> bool:
+        """Print the result if the game has ended; True if so."""
+        result = result_text(self.session.engine)
         if result:
-            self._room.say(result)
+            self.session.say(result)
         return bool(result)
 
-    def spelled(self, move):
-        """A packed move of the side to move as it is told."""
-        return move_text(move, self.turn, self._room.engine.chess960)
+    def move_text(self, move: int) -> str:
+        """A packed move of the side to move, as CECP writes it."""
+        return move_text(move, self.turn, self.session.engine.chess960)

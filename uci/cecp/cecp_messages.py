@@ -1,133 +1,144 @@
 """CECP, the protocol of xboard and of the engines before UCI, in its second version.
 
-The front desk speaks it once it was told `xboard`; if `uci` comes behind that, as from GUIs which try what
-an engine understands, UCI it is. The commands that change the game are carried out in the engine room.
+The message loop speaks it after the line `xboard`; if `uci` follows, as from GUIs that try both, it goes back
+to UCI. The commands that change the game are run by the executor.
 """
 
-from bluekrait.uci.cecp.cecp_commands import IN_ORDER, muse
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bluekrait.uci.cecp.cecp_commands import COMMANDS
 from bluekrait.uci.cecp.cecp_game import Game
-from bluekrait.uci.cecp.features import NOT_YET, THAT_IS_ALL, features
-from bluekrait.uci.cecp.wording import looks_like_move, status_text
-from bluekrait.uci.protocol.messages import Uci
+from bluekrait.uci.cecp.features import DONE, NOT_DONE, features
+from bluekrait.uci.cecp.wording import looks_like_move
+from bluekrait.uci.protocols import ChessProtocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bluekrait.uci.message_loop import MessageLoop
 
 QUESTIONS = ("go", "usermove", "bk", "hint", "ping")  # commands that may have an answer
-GENTLE = ("time", "post", "nopost", "hint", "ping")  # those that do not disturb a muse
-REVOKING = ("new", "variant", "setboard", "force", "undo", "remove", "result", "analyze", "exit")
+# Commands that do not end a background search, which analyses or ponders until the next command.
+HARMLESS = ("time", "post", "nopost", "hint", "ping")
+# Commands after which nobody wants the move that the engine is thinking about.
+DISMISSING = ("new", "variant", "setboard", "force", "undo", "remove", "result", "analyze", "exit")
 
 
-class Xboard:
-    """What a front desk says and understands when it speaks CECP."""
+class Xboard(ChessProtocol):
+    """The message loop's side of CECP."""
 
-    def __init__(self, desk):
-        self._desk = desk
-        self._room = desk.room
-        self._game = self._room.game = Game(desk.room)
-        self._muse = 0  # the number of the command by which the engine analyses or ponders
+    def __init__(self, loop: MessageLoop) -> None:
+        self._loop = loop
+        self._executor = loop.executor
+        self._game = Game(loop.executor.session)
+        self._background = 0  # the number of the command that runs the background search
         self._owes_features = False
-        desk.give(IN_ORDER["new"], [])
+        self._give("new", [])
 
-    def obey(self, line):
-        """Do what a line asks for, or have it done."""
+    def obey(self, line: str) -> None:
+        """Handle one line of input."""
         word, *words = line.split() or [""]
         if looks_like_move(word):
             word, words = "usermove", [word]
         if word == "uci":
-            self._switch(line)
-        elif word in IN_ORDER:
+            self._switch_to_uci(line)
+        elif word in COMMANDS:
             self._obey_in_order(word, words)
         else:
-            AT_ONCE.get(word, Xboard._wonder)(self, line)
-            self._desk.line_is_done()
+            IMMEDIATE.get(word, Xboard._unknown)(self, line)
+            self._loop.line_is_done()
 
-    def _obey_in_order(self, word, words):
-        if self._is_musing() and word in GENTLE:
-            self._obey_meanwhile(IN_ORDER[word], words)
-        elif self._is_musing() and word == "usermove" and words == [self._game.hint]:
-            self._muse = 0
-            self._room.ponder_hit()
-            self._desk.line_is_done()
+    def _obey_in_order(self, word: str, words: list[str]) -> None:
+        if self._is_searching_in_background() and word in HARMLESS:
+            self._obey_meanwhile(word, words)
+        elif self._is_searching_in_background() and word == "usermove" and words == [self._game.hint]:
+            self._background = 0
+            self._executor.ponder_hit()
+            self._loop.line_is_done()
         else:
-            if self._is_musing() or word in REVOKING:
-                self._muse = 0
-                self._room.dismiss()
-            self._desk.give(IN_ORDER[word], words, is_question=word in QUESTIONS)
+            if self._is_searching_in_background() or word in DISMISSING:
+                self._background = 0
+                self._executor.dismiss()
+            self._give(word, words)
 
-    def _obey_meanwhile(self, command, words):
+    def _give(self, word: str, words: list[str]) -> None:
+        self._loop.give(word, partial(COMMANDS[word], self._game, words), is_question=word in QUESTIONS)
+
+    def _obey_meanwhile(self, word: str, words: list[str]) -> None:
         try:
-            command(self._room, words)
+            COMMANDS[word](self._game, words)
         except ValueError as error:
             self.inform(str(error))
-        self._desk.line_is_done()
+        self._loop.line_is_done()
 
-    def _is_musing(self):
-        return self._desk.done < self._muse
+    def _is_searching_in_background(self) -> bool:
+        return self._loop.done < self._background
 
-    # What the front desk calls.
+    # Called by the message loop.
 
-    def inform(self, text):
-        """Say something that is meant for people."""
-        self._desk.write(f"# {text}")
+    def inform(self, text: str) -> None:
+        """Print a comment."""
+        self._loop.write(f"# {text}")
 
-    def patience(self):
-        """None: nothing has to be said if nothing happens."""
-
-    def owes_answer(self):
-        """True if there is something to say yet, apart from what commands in the engine room will say."""
+    def owes_answer(self) -> bool:
+        """True if the features are still to be printed."""
         return self._owes_features
 
-    def on_loaded(self):
-        """The engine can be asked."""
+    def on_loaded(self) -> None:
+        """Print the features if they were asked for."""
         if self._owes_features:
-            self._tell_features()
+            self._print_features()
 
-    def on_done(self):
-        """The engine room has carried out one more command."""
-        if self._desk.done == self._desk.given and self._game.wants_to_muse():
-            self._desk.give(muse, [])
-            self._muse = self._desk.given
+    def on_done(self) -> None:
+        """After the last command, begin the background search."""
+        is_idle = self._loop.done == self._loop.given and not self._executor.input_closed
+        if is_idle and self._game.wants_background_search():
+            self._loop.give("background search", self._game.search_in_background)
+            self._background = self._loop.given
 
-    def on_waited(self):
-        """Nothing has to be said, for there is no end to the patience."""
+    # Commands that are handled at once.
 
-    # Commands that are obeyed at once.
-
-    def _introduce(self, line):
-        self._desk.write(NOT_YET)
+    def _protover(self, line: str) -> None:
+        self._loop.write(NOT_DONE)
         self._owes_features = True
-        if self._desk.is_loaded:
-            self._tell_features()
+        if self._loop.is_loaded:
+            self._print_features()
 
-    def _tell_features(self):
+    def _print_features(self) -> None:
         self._owes_features = False
-        self._desk.write("\n".join([*features(), THAT_IS_ALL]))
+        self._loop.write("\n".join([*features(), DONE]))
 
-    def _move_now(self, line):
-        if not self._is_musing():
-            self._room.stop()
+    def _move_now(self, line: str) -> None:
+        if not self._is_searching_in_background():
+            self._executor.stop()
 
-    def _tell_status(self, line):
-        if self._game.latest_line:
-            self._desk.write(status_text(self._game))
+    def _print_status(self, line: str) -> None:
+        if status := self._game.status():
+            self._loop.write(status)
 
-    def _switch(self, line):
-        self._room.dismiss()
-        self._desk.speak(Uci).obey(line)
+    def _switch_to_uci(self, line: str) -> None:
+        self._executor.dismiss()
+        self._loop.switch_protocol("uci")
+        self._loop.obey(line)
 
-    def _quit(self, line):
-        self._desk.leave()
+    def _quit(self, line: str) -> None:
+        self._loop.quit()
 
-    def _nod(self, line):
+    def _ignore(self, line: str) -> None:
         pass
 
-    def _wonder(self, line):
-        self._desk.write(f"Error (unknown command): {line.strip()[:40]}")
+    def _unknown(self, line: str) -> None:
+        self._loop.write(f"Error (unknown command): {line.strip()[:40]}")
 
 
-AT_ONCE = {
-    "protover": Xboard._introduce,
+IMMEDIATE: dict[str, Callable[[Xboard, str], None]] = {
+    "protover": Xboard._protover,
     "?": Xboard._move_now,
-    ".": Xboard._tell_status,
+    ".": Xboard._print_status,
     "quit": Xboard._quit,
-    **dict.fromkeys(("", "xboard", "accepted", "rejected", "random", "draw"), Xboard._nod),
-    **dict.fromkeys(("computer", "name", "rating", "ics", "otim"), Xboard._nod),
+    **dict.fromkeys(("", "xboard", "accepted", "rejected", "random", "draw"), Xboard._ignore),
+    **dict.fromkeys(("computer", "name", "rating", "ics", "otim"), Xboard._ignore),
 }

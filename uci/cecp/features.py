@@ -1,10 +1,17 @@
 """What the engine offers to a program that speaks CECP."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from bluekrait.uci import __version__
 from bluekrait.uci.options.option_kinds import Check, Combo, Spin, String
 from bluekrait.uci.options.option_table import OPTIONS
 
-NOT_YET, THAT_IS_ALL = "feature done=0", "feature done=1"
+if TYPE_CHECKING:
+    from bluekrait.uci.options.option_kinds import Option
+
+NOT_DONE, DONE = "feature done=0", "feature done=1"  # more time is needed; all features were named
 
 VARIANTS = ("normal", "fischerandom")
 
@@ -20,19 +27,19 @@ SET_OTHERWISE = {"Threads", "Hash", "Ponder", "SyzygyPath", "PerftHash", "UCI_An
 SET_OTHERWISE |= {"UCI_ShowWDL", "UCI_Opponent"}
 
 
-def features():
-    """The lines that tell of everything that is offered."""
+def features() -> list[str]:
+    """The lines that name everything that is offered."""
     offered = [option for option in OPTIONS if option.name not in SET_OTHERWISE]
     return [*FEATURES, *(f'feature option="{option.name} {_control(option)}"' for option in offered)]
 
 
-def option_value(option, text):
+def option_value(option: Option, text: str) -> str:
     """The value for an option as UCI would write it."""
     return {"1": "true", "0": "false"}.get(text, text) if isinstance(option, Check) else text
 
 
-def _control(option):
-    """How CECP describes what an option may be set to."""
+def _control(option: Option) -> str:
+    """How CECP describes the values of an option."""
     match option:
         case Check():
             return f"-check {int(option.default)}"

@@ -1,22 +1,31 @@
-"""Moves, lines and results in CECP's words."""
+"""How moves, lines and results are written in CECP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from bluekrait.core.board import all_pieces
 from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_san, move_from_uci, move_to_uci
 
-MATE = 100_000  # and as many moves as it takes
+if TYPE_CHECKING:
+    from bluekrait.core.board import Board
+    from bluekrait.search.engine import Engine
+    from bluekrait.search.reports import CurrentMove, Line, Score
+
+MATE = 100_000  # plus the number of moves to the mate
 DARK_SQUARES = 0xAA55AA55AA55AA55
 FIFTY_MOVES = 100  # half-moves
 
 
-def move_text(move, turn, chess960):
-    """A move as CECP spells it: coordinates, but in Chess960 castling is O-O."""
+def move_text(move: int, turn: int, chess960: bool) -> str:
+    """A move as CECP writes it: coordinates, but in Chess960 castling is O-O."""
     if chess960 and kind_of(move) == CASTLING:
         return "O-O" if target_of(move) > origin_of(move) else "O-O-O"
     return move_to_uci(move, turn)
 
 
-def read_move(text, engine):
+def read_move(text: str, engine: Engine) -> int:
     """The legal move that a text means: coordinates, or standard algebraic notation."""
     moves = engine.legal_moves()
     try:
@@ -25,44 +34,45 @@ def read_move(text, engine):
         return move_from_san(text, moves, engine.turn)
 
 
-def looks_like_move(word):
-    """True if a word of a line can only be meant for a move in coordinates, or for castling."""
+def looks_like_move(word: str) -> bool:
+    """True if a word of a line can only be a move in coordinates, or castling."""
     if word in ("O-O", "O-O-O"):
         return True
     files, ranks = word[0:4:2], word[1:4:2]
     return len(word) in (4, 5) and set(files) <= set("abcdefgh") and set(ranks) <= set("12345678")
 
 
-def line_text(line, turn, chess960):
-    """A line of thinking: depth, score, hundredths of a second, nodes and moves."""
+def line_text(line: Line, turn: int, chess960: bool) -> str:
+    """A line that the search found: depth, score, hundredths of a second, nodes and moves."""
     moves = [move_text(move, turn ^ ply & 1, chess960) for ply, move in enumerate(line.moves)]
-    return " ".join([f"{line.depth} {score(line.score)} {centiseconds(line.seconds)} {line.nodes}", *moves])
+    return " ".join(
+        [f"{line.depth} {score_number(line.score)} {centiseconds(line.seconds)} {line.nodes}", *moves]
+    )
 
 
-def status_text(game):
-    """How far the analysis is: time, nodes, depth, moves left at the root, all of them, the one at hand."""
-    line, current = game.latest_line, game.latest_move
+def status_text(line: Line, current: CurrentMove | None, count: int, turn: int, chess960: bool) -> str:
+    """How far the analysis is: time, nodes, depth, moves left at the root, all of them, the present one."""
     figures = f"stat01: {centiseconds(line.seconds)} {line.nodes} {line.depth}"
     if not current:
-        return f"{figures} 0 {game.move_count}"
-    moves_left = game.move_count - current.number
-    return f"{figures} {moves_left} {game.move_count} {game.spelled(current.move)}"
+        return f"{figures} 0 {count}"
+    return f"{figures} {count - current.number} {count} {move_text(current.move, turn, chess960)}"
 
 
-def score(score):
-    """A score in centipawns; mates are beyond all others."""
-    if score.mate is None:
+def score_number(score: Score) -> int:
+    """A score in centipawns; mates are larger than all others."""
+    if score.centipawns is not None:
         return score.centipawns
-    return MATE + score.mate if score.mate > 0 else score.mate - MATE
+    mate = score.mate or 0
+    return MATE + mate if mate > 0 else mate - MATE
 
 
-def centiseconds(seconds):
+def centiseconds(seconds: float) -> int:
     """Hundredths of a second."""
     return int(100 * seconds)
 
 
-def result_text(engine):
-    """How the game has ended, None if it goes on."""
+def result_text(engine: Engine) -> str | None:
+    """The result of the game, None if it goes on."""
     description, position = engine.describe(), engine.position
     if not engine.legal_moves():
         if not description.checkers:
@@ -77,8 +87,8 @@ def result_text(engine):
     return None
 
 
-def _is_insufficient(board):
-    """True if nobody can be mated any more: a lone minor piece, or bishops of one colour only."""
+def _is_insufficient(board: Board) -> bool:
+    """True if neither side can be mated any more: a lone minor piece, or bishops of one colour only."""
     if board.pawns | board.orthogonals:
         return False
     if (all_pieces(board) & ~board.kings).bit_count() <= 1:

@@ -1,1 +1,1 @@
-"""The options: the table of them, their kinds, and what changing one does."""
+"""The options: the table of them, their kinds, and the settings for playing that follow from them."""

@@ -1,12 +1,14 @@
-"""What the machine has, as far as it can be told at once."""
+"""What the machine has, as far as that is known at once."""
+
+from __future__ import annotations
 
 from bluekrait.core.compiler.physical_memory import physical_memory
 
 MEGABYTE = 1 << 20
-USUAL_MEMORY = 65536  # megabytes, where the machine does not say; too large a request fails all the same
+DEFAULT_MEMORY = 65536  # megabytes, where the system does not say; a request for too much fails later
 
 
-def memory_megabytes():
+def memory_megabytes() -> int:
     """The memory of the machine in megabytes."""
     memory = physical_memory()
-    return max(1, memory // MEGABYTE) if memory else USUAL_MEMORY
+    return max(1, memory // MEGABYTE) if memory else DEFAULT_MEMORY

@@ -1,1 +1,1 @@
-"""What `bluekrait NAME` runs and leaves, beside the protocols."""
+"""The programs `bluekrait NAME` that run and end, beside the protocols."""

@@ -1,21 +1,29 @@
-"""`bluekrait perft`: count the leaves of the tree of legal moves, and say how fast that was."""
+"""`bluekrait perft`: count the leaves of the tree of legal moves, and measure the speed."""
+
+from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
 from bluekrait.uci.output import write
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 from bluekrait.uci.progress import ProgressLine
 from bluekrait.uci.protocol.commands import parse_perft_depth
 
-LONGEST_WAIT = 1.0  # seconds: an interrupt in the very moment in which a wait begins is noticed when it ends
+if TYPE_CHECKING:
+    from bluekrait.core.counting.perft_threads import PerftResult
+    from bluekrait.search.engine import Engine
+
+LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end
 PROGRAM = "bluekrait perft"
 EXAMPLES = """\
 examples:
@@ -27,40 +35,53 @@ examples:
 """
 
 
-def main(arguments):
+class PerftArguments(argparse.Namespace):
+    """What the command line says."""
+
+    depth: int
+    fen: str | None
+    threads: int
+    hash: int
+    generator: str
+    divide: bool
+    cluster: str | None
+    journal: str | None
+    split: int | None
+
+
+def main(arguments: list[str]) -> int:
     """Parse the arguments, count, print; the exit code."""
     try:
-        wishes = parsed(arguments)
+        parsed = parse_arguments(arguments)
     except SystemExit as leaving:
         sys.stdout.flush()
-        return leaving.code
-    if wishes.journal is not None or wishes.split is not None:
+        return exit_code(leaving)
+    if parsed.journal is not None or parsed.split is not None:
         return fail("--journal and --split are for a count with --cluster", WRONG_ARGUMENTS, PROGRAM)
     try:
         engine = load_with_progress()
-        engine.set_position(wishes.fen, [])
-        wishes.generator = _load_generator(wishes.generator)
-        return _count_and_print(engine, wishes)
-    except (LoadError, ValueError) as error:  # ValueError: a bad FEN, or no room for the hash table
+        engine.set_position(parsed.fen, [])
+        return _count_and_print(engine, parsed, _load_generator(parsed.generator))
+    except (LoadError, ValueError) as error:  # ValueError: a bad FEN, or no memory for the hash table
         return fail(error, program=PROGRAM)
 
 
-def parsed(arguments):
-    """What the command line says."""
-    known = parser()
-    wishes = known.parse_args(arguments)
-    if wishes.generator != LIVE and (wishes.threads > 1 or wishes.hash or wishes.cluster):
-        known.error(f"--threads, --hash and --cluster work with the generator {LIVE} only")
-    return wishes
+def parse_arguments(arguments: list[str]) -> PerftArguments:
+    """Parse the command line; SystemExit if it is wrong or asks for help."""
+    parser = make_parser()
+    parsed = parser.parse_args(arguments, namespace=PerftArguments())
+    if parsed.generator != LIVE and (parsed.threads > 1 or parsed.hash or parsed.cluster):
+        parser.error(f"--threads, --hash and --cluster work with the generator {LIVE} only")
+    return parsed
 
 
 class _Parser(argparse.ArgumentParser):
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
 
 
-def parser():
-    """What the command line may say."""
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
     parser = _Parser(
         prog=PROGRAM,
         description="Count the positions that can be reached in exactly N half-moves.",
@@ -69,38 +90,40 @@ def parser():
         allow_abbrev=False,
     )
     parser.add_argument("depth", metavar="N", type=_checked(parse_perft_depth), help="depth in half-moves")
-    parser.add_argument("--fen", help="where to begin, if not at the start position")
+    parser.add_argument("--fen", help="the position to begin from (default: the starting position)")
     _add_option(parser, "--threads", "T", "Threads")
     _add_option(parser, "--hash", "MB", "PerftHash")
     parser.add_argument(
         "--generator",
         choices=(LIVE, *GENERATORS),
         default=LIVE,
-        help=f"whose moves to count: the engine's own (default {LIVE}), or another generator's, one thread",
+        help=f"move generator to count with: the engine's own (default {LIVE}), or another, on one thread",
     )
     parser.add_argument("--divide", action="store_true", help="print the count below each first move too")
     cluster = parser.add_argument_group("on many machines, see docs/laboratory/cluster.md")
     cluster.add_argument(
-        "--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at that address count"
+        "--cluster", metavar="ADDRESS", help="count with the workers of the Dask scheduler at this address"
     )
-    cluster.add_argument("--journal", metavar="FILE", help="keep what is counted, to go on where it was")
-    explanation = "plies below which a subtree is a piece of work, 1 to 5 (default 3; 4 from depth 10 on)"
+    cluster.add_argument(
+        "--journal", metavar="FILE", help="write each result to this file; the same command continues from it"
+    )
+    explanation = "cut the tree at this ply into units of work, 1 to 5 (default 3; 4 from depth 10 on)"
     cluster.add_argument("--split", metavar="PLIES", type=int, choices=range(1, 6), help=explanation)
     return parser
 
 
-def _add_option(parser, flag, metavar, name):
+def _add_option(parser: argparse.ArgumentParser, flag: str, metavar: str, name: str) -> None:
     """An argument that is checked and explained by the UCI option of that name."""
     option = find_option(name)
     parse = _checked(lambda text: parse_value(option, text))
-    explanation = f"{option.help} (default {option.default})"
-    parser.add_argument(flag, metavar=metavar, type=parse, default=option.default, help=explanation)
+    explanation = f"{option.help} (default {option.initial})"
+    parser.add_argument(flag, metavar=metavar, type=parse, default=option.initial, help=explanation)
 
 
-def _checked(parse):
-    """Let argparse print what `parse` has to say about a wrong value."""
+def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Let argparse print the error message of `parse`."""
 
-    def parse_argument(text):
+    def parse_argument(text: str) -> Any:
         try:
             return parse(text)
         except ValueError as error:
@@ -109,8 +132,8 @@ def _checked(parse):
     return parse_argument
 
 
-def _load_generator(name):
-    """Another generator's perft, None for the engine's own. Its compiler runs before the clock does."""
+def _load_generator(name: str) -> Any:
+    """The perft of another generator, None for the engine's own. It is compiled before time is measured."""
     if name == LIVE:
         return None
     line = ProgressLine()
@@ -123,75 +146,78 @@ def _load_generator(name):
         line.clear()
 
 
-def _count_and_print(engine, wishes):
+def _count_and_print(engine: Engine, parsed: PerftArguments, generator: Any) -> int:
     line = ProgressLine(delay=1.0)
-    result, is_interrupted = _count(engine, wishes, line)
+    result, is_interrupted = _count(engine, parsed, generator, line)
     line.clear()
-    if wishes.divide:
+    if parsed.divide:
         write("")
-    write(summary(wishes.depth, result))
+    write(summary(parsed.depth, result))
     return INTERRUPTED if is_interrupted else SUCCESS
 
 
-def _count(engine, wishes, line):
-    """The result, and whether Ctrl-C cut it short. A thread counts, so that this one can hear Ctrl-C."""
-    results = SimpleQueue()
-    Thread(target=_report, args=(results, engine, wishes, line), daemon=True).start()
+def _count(
+    engine: Engine, parsed: PerftArguments, generator: Any, line: ProgressLine
+) -> tuple[PerftResult, bool]:
+    """The result, and whether Ctrl-C cut it short. A thread counts, so that this one notices Ctrl-C."""
+    results: SimpleQueue[PerftResult | Exception] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            results.put(_perft(engine, parsed, generator, line))
+        except Exception as error:
+            results.put(error)
+
+    Thread(target=work, daemon=True).start()
     try:
-        return _taken(results), False
+        return _result(results), False
     except KeyboardInterrupt:
         engine.stop()
-        return _taken(results), True
+        return _result(results), True
 
 
-def _report(results, engine, wishes, line):
-    try:
-        results.put((_perft(engine, wishes, line), None))
-    except Exception as error:
-        results.put((None, error))
-
-
-def _taken(results):
+def _result(results: SimpleQueue[PerftResult | Exception]) -> PerftResult:
+    """Wait for the result; an exception is raised here."""
     while True:
         with suppress(Empty):
-            result, error = results.get(timeout=LONGEST_WAIT)
-            if error:
-                raise error
+            result = results.get(timeout=LONGEST_WAIT)
+            if isinstance(result, Exception):
+                raise result
             return result
 
 
-def _perft(engine, wishes, line):
+def _perft(engine: Engine, parsed: PerftArguments, generator: Any, line: ProgressLine) -> PerftResult:
     begin = monotonic()
     return engine.perft(
-        wishes.depth,
-        threads=wishes.threads,
-        hash_mb=wishes.hash,
-        generator=wishes.generator,
-        on_move=_divider(engine, line) if wishes.divide else None,
+        parsed.depth,
+        threads=parsed.threads,
+        hash_mb=parsed.hash,
+        generator=generator,
+        on_move=_divider(engine, line) if parsed.divide else None,
         on_progress=lambda nodes, fraction: line.show(progress_text(nodes, fraction, monotonic() - begin)),
     )
 
 
-def _divider(engine, line):
+def _divider(engine: Engine, line: ProgressLine) -> Callable[[int, int], None]:
     from bluekrait.uci.printing import root_count_text
 
-    def print_move(move, nodes):
+    def print_move(move: int, nodes: int) -> None:
         line.clear()
         write(root_count_text(engine, move, nodes))
 
     return print_move
 
 
-def progress_text(nodes, fraction, seconds):
+def progress_text(nodes: int, fraction: float, seconds: float) -> str:
     """How far a count is."""
     return f"{fraction:4.0%}  {nodes} nodes  {_speed(nodes, seconds)}  {seconds:.0f} s"
 
 
-def summary(depth, result):
-    """What a count found."""
+def summary(depth: int, result: PerftResult) -> str:
+    """The result of a count, as one line."""
     what = f"perft {depth}" if result.complete else f"perft {depth} interrupted"
     return f"{what}: {result.nodes} nodes in {result.seconds:.3f} s, {_speed(result.nodes, result.seconds)}"
 
 
-def _speed(nodes, seconds):
+def _speed(nodes: int, seconds: float) -> str:
     return f"{nodes / max(seconds, 1e-6) / 1e6:.1f} Mnps"

@@ -1,27 +1,27 @@
-"""What `bluekrait --help` says."""
+"""What `bluekrait --help` prints."""
 
 USAGE = """\
 BlueKrait, a UCI chess engine written in Python.
 
 usage: bluekrait                         play: speak UCI on standard input and output, as chess GUIs do
        bluekrait perft N [options]       count the positions N half-moves away (bluekrait perft --help)
-       bluekrait warmup                  compile everything now, so that no later start has to
-       bluekrait bench                   search a set of positions: the nodes identify how it plays
-       bluekrait compiler                show versions, processor and the state of the cache
-       bluekrait <uci command>           carry out a UCI command and leave
-       bluekrait "<command>" ...         the same for several: one in each argument, at least one with a space
+       bluekrait warmup                  compile everything now, so that later starts are fast
+       bluekrait bench                   search a set of positions; the node count is the signature
+       bluekrait compiler                print versions, processor and the state of the cache
+       bluekrait <uci command>           run a UCI command and exit
+       bluekrait "<command>" ...         run several: one in each argument, at least one with a space
        bluekrait --help | --version
 
 the laboratory (bluekrait <command> --help):
-       bench --...      measure the project's own figures, beside what else is installed
-       match, sprt      let engines play each other; test whether one of them is stronger
+       bench --...      measure the project's own figures and those of other installed programs
+       match, sprt      let engines play against each other; test whether one is stronger
        gauntlet         rate the engine against the chess programs of this machine
-       report           turn the games of a match into a page of figures and curves
+       report           make a page of figures and curves from the games of a match
        openings         find balanced openings
-       sliders          compare every known way to find where sliding pieces attack
-       datagen, data    keep positions of the engine's games against itself; look into such files
-       tune, winrate    tune the evaluation or the search; fit what a score promises
-       worker           let this machine work for others
+       sliders          compare the methods to compute the attacks of sliding pieces
+       datagen, data    write positions of the engine's games against itself; inspect such files
+       tune, winrate    tune the evaluation or the search; fit the winning chance of a score
+       worker           count and search for other machines
 
 examples:
        bluekrait perft 6
@@ -33,4 +33,4 @@ examples:
 
 Inside the UCI loop, help lists the commands and the options.
 
-exit code: 0 all is well, 1 a command failed (an illegal position, say), 2 wrong arguments, 130 Ctrl-C"""
+exit code: 0 success, 1 a command failed (an illegal position, for example), 2 wrong arguments, 130 Ctrl-C"""

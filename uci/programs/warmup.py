@@ -1,17 +1,24 @@
-"""`bluekrait warmup`: have everything compiled before it is needed."""
+"""`bluekrait warmup`: compile everything before it is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import SUCCESS, fail
 from bluekrait.uci.output import write
 from bluekrait.uci.progress import ProgressLine
 
+if TYPE_CHECKING:
+    from bluekrait.search.engine import Engine
+
 
 class LoadError(Exception):
     """The engine cannot be loaded; the message says why, in one line."""
 
 
-def main():
-    """Load the engine, showing what is compiled; the exit code."""
+def main() -> int:
+    """Load the engine and show the progress of the compiler; the exit code."""
     begin = monotonic()
     try:
         load_with_progress()
@@ -21,8 +28,8 @@ def main():
     return SUCCESS
 
 
-def load_with_progress():
-    """The engine. On a terminal the compiler can be watched."""
+def load_with_progress() -> Engine:
+    """The engine. The progress of the compiler is shown on a terminal."""
     line = ProgressLine()
     try:
         from bluekrait.search.engine import load_engine

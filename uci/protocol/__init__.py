@@ -1,1 +1,1 @@
-"""UCI: its messages, its commands and its words."""
+"""UCI: its messages, its commands, and how answers are worded."""

@@ -1,26 +1,38 @@
-"""`bench` and `speedtest`: how much the search looks at, and how fast it is."""
+"""`bench` and `speedtest`: how many nodes the search needs, and how fast it is."""
+
+from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bluekrait.search.bench_positions import BENCH_POSITIONS, GAME
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.uci.numbers import parse_whole
+from bluekrait.uci.options.option_kinds import Spin
 from bluekrait.uci.options.option_table import find_option, parse_value
 from bluekrait.uci.printing import move_text
 from bluekrait.uci.protocol.info import per_second
+
+if TYPE_CHECKING:
+    from bluekrait.search.engine import Engine
+    from bluekrait.search.reports import Line
+    from bluekrait.uci.session import Session
 
 BENCH_DEPTH = 13
 DEEPEST = 100
 PLIES_BETWEEN = 4  # two searches of `speedtest`
 SPEEDTEST_SECONDS = 30
-LONGEST = 3600
-UNHURRIED = Settings(move_overhead=0)  # no move has to reach anybody in time
+MOST_SECONDS = 3600
+NO_OVERHEAD = Settings(move_overhead=0)  # the moves are not sent to anyone
+
+Item = TypeVar("Item")
+NumberReader = Callable[[str | None], int]  # the number in a word, or the default if there is no word
 
 
 class Measurement(NamedTuple):
-    """What a search came to."""
+    """The result of one search."""
 
     move: int
     nodes: int
@@ -29,53 +41,55 @@ class Measurement(NamedTuple):
     hash_permille: int
 
 
-def bench(room, words):
-    """Search every position of the benchmark to the same depth. The last line tells nodes and speed.
+def bench(session: Session, words: list[str]) -> None:
+    """Search every position of the benchmark to the same depth. The last line has node count and speed.
 
-    The number of nodes identifies how the search plays: with one thread, it is the same everywhere.
+    The node count identifies how the search plays: with one thread, it is the same on every machine.
     """
     readers = (_number("depth", BENCH_DEPTH, DEEPEST), _option("Threads"), _option("Hash"))
-    depth, threads, megabytes = _parsed(words, readers)
-    room.say(f"depth {depth}, {threads} threads, {megabytes} MB, {len(BENCH_POSITIONS)} positions")
+    depth, threads, megabytes = _parse(words, readers)
+    session.say(f"depth {depth}, {threads} threads, {megabytes} MB, {len(BENCH_POSITIONS)} positions")
     measured = []
-    for number, fen in enumerate(as_new(room, threads, megabytes, BENCH_POSITIONS), 1):
-        room.engine.set_position(fen, [])
-        measured.append(measure(room, Limits(depth=depth)))
-        latest = measured[-1]
-        room.say(f"{number:2} {latest.nodes:9} {move_text(room.engine, latest.move):5} {fen}")
-    room.say(_total(measured))
+    for number, fen in enumerate(with_new_engine(session, threads, megabytes, BENCH_POSITIONS), 1):
+        session.engine.set_position(fen, [])
+        latest = measure(session.engine, Limits(depth=depth), session.forward_to_engine)
+        measured.append(latest)
+        session.say(f"{number:2} {latest.nodes:9} {move_text(session.engine, latest.move):5} {fen}")
+    session.say(_total(measured))
 
 
-def speedtest(room, words):
+def speedtest(session: Session, words: list[str]) -> None:
     """Search positions of one game, in their order, for so many seconds, and print a table of the speed."""
-    readers = (_option("Threads"), _option("Hash"), _number("seconds", SPEEDTEST_SECONDS, LONGEST))
-    threads, megabytes, seconds = _parsed(words, readers)
+    readers = (_option("Threads"), _option("Hash"), _number("seconds", SPEEDTEST_SECONDS, MOST_SECONDS))
+    threads, megabytes, seconds = _parse(words, readers)
     moves = GAME.split()
     stops = range(0, len(moves), PLIES_BETWEEN)
     limits = Limits(move_time=1000 * seconds // len(stops))
-    room.say(f"{threads} threads, {megabytes} MB, {seconds} s\n ply  depth  hashfull        nodes        nps")
+    session.say(
+        f"{threads} threads, {megabytes} MB, {seconds} s\n ply  depth  hashfull        nodes        nps"
+    )
     measured = []
-    for ply in as_new(room, threads, megabytes, stops):
-        room.engine.set_position(None, moves[:ply])
-        measured.append(measure(room, limits))
-        latest = measured[-1]
+    for ply in with_new_engine(session, threads, megabytes, stops):
+        session.engine.set_position(None, moves[:ply])
+        latest = measure(session.engine, limits, session.forward_to_engine)
+        measured.append(latest)
         speed = per_second(latest.nodes, latest.seconds)
-        room.say(f"{ply:4} {latest.depth:6} {latest.hash_permille:9} {latest.nodes:12} {speed:10}")
-    room.say(_total(measured))
+        session.say(f"{ply:4} {latest.depth:6} {latest.hash_permille:9} {latest.nodes:12} {speed:10}")
+    session.say(_total(measured))
 
 
-# What may be said behind the name.
+# The words after the name.
 
 
-def _parsed(words, readers):
+def _parse(words: list[str], readers: tuple[NumberReader, ...]) -> list[int]:
     """The values of the words, in the order of the readers; the default where there is no word."""
     if len(words) > len(readers):
         raise ValueError(f"expected at most {len(readers)} numbers")
     return [reader(words[at] if at < len(words) else None) for at, reader in enumerate(readers)]
 
 
-def _number(name, default, highest):
-    def read(text):
+def _number(name: str, default: int, highest: int) -> NumberReader:
+    def read(text: str | None) -> int:
         try:
             return default if text is None else parse_whole(text, 1, highest)
         except ValueError as error:
@@ -84,37 +98,48 @@ def _number(name, default, highest):
     return read
 
 
-def _option(name):
+def _option(name: str) -> NumberReader:
+    """A reader for a number that has the bounds and the default of a UCI option."""
     option = find_option(name)
-    return lambda text: option.default if text is None else parse_value(option, text)
+    assert isinstance(option, Spin)
+
+    def read(text: str | None) -> int:
+        value = option.default if text is None else parse_value(option, text)
+        assert isinstance(value, int)
+        return value
+
+    return read
 
 
 # The searches.
 
 
-def as_new(room, threads, megabytes, positions):
-    """The positions one after another, up to a `stop`, for an engine as new; in the end, it is so again."""
-    engine, options = room.engine, room.options
+def with_new_engine(session: Session, threads: int, megabytes: int, items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items one after another, up to a `stop`, with an engine as after its start.
+
+    Afterwards the engine has its options again, and nothing in its memory.
+    """
+    engine, options = session.engine, session.options
     engine.set_hash(megabytes)
     engine.set_threads(threads)
     engine.new_game()
     try:
-        for position in positions:
-            if room.is_stopped():
+        for item in items:
+            if session.command.is_stopped():
                 break
-            yield position
+            yield item
     finally:
-        engine.set_hash(options["Hash"])
-        engine.set_threads(options["Threads"])
+        engine.set_hash(options.number("Hash"))
+        engine.set_threads(options.number("Threads"))
         engine.new_game()
         engine.set_position(None, [])
 
 
-def measure(room, limits):
+def measure(engine: Engine, limits: Limits, on_start: Callable[[], None] | None = None) -> Measurement:
     """Search the current position."""
-    lines = deque(maxlen=1)
+    lines: deque[Line] = deque(maxlen=1)
     begin = perf_counter()
-    choice = room.engine.go(limits, UNHURRIED, on_line=lines.append, on_start=room.heed)
+    choice = engine.go(limits, NO_OVERHEAD, on_line=lines.append, on_start=on_start)
     seconds = perf_counter() - begin
     if not lines:  # there was no time for a single iteration
         return Measurement(choice.move, 0, seconds, 0, 0)
@@ -122,7 +147,7 @@ def measure(room, limits):
     return Measurement(choice.move, last.nodes, seconds, last.depth, last.hash_permille)
 
 
-def _total(measured):
+def _total(measured: list[Measurement]) -> str:
     nodes = sum(one.nodes for one in measured)
     seconds = sum(one.seconds for one in measured)
     return f"{nodes} nodes {per_second(nodes, seconds)} nps"

@@ -1,43 +1,52 @@
-"""The UCI commands that need the engine. They are carried out one after another in the engine room.
+"""The UCI commands that need the engine. The executor runs them one after another.
 
-Each takes the room and the words after its name. A ValueError becomes one `info string` line. What they
-need is imported when they run, for this module is on the way to `uciok`.
+Each takes the session and the words after its name. A ValueError becomes one `info string` line. What a
+command needs is imported when it runs, because this module is imported before `uciok`.
 """
 
+from __future__ import annotations
+
 from bluekrait.uci.numbers import parse_whole
-from bluekrait.uci.options.option_effects import set_option
+from bluekrait.uci.option_effects import set_option
 from bluekrait.uci.options.option_table import parse_setting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from bluekrait.uci.session import Session
 
 
 class CommandError(ValueError):
-    """The command makes no sense as it was written."""
+    """The command is not written as it should be."""
 
 
-def setoption(room, words):
+def setoption(session: Session, words: list[str]) -> None:
     """setoption name <option> [value <value>]: change an option, or press a button"""
-    set_option(room, *parse_setting(words))
+    set_option(session, *parse_setting(words))
 
 
-def debug(room, words):
-    """debug on|off: say more, or no more than needed"""
+def debug(session: Session, words: list[str]) -> None:
+    """debug on|off: print more information, or only what is needed"""
     if words not in (["on"], ["off"]):
         raise CommandError("expected debug on or debug off")
-    room.is_talkative = words == ["on"]
+    session.is_debugging = words == ["on"]
 
 
-def ucinewgame(room, words):
-    """ucinewgame: forget what was learnt, the next position has nothing to do with those before"""
-    room.engine.new_game()
+def ucinewgame(session: Session, words: list[str]) -> None:
+    """ucinewgame: forget what was learnt, the next position is from another game"""
+    session.engine.new_game()
 
 
-def position(room, words):
+def position(session: Session, words: list[str]) -> None:
     """position startpos|fen <fen> [moves <move> ...]"""
     end = words.index("moves") if "moves" in words else len(words)
-    room.engine.set_position(_starting_fen(words[:end]), words[end + 1 :])
+    session.engine.set_position(_starting_fen(words[:end]), words[end + 1 :])
 
 
-def _starting_fen(words):
-    """The FEN that the words name, None for the start position."""
+def _starting_fen(words: list[str]) -> str | None:
+    """The FEN that the words name, None for the starting position."""
     if words == ["startpos"]:
         return None
     if words[:1] == ["fen"] and len(words) > 1:
@@ -45,67 +54,65 @@ def _starting_fen(words):
     raise CommandError("expected position startpos or position fen <fen>, then moves <move> ... if any")
 
 
-def go(room, words):
+def go(session: Session, words: list[str]) -> None:
     """go [<limit> <number>] ... [searchmoves <move> ...] [infinite] [ponder], go perft <depth>"""
     if "perft" in words:
-        _perft(room, words[words.index("perft") + 1 :])
+        _perft(session, words[words.index("perft") + 1 :])
     else:
-        _choose(room, words)
+        _search(session, words)
 
 
-def _choose(room, words):
-    from bluekrait.search.playing.choice import think
+def _search(session: Session, words: list[str]) -> None:
     from bluekrait.uci.protocol.go import parse_go
     from bluekrait.uci.protocol.info import Wording
 
-    engine = room.engine
+    engine = session.engine
     limits, complaints = parse_go(words, engine.turn, engine.legal_moves())
     for complaint in complaints:
-        room.say_info(complaint)
-    if room.is_talkative:
-        room.say_info(f"asked for {limits}")
-    wording = Wording(engine.turn, engine.chess960, room.options["UCI_ShowWDL"])
-    choice = think(
-        room,
+        session.inform(complaint)
+    if session.is_debugging:
+        session.inform(f"asked for {limits}")
+    wording = Wording(engine.turn, engine.chess960, session.options.is_on("UCI_ShowWDL"))
+    choice = session.think(
         limits,
-        on_line=lambda line: room.say(wording.line(line)),
-        on_current_move=lambda current: room.say(wording.current_move(current)),
+        on_line=lambda line: session.say(wording.line(line)),
+        on_current_move=lambda current: session.say(wording.current_move(current)),
     )
-    room.say(wording.best_move(choice.move, choice.ponder_move))
+    session.say(wording.best_move(choice.move, choice.ponder_move))
 
 
-def _perft(room, words):
+def _perft(session: Session, words: list[str]) -> None:
     from bluekrait.uci.printing import root_count_text, total_text
 
-    engine = room.engine
+    engine = session.engine
     depth = parse_perft_depth("".join(words[:1]))
-    if room.is_stopped():
+    if session.command.is_stopped():
         raise CommandError("go perft was stopped before it began")
     result = engine.perft(
         depth,
-        threads=room.options["Threads"],
-        hash_mb=room.options["PerftHash"],
-        generator=_generator(room),
-        on_move=lambda move, nodes: room.say(root_count_text(engine, move, nodes)),
-        on_progress=lambda nodes, fraction: room.heed(),
+        threads=session.options.number("Threads"),
+        hash_mb=session.options.number("PerftHash"),
+        generator=_perft_generator(session),
+        on_move=lambda move, nodes: session.say(root_count_text(engine, move, nodes)),
+        on_progress=lambda nodes, fraction: session.forward_to_engine(),
     )
     if not result.complete:
-        room.say_info("perft was stopped, its count is not complete")
-    room.say(total_text(result.nodes))
+        session.inform("perft was stopped, its count is not complete")
+    session.say(total_text(result.nodes))
 
 
-def _generator(room):
-    """The perft of another generator, if one is wanted."""
+def _perft_generator(session: Session) -> Any:
+    """The perft of the generator that the options name, None for the engine's own."""
     from bluekrait.core.generators.registry import LIVE, load_perft
 
-    name = room.options["PerftGenerator"]
+    name = session.options.text("PerftGenerator")
     if name == LIVE:
         return None
-    room.say_info(f"loading the generator {name}; the first time, it is compiled")
+    session.inform(f"loading the generator {name}; the first time, it is compiled")
     return load_perft(name)
 
 
-def parse_perft_depth(text):
+def parse_perft_depth(text: str) -> int:
     """The depth that `text` means."""
     from bluekrait.core.records import MAX_DEPTH
 
@@ -115,65 +122,66 @@ def parse_perft_depth(text):
         raise CommandError(f"perft depth: {error}") from None
 
 
-def d(room, words):
-    """d: show the board, its FEN, its key and who gives check"""
+def d(session: Session, words: list[str]) -> None:
+    """d: print the board, its FEN, its key and the pieces that give check"""
     from bluekrait.uci.printing import position_text
 
-    room.say(position_text(room.engine.describe(), room.engine.chess960))
+    session.say(position_text(session.engine.describe(), session.engine.chess960))
 
 
-def moves(room, words):
+def moves(session: Session, words: list[str]) -> None:
     """moves: list the legal moves by kind"""
     from bluekrait.uci.printing import moves_text
 
-    room.say(moves_text(room.engine))
+    session.say(moves_text(session.engine))
 
 
-def compiler(room, words):
-    """compiler: show versions, processor and the state of the cache"""
+def compiler(session: Session, words: list[str]) -> None:
+    """compiler: print versions, processor and the state of the cache"""
     from bluekrait.search.engine import compiler_report
     from bluekrait.uci.printing import table_text
 
-    room.say(table_text(compiler_report()))
+    session.say(table_text(compiler_report()))
 
 
-def bench(room, words):
-    """bench [<depth>] [<threads>] [<hash>]: search a set of positions; the nodes identify how it plays"""
+def bench(session: Session, words: list[str]) -> None:
+    """bench [<depth>] [<threads>] [<hash>]: search a set of positions; the node count is its signature"""
     from bluekrait.uci.protocol.bench import bench
 
-    bench(room, words)
+    bench(session, words)
 
 
-def speedtest(room, words):
-    """speedtest [<threads>] [<hash>] [<seconds>]: measure how fast the search is in the course of a game"""
+def speedtest(session: Session, words: list[str]) -> None:
+    """speedtest [<threads>] [<hash>] [<seconds>]: measure the speed of the search in the course of a game"""
     from bluekrait.uci.protocol.bench import speedtest
 
-    speedtest(room, words)
+    speedtest(session, words)
 
 
-def genfens(room, words):
-    """genfens <number> [seed <number>] [book <file>]: say openings for other programs, fair ones"""
+def genfens(session: Session, words: list[str]) -> None:
+    """genfens <number> [seed <number>] [book <file>]: print balanced opening FENs"""
     from bluekrait.uci.protocol.genfens import genfens
 
-    genfens(room, words)
+    genfens(session, words)
 
 
-def evaluation(room, words):
-    """eval: show how the evaluation of the position comes about"""
+def evaluation(session: Session, words: list[str]) -> None:
+    """eval: print the terms of the evaluation of the position"""
     from bluekrait.uci.printing import evaluation_text
 
-    room.say(evaluation_text(*room.engine.evaluation(), room.engine.turn))
+    rows, score = session.engine.evaluation()
+    session.say(evaluation_text(rows, score, session.engine.turn))
 
 
-def parameters(room, words):
-    """parameters: list the numbers that shape the search, as OpenBench's SPSA wants them"""
+def parameters(session: Session, words: list[str]) -> None:
+    """parameters: list the parameters of the search in the format of OpenBench's SPSA"""
     from bluekrait.search.parameters import PARAMETERS
 
     for number in PARAMETERS:
-        room.say(f"{number.name}, int, {number.value}, {number.low}, {number.high}, {number.step}, 0.002")
+        session.say(f"{number.name}, int, {number.value}, {number.low}, {number.high}, {number.step}, 0.002")
 
 
-IN_ORDER = {
+COMMANDS: dict[str, Callable[[Session, list[str]], None]] = {
     "setoption": setoption,
     "debug": debug,
     "ucinewgame": ucinewgame,
@@ -189,5 +197,5 @@ IN_ORDER = {
     "parameters": parameters,
 }
 
-# Those whose whole point is what they print.
+# Commands that print an answer. A script that ends right after one of them still gets it.
 QUESTIONS = ("go", "d", "moves", "eval", "bench", "speedtest", "genfens", "compiler", "parameters")

@@ -1,14 +1,21 @@
-"""The words of `go`, in any order and however badly written, as `Limits` for a search.
+"""Parse the words of `go`, in any order and with any mistakes, into `Limits` for a search.
 
-Every `go` deserves an answer in time. So a limit that cannot be read counts as next to nothing rather than
-as no limit at all; only a `go` without any limit goes on until `stop`.
+Every `go` must be answered in time. So a limit that cannot be read counts as the smallest one, not as none;
+only a `go` without any limit goes on until `stop`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci
 from bluekrait.search.limits import Limits
 from bluekrait.uci.numbers import parse_nearest
 
-MOST = 10**15  # milliseconds or nodes; nobody lives to see the end of it
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MOST = 10**15  # milliseconds or nodes: upper bound for any number in `go`
 DEEPEST = 1000
 
 SIDES = ("w", "b")
@@ -30,27 +37,27 @@ FLAGS = ("infinite", "ponder")
 LIST = "searchmoves"
 
 
-def parse_go(words, turn, legal_moves):
-    """The limits that the words ask for, and a complaint about each thing that was not understood."""
-    reading = _Reading(words)
-    moves = _chosen(reading.move_texts, turn, legal_moves, reading.complaints)
-    limits = _limits(reading.numbers, reading.flags, turn)._replace(search_moves=moves)
-    return limits, reading.complaints
+def parse_go(words: Iterable[str], turn: int, legal_moves: Sequence[int]) -> tuple[Limits, list[str]]:
+    """The limits that the words ask for, and a complaint about each word that was not understood."""
+    parser = _Parser(words)
+    moves = _search_moves(parser.move_texts, turn, legal_moves, parser.complaints)
+    limits = _limits(parser.numbers, parser.flags, turn)._replace(search_moves=moves)
+    return limits, parser.complaints
 
 
-class _Reading:
-    """What the words are, one after another."""
+class _Parser:
+    """Sorts the words into numbers, flags, moves and complaints."""
 
-    def __init__(self, words):
-        self.numbers = {}
-        self.flags = set()
-        self.move_texts = []
-        self.complaints = []
-        self._words = list(reversed(words))
+    def __init__(self, words: Iterable[str]) -> None:
+        self.numbers: dict[str, int] = {}
+        self.flags: set[str] = set()
+        self.move_texts: list[str] = []
+        self.complaints: list[str] = []
+        self._words = list(words)[::-1]  # the next one is the last
         while self._words:
             self._take(self._words.pop())
 
-    def _take(self, word):
+    def _take(self, word: str) -> None:
         if word in LOWEST:
             self.numbers[word] = self._number(word)
         elif word in FLAGS:
@@ -60,7 +67,7 @@ class _Reading:
         else:
             self.complaints.append(f"go: {word[:40]!r} is ignored")
 
-    def _number(self, name):
+    def _number(self, name: str) -> int:
         low = LOWEST[name]
         text = self._words.pop() if self._words and not self._is_keyword(self._words[-1]) else ""
         try:
@@ -69,16 +76,18 @@ class _Reading:
             self.complaints.append(f"go {name}: {error}")
             return max(low, 0)
 
-    def _take_moves(self):
+    def _take_moves(self) -> None:
         while self._words and not self._is_keyword(self._words[-1]):
             self.move_texts.append(self._words.pop())
 
-    def _is_keyword(self, word):
+    def _is_keyword(self, word: str) -> bool:
         return word in LOWEST or word in FLAGS or word == LIST
 
 
-def _chosen(texts, turn, legal_moves, complaints):
-    """The legal moves among the texts, none for all if there is none."""
+def _search_moves(
+    texts: list[str], turn: int, legal_moves: Sequence[int], complaints: list[str]
+) -> tuple[int, ...]:
+    """The legal moves among the texts; empty, which means all moves, if there is none."""
     chosen = []
     for text in texts:
         try:
@@ -88,7 +97,7 @@ def _chosen(texts, turn, legal_moves, complaints):
     return tuple(dict.fromkeys(chosen))
 
 
-def _limits(numbers, flags, turn):
+def _limits(numbers: dict[str, int], flags: set[str], turn: int) -> Limits:
     is_pondering = "ponder" in flags
     is_infinite = "infinite" in flags or not (numbers or is_pondering)
     return Limits(
@@ -104,8 +113,8 @@ def _limits(numbers, flags, turn):
     )
 
 
-def _remaining(numbers, turn):
-    """The own clock; if only the other one was told, the own will not be much different."""
+def _remaining(numbers: dict[str, int], turn: int) -> int | None:
+    """The engine's clock; if only the opponent's is given, that is taken for both."""
     if not any(name in numbers for name in CLOCK):
         return None
     own, other = SIDES[turn] + "time", SIDES[turn ^ 1] + "time"

@@ -1,128 +1,140 @@
-"""The Universal Chess Interface, as far as it is a matter of words: the commands themselves are elsewhere."""
+"""The Universal Chess Interface: what each line asks for, and when it is answered."""
+
+from __future__ import annotations
 
 from collections import deque
+from functools import partial
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.options.option_table import OPTIONS, announced, announcement
 from bluekrait.uci.output import info_string
-from bluekrait.uci.protocol.commands import IN_ORDER, QUESTIONS
+from bluekrait.uci.protocol.commands import COMMANDS, QUESTIONS
+from bluekrait.uci.protocols import ChessProtocol
 
-PING_PATIENCE = 8.0  # seconds an `isready` may have to wait; GUIs give up after ten or fifteen
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bluekrait.uci.message_loop import MessageLoop
+
+PING_PATIENCE = 8.0  # seconds that an `isready` may wait; GUIs give up after ten or fifteen
 
 
-class Uci:
-    """What a front desk says and understands when it speaks UCI."""
+class Uci(ChessProtocol):
+    """The message loop's side of UCI."""
 
-    def __init__(self, desk):
-        self._desk = desk
-        self._last_go = 0  # the latest command given to the engine room that was a `go`
-        self._pings = deque()  # unanswered `isready`s: commands given before it, end of its patience
+    def __init__(self, loop: MessageLoop) -> None:
+        self._loop = loop
+        self._last_go = 0  # number of the latest command given to the executor that was a `go`
+        # `isready`s without an answer: commands given before it, and the time at which its patience ends
+        self._pings: deque[tuple[int, float]] = deque()
 
-    def obey(self, line):
-        """Do what a line asks for, or have it done."""
+    def obey(self, line: str) -> None:
+        """Handle one line of input."""
         word, *words = line.split() or [""]
-        if word in IN_ORDER:
-            self._desk.give(IN_ORDER[word], words, is_question=word in QUESTIONS)
+        if word in COMMANDS:
+            action = partial(COMMANDS[word], self._loop.executor.session, words)
+            self._loop.give(word, action, is_question=word in QUESTIONS)
             if word == "go":
-                self._last_go = self._desk.given
+                self._last_go = self._loop.given
         else:
-            AT_ONCE.get(word, Uci._wonder)(self, word)
-            self._desk.line_is_done()
+            IMMEDIATE.get(word, Uci._unknown)(self, word)
+            self._loop.line_is_done()
 
-    def inform(self, text):
-        """Say something that is meant for people."""
-        self._desk.write(info_string(text))
+    def inform(self, text: str) -> None:
+        """Print an `info string`."""
+        self._loop.write(info_string(text))
 
-    def patience(self):
-        """Seconds until `on_waited` should be called if nothing happens, None for no hurry."""
-        return self._pings[0][1] - monotonic() if self._pings else None
-
-    def owes_answer(self):
-        """True if there is something to say yet, apart from what commands in the engine room will say."""
+    def owes_answer(self) -> bool:
+        """True if a `readyok` is due."""
         return bool(self._pings)
 
-    def on_loaded(self):
-        """The engine can be asked."""
-        self._answer_pings()
+    def patience(self) -> float | None:
+        """Seconds until the first `isready` must be answered, None if there is none."""
+        return self._pings[0][1] - monotonic() if self._pings else None
 
-    def on_done(self):
-        """The engine room has carried out one more command."""
-        self._answer_pings()
-
-    def on_waited(self):
-        """Nothing happened for as long as `patience` said."""
+    def on_timeout(self) -> None:
+        """Answer every `isready` that has waited for too long."""
         while self._pings and self._pings[0][1] <= monotonic():
-            self.inform(f"still {self._desk.activity}")
+            self.inform(f"still {self._loop.activity}")
             self._answer_ping()
 
-    # Commands that are obeyed at once. Their docstrings are what `help` prints.
+    def on_loaded(self) -> None:
+        """Answer `isready`."""
+        self._answer_pings()
 
-    def _identify(self, word):
+    def on_done(self) -> None:
+        """Answer `isready` if it waited for this command."""
+        self._answer_pings()
+
+    def _answer_pings(self) -> None:
+        done = self._loop.done
+        is_searching = done < self._last_go
+        while self._loop.is_loaded and self._pings and (is_searching or self._pings[0][0] <= done):
+            self._answer_ping()
+
+    def _answer_ping(self) -> None:
+        self._pings.popleft()
+        self._loop.write("readyok")
+
+    # Commands that need no engine. Their docstrings are what `help` prints.
+
+    def _identify(self, word: str) -> None:
         """uci: name the engine and its options"""
         lines = [f"id name BlueKrait {__version__}", "id author the BlueKrait authors"]
-        self._desk.write("\n".join([*lines, *map(announcement, announced()), "uciok"]))
+        self._loop.write("\n".join([*lines, *map(announcement, announced()), "uciok"]))
 
-    def _take_ping(self, word):
-        """isready: say readyok when the commands before it are done, during go at once"""
-        self._pings.append((self._desk.given, monotonic() + PING_PATIENCE))
+    def _ping(self, word: str) -> None:
+        """isready: print readyok when the commands before it are done, or at once during go"""
+        self._pings.append((self._loop.given, monotonic() + PING_PATIENCE))
         self._answer_pings()
 
-    def _answer_pings(self):
-        done = self._desk.done
-        is_thinking = done < self._last_go
-        while self._desk.is_loaded and self._pings and (is_thinking or self._pings[0][0] <= done):
-            self._answer_ping()
+    def _stop(self, word: str) -> None:
+        """stop: stop the search that go started"""
+        self._loop.executor.stop()
 
-    def _answer_ping(self):
-        self._pings.popleft()
-        self._desk.write("readyok")
+    def _ponder_hit(self, word: str) -> None:
+        """ponderhit: the opponent played the move that go ponder expected; from now on the clock counts"""
+        self._loop.executor.ponder_hit()
 
-    def _stop(self, word):
-        """stop: end what was started by go"""
-        self._desk.room.stop()
-
-    def _ponder_hit(self, word):
-        """ponderhit: the move that go ponder was about was played, from now on the clock counts"""
-        self._desk.room.ponder_hit()
-
-    def _switch(self, word):
+    def _switch_to_xboard(self, word: str) -> None:
         """xboard: speak CECP from now on"""
-        from bluekrait.uci.cecp.cecp_messages import Xboard
+        self._loop.switch_protocol("xboard")
 
-        self._desk.speak(Xboard)
+    def _quit(self, word: str) -> None:
+        """quit: leave; a script that sends it at once gets its answers first"""
+        self._loop.quit()
 
-    def _quit(self, word):
-        """quit: leave, but let a script that says it at once have the answers it asked for"""
-        self._desk.leave()
-
-    def _help(self, word):
+    def _help(self, word: str) -> None:
         """help: list the commands and the options"""
-        commands = dict.fromkeys(command.__doc__ for command in [*AT_ONCE.values(), *IN_ORDER.values()])
+        commands = dict.fromkeys(
+            command.__doc__ or "" for command in [*IMMEDIATE.values(), *COMMANDS.values()]
+        )
         options = [f"option {option.name}: {option.help}" for option in OPTIONS]
-        self._desk.write("\n".join([*commands, *options]))
+        self._loop.write("\n".join([*commands, *options]))
 
-    def _nod(self, word):
-        """register: understood, nothing to do"""
+    def _ignore(self, word: str) -> None:
+        """register: accepted, without effect"""
 
-    def _wonder(self, word):
-        self.inform(f"unknown command {word[:40]!r}, help lists those there are")
+    def _unknown(self, word: str) -> None:
+        self.inform(f"unknown command {word[:40]!r}, type help for a list")
 
 
-AT_ONCE = {
+IMMEDIATE: dict[str, Callable[[Uci, str], None]] = {
     "uci": Uci._identify,
-    "isready": Uci._take_ping,
+    "isready": Uci._ping,
     "stop": Uci._stop,
     "ponderhit": Uci._ponder_hit,
-    "xboard": Uci._switch,
+    "xboard": Uci._switch_to_xboard,
     "quit": Uci._quit,
     "help": Uci._help,
-    "register": Uci._nod,
-    "": Uci._nod,
+    "register": Uci._ignore,
+    "": Uci._ignore,
 }
 
 
-def is_command(line):
-    """True if the line begins with a command there is."""
+def is_command(line: str) -> bool:
+    """True if the line begins with a command that exists."""
     words = line.split()
-    return bool(words) and (words[0] in AT_ONCE or words[0] in IN_ORDER)
+    return bool(words) and (words[0] in IMMEDIATE or words[0] in COMMANDS)

@@ -8,7 +8,7 @@ import chess
 import chess.polyglot
 import pytest
 
-from bluekrait.search.playing.book import Book, best, choose
+from bluekrait.search.playing.book import Book, best_move, random_move
 from helpers.oracles import king_takes_rook, packed_move, packed_moves, position_of, random_boards
 from helpers.polyglot_book import entry
 
@@ -81,9 +81,9 @@ def test_files_that_are_no_books_know_nothing(written, content):
 def test_moves_are_played_as_often_as_their_weights_say():
     dice = random.Random(1)
     weighted = [("often", 75), ("seldom", 25)]
-    played = [choose(weighted, dice) for _ in range(2000)]
+    played = [random_move(weighted, dice) for _ in range(2000)]
     assert 0.7 < played.count("often") / len(played) < 0.8
-    assert best([("a", 3), ("b", 9), ("c", 9)]) == "b"
+    assert best_move([("a", 3), ("b", 9), ("c", 9)]) == "b"
 
 
 # In a game

@@ -1,0 +1,90 @@
+"""What changing an option does at once; an option that is missing here is read when it is needed.
+
+An effect takes the session and the new value. A ValueError leaves the old value in force.
+"""
+
+from __future__ import annotations
+
+import os
+
+from bluekrait.uci.options.option_table import OPTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from bluekrait.uci.options.option_kinds import Option, OptionValue
+    from bluekrait.uci.session import Session
+
+
+def set_option(session: Session, option: Option, value: OptionValue) -> None:
+    """Give an option a value, and do what follows from it."""
+    if option.name in EFFECTS:
+        EFFECTS[option.name](session, value)
+    elif option not in OPTIONS:
+        session.engine.set_parameter(option.name, value)
+    session.options.set(option.name, value)
+
+
+def _set_chess960(session: Session, value: bool) -> None:
+    session.engine.chess960 = value
+
+
+def _set_threads(session: Session, count: int) -> None:
+    session.engine.set_threads(count)
+
+
+def _set_hash(session: Session, megabytes: int) -> None:
+    session.engine.set_hash(megabytes)
+
+
+def _clear_hash(session: Session, value: None) -> None:
+    session.engine.clear_hash()
+
+
+def _open_book(session: Session, path: str) -> None:
+    from bluekrait.search.playing.book import Book
+
+    try:
+        session.book = Book(path) if path else None
+    except OSError as error:
+        raise ValueError(f"BookFile: {error}") from None
+
+
+def _open_tablebases(session: Session, path: str) -> None:
+    from bluekrait.search.syzygy.files import Library
+    from bluekrait.search.syzygy.root_tables import Tablebase
+
+    directories = [directory for directory in path.split(os.pathsep) if directory]
+    if not directories:
+        session.tablebase = None
+        session.engine.set_tables(None)
+        return
+    session.tablebase = Tablebase(directories)
+    library = Library(directories)
+    session.engine.set_tables(library)
+    session.inform(f"{session.tablebase.count} tables found")
+    for problem in (*session.tablebase.problems, *library.unreadable):
+        session.inform(problem)
+
+
+def _set_network(session: Session, path: str) -> None:
+    if path:
+        session.inform("EvalFile: this version evaluates without a network")
+
+
+def _open_log(session: Session, path: str) -> None:
+    session.open_log(path)
+
+
+EFFECTS: dict[str, Callable[[Session, Any], None]] = {
+    "UCI_Chess960": _set_chess960,
+    "Threads": _set_threads,
+    "Hash": _set_hash,
+    "Clear Hash": _clear_hash,
+    "BookFile": _open_book,
+    "SyzygyPath": _open_tablebases,
+    "EvalFile": _set_network,
+    "Debug Log File": _open_log,
+}

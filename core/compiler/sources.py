@@ -16,7 +16,7 @@ from hashlib import blake2b
 from importlib import util
 from typing import Any, NamedTuple
 
-PACKAGES = ("bluekrait.core", "bluekrait.search")  # the packages whose compiled code is kept
+PACKAGES = ("bluekrait.core", "bluekrait.search", "bluekrait.tools")  # whose compiled code is kept
 
 _IMPORT = re.compile(
     rb"bluekrait\.(?<![\w.\"'`]bluekrait\.)([\w.]+)"  # the name of a module or a package,

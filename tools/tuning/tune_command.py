@@ -1,14 +1,16 @@
-"""`bluekrait tune`: better numbers, for the evaluation from labelled positions, for the search from games."""
+"""`bluekrait tune`: better numbers, for evaluations from labelled positions, for the search from games."""
 
 import sys
 
 from bluekrait.tools.common.command_line import Parser
+from bluekrait.tools.network import train_command as tune_network
 from bluekrait.tools.tuning import tune_evaluation, tune_search
 
 EXAMPLES = """\
 examples:
   bluekrait tune evaluation positions.bks                fit the evaluation to what bluekrait datagen wrote
   bluekrait tune search tuning.jsonl --iterations 2000   let the search play against itself
+  bluekrait tune network FOLDER positions.bks            train a network on the same
   bluekrait tune evaluation --help
   bluekrait tune search --help
 """
@@ -25,6 +27,7 @@ def parser():
     parser = Parser(prog="bluekrait tune", description="Find better numbers to play with.", epilog=EXAMPLES)
     modes = parser.add_subparsers(metavar="MODE", required=True)
     tune_evaluation.add_to(modes)
+    tune_network.add_to(modes)
     tune_search.add_to(modes)
     return parser
 

@@ -1,0 +1,205 @@
+"""The file of a network: what it computes, how it is laid out, reading and writing.
+
+What it computes, for the side to move:
+
+* Each side sees the board as its own: its back rank is rank 1, and if its king stands on the files e to h,
+  left and right are exchanged. A piece is the input `(enemy * 6 + kind) * 64 + (square ^ mirror)`: enemy is 1
+  for the other side's pieces, kind is 0 to 5 for pawn, knight, bishop, rook, queen, king, square is 0 for a1
+  to 63 for h8 as that side sees it, mirror is 7 or 0.
+* Each side has `width` hidden numbers: the feature biases, and the feature weights of every piece. Both sides
+  have the same weights. The numbers are clipped to 0 ... QA, and squared.
+* The output weights of one of the `buckets`, by the number of pieces on the board, are multiplied with these
+  squares, the half of the side to move first. With the output bias, the sum is `output` * QA * QA * QB.
+* The evaluation is 400 * output in the engine's units, rounded to the nearest, halves up. The kind `residual`
+  adds to it `classical * factor` rounded down: the classical evaluation of the position in the measure that
+  the network was trained with.
+
+What the file holds, all numbers little-endian:
+
+    magic "BKNN"; version, u32; length of the head, u32; the head, JSON; zeros up to a multiple of 64
+    feature weights, i16 [768][width]       feature biases, i16 [width]
+    output weights, i16 [buckets][2][width] output biases, i32 [buckets]
+    CRC-32 of everything before, u32
+"""
+
+import json
+import struct
+import sys
+import zlib
+from array import array
+from typing import NamedTuple
+
+MAGIC = b"BKNN"
+VERSION = 1
+INPUTS = 768
+NARROWEST, WIDEST, WIDTH_STEP = 32, 1024, 32
+BUCKET_COUNTS = (1, 8)
+BARE, RESIDUAL = "bare", "residual"
+QA, QB = 255, 64  # what stands for 1 in the hidden numbers, and in the output weights
+SCALE = 400  # units of the engine's evaluation in an output of 1
+LARGEST_OUTPUT_WEIGHT = 127  # so that its product with a clipped number is an i16
+ALIGNMENT = 64
+
+_START = struct.Struct("<4sII")
+_CHECKSUM = struct.Struct("<I")
+_LONGEST_HEAD = 1 << 16
+_FIXED = {"activation": "screlu", "mirrored": True, "qa": QA, "qb": QB, "scale": SCALE}
+
+
+class NetworkError(ValueError):
+    """A file holds no network that can be used; the message says why, in one line."""
+
+
+class Head(NamedTuple):
+    """What a file says of its network."""
+
+    width: int  # hidden numbers of each side
+    buckets: int = 1  # sets of output weights
+    kind: str = BARE
+    factor: tuple = (1, 1)  # of the classical evaluation in a residual: numerator and denominator
+    name: str = ""
+    licence: str = ""
+    data: dict = {}  # of the training: digest, positions, settings, engine version
+
+
+class Network(NamedTuple):
+    """A network as it stands in its file: little-endian bytes of each array."""
+
+    head: Head
+    feature_weights: bytes
+    feature_biases: bytes
+    output_weights: bytes
+    output_biases: bytes
+
+    @property
+    def arrays(self):
+        """The arrays one behind the other: what the engine computes with."""
+        return b"".join(self[1:])
+
+
+def bucket_of(pieces, buckets):
+    """Which output weights are used with so many pieces on the board, kings included."""
+    return min(max((pieces - 2) * buckets // 31, 0), buckets - 1)
+
+
+def array_sizes(head):
+    """Bytes of the four arrays."""
+    width, buckets = head.width, head.buckets
+    return 2 * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
+
+
+def pack(network):
+    """The content of a network file. The arrays may be anything that `bytes` accepts, also from NumPy."""
+    head = network.head
+    arrays = [bytes(part) for part in network[1:]]
+    _check_head(head)
+    _check_arrays(head, arrays)
+    text = json.dumps(_as_json(head), ensure_ascii=True, sort_keys=True).encode("ascii")
+    start = _START.pack(MAGIC, VERSION, len(text)) + text
+    body = start.ljust(_aligned(len(start)), b"\0") + b"".join(arrays)
+    return body + _CHECKSUM.pack(zlib.crc32(body))
+
+
+def unpack(content):
+    """The network in the content of a file; a NetworkError if it cannot be used."""
+    if len(content) < _START.size or not is_network(content):
+        raise NetworkError("this is no network of BlueKrait")
+    _, version, length = _START.unpack_from(content)
+    if version != VERSION:
+        raise NetworkError(f"its format is version {version}, and this engine reads version {VERSION}")
+    place = _START.size + length
+    if length > _LONGEST_HEAD:
+        raise NetworkError("it is damaged: its head is impossibly long")
+    if len(content) < place + _CHECKSUM.size:
+        raise NetworkError("it is truncated: it ends within its head")
+    head = _head_from(bytes(content[_START.size : place]))
+    place, sizes = _aligned(place), array_sizes(head)
+    expected = place + sum(sizes) + _CHECKSUM.size
+    if len(content) < expected:
+        raise NetworkError(f"it is truncated: {len(content)} of {expected} bytes are there")
+    if len(content) > expected:
+        raise NetworkError(f"it is damaged: {len(content)} bytes instead of {expected}")
+    if _CHECKSUM.unpack_from(content, expected - _CHECKSUM.size)[0] != _checksum_of(content):
+        raise NetworkError("it is damaged: its checksum is wrong")
+    arrays = []
+    for size in sizes:
+        arrays.append(bytes(content[place : place + size]))
+        place += size
+    _check_arrays(head, arrays)
+    return Network(head, *arrays)
+
+
+def is_network(content):
+    """Whether a file that begins so claims to be a network."""
+    return bytes(content[: len(MAGIC)]) == MAGIC
+
+
+def read_network(path):
+    """The network in a file; a NetworkError if there is none that can be used."""
+    try:
+        with open(path, "rb") as file:
+            return unpack(file.read())
+    except OSError as error:
+        raise NetworkError(error.strerror or str(error)) from None
+
+
+def _aligned(place):
+    return -(-place // ALIGNMENT) * ALIGNMENT
+
+
+def _checksum_of(content):
+    return zlib.crc32(memoryview(content)[: -_CHECKSUM.size])
+
+
+def _as_json(head):
+    numerator, denominator = head.factor
+    factor = {"numerator": numerator, "denominator": denominator}
+    return {**head._asdict(), "factor": factor, **_FIXED}
+
+
+def _head_from(text):
+    try:
+        entries = json.loads(text)
+        for name, value in _FIXED.items():
+            if entries[name] != value:
+                raise NetworkError(f"its architecture is another: {name} is {entries[name]!r}, not {value!r}")
+        factor = entries["factor"]["numerator"], entries["factor"]["denominator"]
+        head = Head(**{name: entries[name] for name in Head._fields if name != "factor"}, factor=factor)
+    except NetworkError:
+        raise
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise NetworkError("it is damaged: its head cannot be read") from None
+    _check_head(head)
+    return head
+
+
+def _check_head(head):
+    if not (_is_whole(head.width, NARROWEST, WIDEST) and head.width % WIDTH_STEP == 0):
+        known = f"multiples of {WIDTH_STEP} from {NARROWEST} to {WIDEST}"
+        raise NetworkError(
+            f"its architecture is another: its width is {head.width!r}, and this engine knows {known}"
+        )
+    if head.buckets not in BUCKET_COUNTS or isinstance(head.buckets, (bool, float)):
+        raise NetworkError(f"its architecture is another: {head.buckets!r} output buckets instead of 1 or 8")
+    if head.kind not in (BARE, RESIDUAL):
+        raise NetworkError(
+            f"its architecture is another: its kind is {head.kind!r}, not {BARE} or {RESIDUAL}"
+        )
+    if not all(_is_whole(part, 1, 1 << 20) for part in head.factor):
+        raise NetworkError("it is damaged: its factor is no fraction of positive whole numbers")
+    if not (isinstance(head.name, str) and isinstance(head.licence, str) and isinstance(head.data, dict)):
+        raise NetworkError("it is damaged: its head cannot be read")
+
+
+def _is_whole(value, low, high):
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _check_arrays(head, arrays):
+    if tuple(map(len, arrays)) != array_sizes(head):
+        raise NetworkError("its arrays are not as long as its head says")
+    weights = array("h", arrays[2])
+    if sys.byteorder == "big":
+        weights.byteswap()
+    if max(weights) > LARGEST_OUTPUT_WEIGHT or min(weights) < -LARGEST_OUTPUT_WEIGHT:
+        raise NetworkError(f"an output weight is beyond {LARGEST_OUTPUT_WEIGHT}")

@@ -1,0 +1,424 @@
+"""The trainer of the network: what it sees, its slopes, its steps, its folder, and that it learns."""
+
+import json
+import shutil
+import signal
+
+import numpy as np
+import pytest
+
+from bluekrait.search.evaluation.network.network_file import Head
+from bluekrait.tools.data.labelled_file import opened, read_blocks, samples_of
+from bluekrait.tools.data.sample_file import pack_block
+from bluekrait.tools.data.samples import DRAWN, Sample, pack_sample, unpack_sample
+from bluekrait.tools.network import positions, weights
+from bluekrait.tools.network.classical import fitted_scale
+from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
+from bluekrait.tools.network.kernels import slopes
+from bluekrait.tools.network.kernels.adam import rate_at
+from bluekrait.tools.network.kernels.features import BIAS, MOST, ROWS
+from bluekrait.tools.network.kernels.sums import NARROW, WIDE, add_rows_narrow, add_rows_wide, aligned
+from bluekrait.tools.network.order import BLOCK, GROUP, Order
+from bluekrait.tools.network.parallel_slopes import Processors
+from bluekrait.tools.tuning import tune_command
+from helpers import network_reference as reference
+from helpers.labelled import as_array
+from helpers.network_runs import LONGEST, Watcher, material_samples, small, train, write_positions
+from helpers.support import cases
+
+
+@pytest.fixture(scope="module")
+def positions_file(tmp_path_factory):
+    return write_positions(tmp_path_factory.mktemp("positions") / "material.bks")
+
+
+# --- features and sums ----------------------------------------------------------------------------
+
+
+def test_features_are_what_each_side_sees():
+    desk = slopes.new_desk(32)
+    some = cases()[::7]
+    samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
+    for start in range(0, len(samples), slopes.CHUNK):
+        count = min(slopes.CHUNK, len(samples) - start)
+        slopes.find_features(samples, start, count, desk)
+        for row in range(2 * count):
+            found = desk.features[desk.feature_starts[row] : desk.feature_ends[row]].tolist()
+            expected = reference.features(some[start + row // 2].board)[row % 2]
+            assert found.pop() == BIAS
+            assert sorted(found) == expected
+
+
+def test_members_are_the_features_the_other_way_round():
+    desk, samples = slopes.new_desk(32), as_array(material_samples()[: slopes.CHUNK])
+    slopes.find_features(samples, 0, slopes.CHUNK, desk)
+    slopes.find_members(desk, 2 * slopes.CHUNK)
+    pairs = set()
+    for feature in range(ROWS):
+        members = desk.members[desk.member_starts[feature] : desk.member_ends[feature]].tolist()
+        assert members == sorted(members)
+        pairs |= {(row, feature) for row in members}
+    expected = {
+        (row, int(feature))
+        for row in range(2 * slopes.CHUNK)
+        for feature in desk.features[row * MOST : desk.feature_ends[row]]
+    }
+    assert pairs == expected
+
+
+def test_rows_are_added_up():
+    dice = np.random.default_rng(1)
+    table, target = aligned(50, 320), aligned(4, 320)
+    table[:], target[:] = dice.normal(size=table.shape), dice.normal(size=target.shape)
+    chosen_rows, expected = dice.integers(50, size=30).astype(np.uint16), target.astype(float)
+    empty = np.zeros(1, np.int64)
+    slopes.add_all(table, chosen_rows, empty + 7, empty + 7, target, 1)
+    np.testing.assert_array_equal(target, expected.astype(np.float32))
+    starts, ends = np.array([0, 5, 30, 12]), np.array([5, 30, 30, 13])
+    slopes.add_all(table, chosen_rows, starts, ends, target, 4)
+    for row, (start, end) in enumerate(zip(starts, ends)):
+        expected[row] += table[chosen_rows[start:end]].astype(float).sum(axis=0)
+    np.testing.assert_allclose(target, expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("add_rows", "width"), [(add_rows_narrow, NARROW), (add_rows_wide, WIDE)])
+def test_sums_keep_to_their_columns_without_a_compiler_too(add_rows, width):
+    table, target = np.ones((3, 192), np.float32), np.zeros((2, 192), np.float32)
+    add_rows(table, np.array([0, 2, 1], np.uint16), 0, 2, target, 1, 16)
+    assert (target[1, 16 : 16 + width] == 2).all()
+    assert target.sum() == 2 * width
+
+
+# --- outputs and slopes ---------------------------------------------------------------------------
+
+
+def test_outputs_are_those_of_the_plain_network():
+    network, some = small(), cases()[::40]
+    samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
+    bases = np.linspace(-1, 1, len(samples), dtype=np.float32)
+    found = Processors(network, 3, 0.0).outputs(samples, bases)
+    expected = [reference.output(case.board, *map(np.float64, network.arrays)) for case in some]
+    np.testing.assert_allclose(found, expected + bases, atol=2e-5)
+
+
+def test_slopes_are_those_of_the_error():
+    network, some = small(), cases()[::60]
+    dice = np.random.default_rng(5)
+    network.row[:] += dice.normal(scale=1e-3, size=network.row.shape)  # no hidden value is exactly 0 or 1
+    samples = as_array(
+        [
+            Sample(case.position.board, int(dice.integers(-900, 900)), 0, 0, 0, int(dice.integers(3)))
+            for case in some
+        ]
+    )
+    bases = dice.normal(size=len(samples)).astype(np.float32)
+    found = weights.zeros(32, 8)
+    error = slopes.add_slopes(
+        samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, slopes.new_desk(32)
+    )
+
+    def error_at(row):
+        """The error in double precision, by the plain network."""
+        arrays = weights.over(row, 32, 8).arrays
+        outputs = bases + np.array([reference.output(case.board, *arrays) for case in some])
+        labels = 0.3 * samples["result"] / 2 + 0.7 / (1 + np.exp(-samples["score"] / 400))
+        return np.square(1 / (1 + np.exp(-outputs)) - labels).sum()
+
+    row = network.row.astype(float)
+    assert error == pytest.approx(error_at(row), rel=1e-4)
+    for _ in range(10):
+        direction = dice.normal(size=row.shape)
+        ahead, behind = (error_at(row + step * direction) for step in (1e-6, -1e-6))
+        assert found.row @ direction == pytest.approx((ahead - behind) / 2e-6, rel=2e-3, abs=2e-3)
+
+
+def test_parts_make_no_difference_but_rounding():
+    samples, bases = as_array(material_samples()), np.zeros(len(material_samples()), np.float32)
+    found = []
+    for parts in 1, 3:
+        network = small()
+        device = Processors(network, parts, 0.01)
+        for step in range(3):
+            device.step(step, 1e-3, 0.5, samples, bases)
+        found.append(network.row)
+    np.testing.assert_allclose(*found, atol=3e-4)
+    assert not np.array_equal(found[0], small().row)
+
+
+def test_weights_stay_small_enough_for_whole_numbers():
+    network = small()
+    device = Processors(network, 2, 0.0)
+    samples = as_array(material_samples()[:200])
+    for step in range(5):
+        device.step(step, 5.0, 0.0, samples, np.zeros(200, np.float32))
+    assert np.abs(network.row).max() == np.float32(weights.LARGEST)
+
+
+def test_what_is_rounded_after_a_step_is_what_a_file_holds():
+    device = Processors(small(), 2, 0.01)
+    samples = as_array(material_samples()[:200])
+    for step in range(5):
+        device.step(step, 1e-2, 0.0, samples, np.zeros(200, np.float32))
+    expected = weights.from_network(weights.quantised(device.weights, Head(32, 8)))
+    np.testing.assert_array_equal(device.rounded.row, weights.rounded_copy(device.weights).row)
+    np.testing.assert_allclose(device.rounded.row, expected.row, atol=1e-6)
+    assert not np.allclose(device.rounded.row, device.weights.row, atol=1e-3)
+
+
+def test_the_rate_rises_and_falls():
+    rates = [rate_at(step, 10_000, 1e-3, 1e-5) for step in range(10_000)]
+    assert rates[0] < 1e-5
+    assert max(rates) == rates[199] == pytest.approx(1e-3)
+    assert all(later <= earlier for earlier, later in zip(rates[200:], rates[201:]))
+    assert rates[-1] == pytest.approx(1e-5, rel=0.01)
+
+
+# --- positions ------------------------------------------------------------------------------------
+
+
+def test_games_are_held_out_as_a_whole(positions_file):
+    lesson = positions.load([(positions_file, None)], positions.Filters(), seed=1)
+    games = {}
+    with opened(positions_file) as data:
+        for block in read_blocks(data):
+            for start in range(0, len(block.body), 32):
+                games.setdefault(block.body[start : start + 32], set()).add(block.number)
+    learnt, held_out = (
+        set().union(*(games[sample.tobytes()] for sample in samples if len(games[sample.tobytes()]) == 1))
+        for samples in (lesson.training, lesson.held_out)
+    )
+    assert held_out
+    assert not learnt & held_out
+    assert 0.03 < len(lesson.held_out) / (len(lesson.training) + len(lesson.held_out)) < 0.08
+    other = positions.load([(positions_file, None)], positions.Filters(), seed=2)
+    assert not np.array_equal(other.held_out, lesson.held_out)
+
+
+def test_games_of_the_same_number_in_two_files_are_two(positions_file, tmp_path):
+    copy = shutil.copy(positions_file, tmp_path / "copy.bks")
+    both = positions.load([(positions_file, None), (copy, None)], positions.Filters(), seed=1)
+    once = positions.load(
+        [(positions_file, None), (copy, None)], positions.Filters(), seed=1, deduplicate=True
+    )
+    assert len(once.training) + len(once.held_out) < (len(both.training) + len(both.held_out)) / 2 + 1
+    assert [source["positions"] for source in both.sources] == [both.sources[0]["positions"]] * 2
+
+
+def test_only_quiet_positions_pass():
+    some = cases()
+    samples, expected = [], []
+    for number, case in enumerate(some):
+        moves = list(case.moves.items())
+        packed, move = moves[number % len(moves)] if moves else (0, None)
+        ply, score = number % 20, (number % 7) * 1000 - 3000
+        samples.append(Sample(case.position.board, score, ply, packed & 0xFFF, 0, DRAWN))
+        loud = move is not None and (case.board.is_capture(move) or move.promotion is not None)
+        if move is not None and move.promotion:
+            samples[-1] = samples[-1]._replace(move=(packed & 0xFFF) | 2 << 12)
+        expected.append(not case.board.is_check() and not loud and ply >= 16 and abs(score) < 3000)
+    found = positions.is_wanted(as_array(samples), positions.Filters())
+    assert found.tolist() == expected
+    assert 100 < sum(expected) < len(expected) - 100
+
+
+def test_an_epoch_sees_positions_once_and_whole_blocks():
+    order = Order(BLOCK * 300 + 77, 128, seed=5)
+    groups = -(-order.steps // GROUP)
+    seen = np.concatenate([order.group(2, number) for number in range(groups)])
+    assert len(seen) == order.steps * 128 == BLOCK * 300
+    assert len(np.unique(seen)) == len(seen)
+    assert seen.min() >= 0 and seen.max() < BLOCK * 300 + 77
+    again = Order(BLOCK * 300 + 77, 128, seed=5)
+    assert np.array_equal(again.group(2, 1), order.group(2, 1))
+    assert not np.array_equal(again.group(3, 1), order.group(2, 1))
+
+
+def test_the_classical_scale_is_found():
+    scores = np.linspace(-800, 800, 999, dtype=np.float32)
+    assert fitted_scale(scores, 1 / (1 + np.exp(-scores / 317))) == 317
+
+
+# --- runs -----------------------------------------------------------------------------------------
+
+SMALL_RUN = ["--width", "32", "--batch", "256", "--rate", "0.01", "--every", "5"]
+
+
+def tune_network(*arguments):
+    return tune_command.main(["network", *map(str, arguments)])
+
+
+def test_a_network_learns_material(positions_file, tmp_path, capsys):
+    picture = tmp_path / "losses.png"
+    arguments = [*SMALL_RUN, "--epochs", 25, "--result-share", 0, "--buckets", 8, "--plot", picture]
+    assert tune_network(tmp_path / "run", positions_file, *arguments) == 0
+    told = capsys.readouterr()
+    assert "target" in told.out and "positions/s" in told.err
+    assert picture.stat().st_size > 1000
+    reports = [json.loads(line) for line in (tmp_path / "run" / LOG).read_text().splitlines()]
+    assert reports[0]["held_out"]["target"] > 5 * reports[-1]["held_out"]["target"]
+    assert reports[-1]["held_out"]["target"] < 0.01
+    differences = [
+        abs(whole - 400 * reference.output(case.board, *learnt_weights(tmp_path / "run")))
+        for case, whole in zip(cases()[::50], integer_evaluations(tmp_path / "run"))
+    ]
+    assert max(differences) < 0.1  # centipawns
+
+
+def learnt_weights(run):
+    """The weights of the best network of a run, out of its checkpoint."""
+    best = weights.over(read_checkpoint(run / "best.npz")["weights"], 32, 8)
+    return [array.astype(float) for array in weights.rounded_copy(best).arrays]
+
+
+def integer_evaluations(run):
+    """What the file of the network says of some positions."""
+    content = (run / NETWORK).read_bytes()
+    return [reference.integer_evaluation(content, case.board) for case in cases()[::50]]
+
+
+def test_the_file_holds_the_network_in_whole_numbers(tmp_path):
+    network = weights.random_weights(64, 8, seed=3)
+    head = Head(64, 8, licence="GPL-3.0-or-later", data={"positions": 5})
+    path = tmp_path / NETWORK
+    path.write_bytes(weights.packed(network, head))
+    again, found = weights.read_weights(path)
+    assert found == head
+    assert np.abs(again.table - network.table).max() <= 0.5 / 255 + 1e-6
+    assert np.abs(again.outputs - network.outputs).max() <= 0.5 / 64 + 1e-6
+    assert weights.packed(again, head) == path.read_bytes()
+    content, some = path.read_bytes(), cases()[::50]
+    samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
+    outputs = Processors(again, 2, 0.0).outputs(samples, np.zeros(len(samples), np.float32))
+    for case, output in zip(some, outputs):
+        whole = reference.integer_evaluation(content, case.board)
+        assert whole == pytest.approx(400 * float(output), abs=0.1)
+
+
+class Killed(BaseException):
+    pass
+
+
+def kill():
+    raise Killed
+
+
+def outcome(path):
+    """Weights, moments and reports of a run, without what depends on time."""
+    numbers = read_checkpoint(path / LAST)
+    reports = [json.loads(line) for line in (path / LOG).read_text().splitlines()]
+    for report in reports:
+        del report["speed"]
+    return numbers, reports, (path / NETWORK).read_bytes()
+
+
+@pytest.mark.parametrize("residual", [False, True])
+def test_an_interrupted_run_ends_like_an_uninterrupted_one(positions_file, tmp_path, residual):
+    straight, broken = tmp_path / "straight", tmp_path / "broken"
+    assert train(straight, [positions_file], Watcher(), residual=residual)
+    with pytest.raises(Killed):
+        train(broken, [positions_file], Watcher(5, kill), residual=residual)
+    with pytest.raises(Killed):
+        train(broken, [], Watcher(24, kill))
+    interrupt = Watcher(31, lambda: signal.raise_signal(signal.SIGINT))
+    assert not train(broken, [], interrupt)
+    assert int(read_checkpoint(broken / LAST)["step"]) == 31
+    assert train(broken, [], Watcher())
+    (numbers, *rest), (other_numbers, *other_rest) = outcome(straight), outcome(broken)
+    assert numbers.keys() == other_numbers.keys()
+    assert all(np.array_equal(numbers[name], other_numbers[name]) for name in numbers)
+    assert rest == other_rest
+
+
+def test_reports_after_the_last_checkpoint_are_forgotten(positions_file, tmp_path):
+    with pytest.raises(Killed):
+        train(tmp_path, [positions_file], Watcher(15, kill))
+    with open(tmp_path / LOG, "a") as log:
+        log.write('{"step": 21}\n{"step": 2')
+    with RunFolder(str(tmp_path)) as folder:
+        assert [report["step"] for report in folder.reports(14)] == [7, 14]
+    assert len((tmp_path / LOG).read_text().splitlines()) == 2
+
+
+def test_a_file_may_have_grown(positions_file, tmp_path):
+    grown = tmp_path / "grown.bks"
+    shutil.copy(positions_file, grown)
+    with pytest.raises(Killed):
+        train(tmp_path / "run", [str(grown)], Watcher(8, kill))
+    with open(grown, "ab") as file:
+        file.write(pack_block(5000, [pack_sample(sample) for sample in material_samples()[:50]]))
+    assert train(tmp_path / "run", [], Watcher())
+
+
+def test_a_run_may_begin_with_another_network(positions_file, tmp_path):
+    assert train(tmp_path / "first", [positions_file], Watcher(), buckets=8)
+    for number, start in enumerate((tmp_path / "first", tmp_path / "first" / NETWORK)):
+        folder = tmp_path / f"second{number}"
+        with pytest.raises(Killed):
+            train(folder, [positions_file], Watcher(1, kill), width=None, start=str(start))
+        settings = json.loads((folder / SETTINGS).read_text())
+        assert (settings["width"], settings["buckets"], settings["rate"]) == (32, 8, 1e-4)
+        begun = read_checkpoint(folder / LAST)["weights"]
+        learnt = read_checkpoint(tmp_path / "first" / "best.npz")["weights"]
+        np.testing.assert_allclose(begun, learnt, atol=0 if number == 0 else 0.5 / 64 + 1e-6)
+
+
+# --- what cannot be done --------------------------------------------------------------------------
+
+
+def refusal(capsys, *arguments):
+    """The one line with which the command refuses to work."""
+    assert tune_network(*arguments) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("bluekrait tune network: ") and told.count("\n") == 1
+    return told
+
+
+def test_settings_of_a_begun_run_stay(positions_file, tmp_path, capsys):
+    run = tmp_path / "run"
+    assert tune_network(run, positions_file, *SMALL_RUN, "--epochs", 1) == 0
+    capsys.readouterr()
+    assert "was begun with --width 32, not 64" in refusal(capsys, run, "--width", 64)
+    assert "other files" in refusal(capsys, run, tmp_path / "other.bks")
+    with RunFolder(str(run)):
+        assert "is being written by another process" in refusal(capsys, run)
+
+
+def test_what_is_missing_or_damaged_is_refused(positions_file, tmp_path, capsys):
+    assert "name files" in refusal(capsys, tmp_path / "new")
+    assert "no folder" in refusal(capsys, tmp_path / "nowhere", "--show")
+    assert "missing.bks" in refusal(capsys, tmp_path / "new", tmp_path / "missing.bks")
+    few = write_positions(tmp_path / "few.bks", material_samples()[:100])
+    assert "too few" in refusal(capsys, tmp_path / "new", few)
+    text = tmp_path / "text.bks"
+    text.write_text("no positions")
+    assert "no file of labelled positions" in refusal(capsys, tmp_path / "new", text)
+    assert "no network" in refusal(capsys, tmp_path / "new", positions_file, "--start", text)
+    assert not (tmp_path / "new" / SETTINGS).exists()
+
+
+def test_a_damaged_run_is_refused(positions_file, tmp_path, capsys):
+    whole = tmp_path / "whole"
+    copied = shutil.copy(positions_file, tmp_path / "positions.bks")
+    assert tune_network(whole, copied, *SMALL_RUN, "--epochs", 1) == 0
+    capsys.readouterr()
+    for name, content in ((LAST, b"PK torn"), (SETTINGS, b"{"), (LOG, b"not a report\n")):
+        broken = tmp_path / f"without {name}"
+        shutil.copytree(whole, broken)
+        (broken / name).write_bytes(content)
+        assert name in refusal(capsys, broken)
+    samples = bytearray(samples_of(copied).tobytes()[:32])
+    with open(copied, "r+b") as file:
+        content = file.read()
+        place = content.index(samples)
+        block = [pack_sample(unpack_sample(bytes(samples))._replace(score=1))] * LONGEST
+        file.seek(place - 16)
+        file.write(pack_block(0, block))
+    assert "is not the file that the run was begun with" in refusal(capsys, whole)
+
+
+@pytest.mark.parametrize("wrong", ["--width=48", "--buckets=4", "--result-share=2", "--rate=0", "--batch=x"])
+def test_wrong_numbers_are_refused(wrong, tmp_path, capsys):
+    with pytest.raises(SystemExit) as left:
+        tune_network(tmp_path, "positions.bks", wrong)
+    assert left.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1

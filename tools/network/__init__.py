@@ -1,0 +1,1 @@
+"""The trainer of the network: `bluekrait tune network`."""

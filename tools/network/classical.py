@@ -1,0 +1,48 @@
+"""The classical evaluation of many positions: what networks are compared with, and may be added to."""
+
+import ctypes
+
+import numpy as np
+from numba import types
+
+from bluekrait.core.compiler.jit import kernel, uint64
+from bluekrait.core.tables import table_block
+from bluekrait.search.evaluation.classical.evaluation_records import PawnCache
+from bluekrait.search.evaluation.classical.sum_terms import evaluate
+from bluekrait.search.evaluation.classical.terms.pawns import pawn_cache_at
+from bluekrait.tools.network.kernels.features import samples_type
+from bluekrait.tools.tuning.gradient_rows import board_of
+
+LOWEST, HIGHEST = 100, 1000  # between which the scale is looked for
+
+
+@kernel(types.void(uint64, samples_type, types.float32[::1]))
+def put_scores(address, samples, scores):
+    """Evaluate samples one by one."""
+    cache = pawn_cache_at(address)
+    for place in range(len(samples)):
+        sample = samples[place]
+        scores[place] = evaluate(
+            cache, board_of(sample["occupied"], sample["first_pieces"], sample["last_pieces"])
+        )
+
+
+def classical_scores(samples):
+    """The scores of the classical evaluation, without a search, in its own units."""
+    table_block.block()
+    cache, scores = PawnCache(), np.zeros(len(samples), np.float32)
+    put_scores(ctypes.addressof(cache), samples, scores)
+    return scores
+
+
+def fitted_scale(scores, targets):
+    """How many of its units stand for one of a network's: those with which scores tell the targets best."""
+    errors = [(squared_error(scores / scale, targets), scale) for scale in range(LOWEST, HIGHEST + 1, 25)]
+    middle = min(errors)[1]
+    nearby = range(max(LOWEST, middle - 25), min(HIGHEST, middle + 25) + 1)
+    return min((squared_error(scores / scale, targets), scale) for scale in nearby)[1]
+
+
+def squared_error(outputs, targets):
+    """The mean squared error of what outputs promise."""
+    return float(np.square(1 / (1 + np.exp(-outputs)) - targets).mean())

@@ -1,0 +1,1 @@
+"""The arithmetic of training, compiled: features, sums, slopes, and the steps of AdamW."""

@@ -1,0 +1,77 @@
+"""How far evaluations are from labels, of all held-out positions and of each phase of the game."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bluekrait.tools.data.sample_array import pieces_on
+from bluekrait.tools.network.kernels.slopes import SCORE_SCALE
+
+PHASES = 8  # as many as a network may have outputs
+
+
+class Losses(NamedTuple):
+    """Mean squared errors: of the mixed label, the result alone, the score alone; of the label by phase."""
+
+    target: float
+    result: float
+    score: float
+    phases: list  # few pieces first; None where there are no positions
+
+
+class Labels:
+    """The labels of held-out positions."""
+
+    def __init__(self, samples, result_share):
+        self.results = samples["result"] / np.float32(2)
+        self.scores = promised(samples["score"] / np.float32(SCORE_SCALE))
+        self.targets = targets_of(samples, result_share)
+        self.phases = (pieces_on(samples) - 2) * PHASES // 31
+
+    def losses(self, outputs):
+        """How far the outputs of an evaluation are from these."""
+        expected = promised(outputs)
+        errors = np.square(expected - self.targets)
+        counts = np.bincount(self.phases, minlength=PHASES)
+        sums = np.bincount(self.phases, errors, minlength=PHASES)
+        return Losses(
+            float(errors.mean()),
+            float(np.square(expected - self.results).mean()),
+            float(np.square(expected - self.scores).mean()),
+            [float(total / count) if count else None for total, count in zip(sums, counts)],
+        )
+
+
+def targets_of(samples, result_share):
+    """The mixed labels."""
+    results, scores = samples["result"] / np.float32(2), samples["score"] / np.float32(SCORE_SCALE)
+    return result_share * results + (1 - result_share) * promised(scores)
+
+
+def promised(outputs):
+    """The share of the point that outputs promise."""
+    return 1 / (1 + np.exp(-outputs))
+
+
+def pieces_of(phase):
+    """The fewest and the most pieces of a phase."""
+    counts = [count for count in range(2, 33) if (count - 2) * PHASES // 31 == phase]
+    return counts[0], counts[-1]
+
+
+def table(rows):
+    """Lines that compare evaluations: pairs of a name and its losses, each beside the first."""
+    names, all_losses = zip(*rows)
+    yield f"{'held out':20}" + "".join(f"{name:>22}" for name in names)
+    for field in "target", "result", "score":
+        yield _line(field, [getattr(losses, field) for losses in all_losses])
+    for phase in range(PHASES):
+        values = [losses.phases[phase] for losses in all_losses]
+        if None not in values:
+            yield _line("target, {}-{} pieces".format(*pieces_of(phase)), values)
+
+
+def _line(name, values):
+    first = values[0]
+    cells = (f"{value:.5f} {f'({value / first:.3f})' if first else '':>8}" for value in values)
+    return f"{name:20}" + "".join(f"{cell:>22}" for cell in cells).rstrip()

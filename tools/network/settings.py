@@ -1,0 +1,153 @@
+"""What a run depends on: chosen when it is begun, kept in its folder, and never changed."""
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from bluekrait.search.evaluation.network.network_file import BARE, RESIDUAL, SCALE, Head
+from bluekrait.tools.common.append_only import agreed
+from bluekrait.tools.common.processors import usable_processors
+from bluekrait.tools.network.classical import classical_scores, fitted_scale
+from bluekrait.tools.network.folder import BEST, SETTINGS, read_checkpoint, read_settings
+from bluekrait.tools.network.kernels.slopes import SCORE_SCALE
+from bluekrait.tools.network.losses import Labels, targets_of
+from bluekrait.tools.network.order import Order
+from bluekrait.tools.network.positions import Filters, load
+from bluekrait.tools.network.weights import random_weights, read_weights, zeros
+from bluekrait.uci import __version__
+
+NUMBA = "numba"
+DEFAULTS = {
+    "width": 256,
+    "buckets": 1,
+    "residual": False,
+    "epochs": 10,
+    "batch": 16384,
+    "rate": 1e-3,
+    "last-rate": 1e-5,
+    "decay": 0.01,
+    "result-share": [0.3, 0.3],
+    "seed": 1,
+    "every": 640,
+    "deduplicate": False,
+    "start": None,
+    "device": NUMBA,
+}
+FINE_TUNING = {"rate": 1e-4, "last-rate": 1e-6}  # by default, where there is something to start from
+FITTED = 1 << 20  # positions by which the classical scale is fitted, at most
+LICENCE = "GPL-3.0-or-later"
+
+
+class Lesson(NamedTuple):
+    """Positions with what the network's output is added to, and what it is judged by."""
+
+    training: np.ndarray
+    training_bases: np.ndarray  # None if they are 0
+    held_out: np.ndarray
+    held_out_bases: np.ndarray
+    labels: Labels
+
+
+def chosen(folder, files, wishes):
+    """The settings of a run, new or begun; the files are named if it is new. A ValueError if they differ."""
+    begun = folder.settings()
+    if begun:
+        names = [os.path.abspath(name) for name in files]
+        if names and names != [source["file"] for source in begun["files"]]:
+            raise ValueError(f"{folder.path} was begun with other files, see its {SETTINGS}")
+    elif not files:
+        raise ValueError(f"{folder.path} is no run yet: name files of positions to begin one")
+    defaults = dict(DEFAULTS)
+    if not begun and wishes["start"]:
+        defaults |= FINE_TUNING | shape_of_start(wishes["start"])
+    return agreed(begun, wishes, defaults, folder.path)
+
+
+def prepared(settings, files, on_progress=None):
+    """The settings completed by what the files hold, and the lesson. A ValueError if files have changed."""
+    sources = settings.get("files")
+    named = [(source["file"], source["bytes"]) for source in sources or []]
+    named = named or [(os.path.abspath(name), None) for name in files]
+    positions = load(named, Filters(), settings["seed"], settings["deduplicate"], on_progress)
+    for source, now in zip(sources or [], positions.sources):
+        if source != now:
+            raise ValueError(f"{source['file']} is not the file that the run was begun with")
+    share = settings["result-share"][-1]
+    sample = positions.training[:: -(-len(positions.training) // FITTED)].copy()
+    scale = fitted_scale(classical_scores(sample), targets_of(sample, share))
+    labels = Labels(positions.held_out, share)
+    classical = classical_scores(positions.held_out) / np.float32(scale)
+    residual = settings["residual"]
+    lesson = Lesson(
+        positions.training,
+        classical_scores(positions.training) / np.float32(scale) if residual else None,
+        positions.held_out,
+        classical if residual else np.zeros_like(classical),
+        labels,
+    )
+    found = {
+        "files": positions.sources,
+        "training": len(positions.training),
+        "held-out": len(positions.held_out),
+        "steps": settings["epochs"] * Order(len(positions.training), settings["batch"], 0).steps,
+        "classical-scale": scale,
+        "classical": labels.losses(classical)._asdict(),
+        "search": labels.losses(positions.held_out["score"] / np.float32(SCORE_SCALE))._asdict(),
+    }
+    if not found["steps"]:
+        raise ValueError(f"{found['training']} positions are too few for batches of {settings['batch']}")
+    fixed = {"parts": len(usable_processors()), "bluekrait": __version__} | found
+    return fixed | settings, lesson
+
+
+def head_of(settings):
+    """What the file of the network says of it."""
+    description = {name: value for name, value in settings.items() if name not in ("classical", "search")}
+    description["files"] = [
+        source | {"file": os.path.basename(source["file"])} for source in description["files"]
+    ]
+    description["start"] = settings["start"] and os.path.basename(settings["start"])
+    return Head(
+        width=settings["width"],
+        buckets=settings["buckets"],
+        kind=RESIDUAL if settings["residual"] else BARE,
+        factor=(SCALE, settings["classical-scale"]) if settings["residual"] else (1, 1),
+        licence=LICENCE,
+        data=description,
+    )
+
+
+# --- where to start -------------------------------------------------------------------------------
+
+
+def first_weights(settings):
+    """The weights before the first step."""
+    shape = settings["width"], settings["buckets"]
+    if not settings["start"]:
+        return random_weights(*shape, settings["seed"])
+    weights, about = started_from(settings["start"])
+    for name, value in about.items():
+        if settings[name] != value:
+            raise ValueError(f"{settings['start']} has --{name} {value}, not {settings[name]}")
+    return weights
+
+
+def shape_of_start(path):
+    """The settings that a network to start from decides."""
+    return started_from(path)[1]
+
+
+def started_from(path):
+    """The weights in the file of a network or the folder of a run, and the settings that they decide."""
+    if os.path.isdir(path):
+        settings = read_settings(path)
+        if not settings:
+            raise ValueError(f"{path} holds no run")
+        about = {name: settings[name] for name in ("width", "buckets", "residual")}
+        row = read_checkpoint(os.path.join(path, BEST))["weights"]
+        weights = zeros(settings["width"], settings["buckets"])
+        weights.row[:] = row
+        return weights, about
+    weights, head = read_weights(path)
+    return weights, {"width": head.width, "buckets": head.buckets, "residual": head.kind == RESIDUAL}

@@ -1,0 +1,172 @@
+"""`bluekrait tune network`: a network learns to evaluate from the engine's own games."""
+
+import os
+from argparse import ArgumentTypeError
+
+from bluekrait.search.evaluation.network.network_file import BUCKET_COUNTS, NARROWEST, WIDEST, WIDTH_STEP
+from bluekrait.tools.common.command_line import at_least_one, positive, share
+from bluekrait.tools.common.pictures import check_picture, draw_picture
+from bluekrait.tools.network import settings as run_settings
+from bluekrait.tools.network.folder import BEST, NETWORK, RunFolder
+from bluekrait.tools.network.losses import Losses, table
+from bluekrait.tools.network.settings import DEFAULTS, NUMBA
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.progress import ProgressLine
+
+PROGRAM = "bluekrait tune network"
+DEVICES = NUMBA, "cuda", "cpu-torch"
+
+EXAMPLES = """\
+examples:
+  a small network, some minutes on two cores
+    bluekrait tune network first --width 128 --epochs 8 positions.bks
+  interrupted? the same command goes on where it was; and one that only looks
+    bluekrait tune network first
+    bluekrait tune network first --show --plot losses.png
+  what the games ended with counts for more and more; outputs for eight phases of the game
+    bluekrait tune network second --width 512 --buckets 8 --result-share 0.2:0.4 *.bks
+  refine a network with deeper games
+    bluekrait tune network refined --start first/network.bknn deep.bks
+
+The folder keeps the settings, checkpoints, losses.jsonl, and network.bknn, which the engine reads (EvalFile).
+A run is never continued with other settings. See docs/laboratory/network.md.
+"""
+
+
+def add_to(modes):
+    """Describe this mode of `bluekrait tune`."""
+    parser = modes.add_parser(
+        "network",
+        help="train a network to evaluate positions",
+        description="Train a network on labelled positions. Some games are held out: the loss on their "
+        "positions tells how well it has learnt.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="where the run is kept; continued if it exists")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="what bluekrait datagen wrote")
+    for name, kind, metavar, text in (
+        ("width", width, "N", f"hidden numbers of each side, a multiple of {WIDTH_STEP}"),
+        ("buckets", buckets, "B", "outputs, chosen by the number of pieces: 1 or 8"),
+        ("epochs", at_least_one, "N", "times to see every position"),
+        ("batch", at_least_one, "N", "positions between two steps"),
+        ("rate", positive, "X", "learning rate at the beginning; 1e-4 with --start"),
+        ("last-rate", positive, "X", "learning rate in the end; 1e-6 with --start"),
+        ("decay", share, "X", "weight decay"),
+        ("seed", at_least_one, "N", "another seed, other first weights, order and held-out games"),
+        ("every", at_least_one, "N", "steps between two reports and checkpoints"),
+    ):
+        shown = f"{DEFAULTS[name]:g}"
+        parser.add_argument(f"--{name}", type=kind, metavar=metavar, help=f"{text} ({shown})")
+    parser.add_argument(
+        "--result-share",
+        type=shares,
+        metavar="X[:Y]",
+        help="share of the game's result in the label, from X to Y; the rest is the search's score (0.3)",
+    )
+    for name, text in (
+        ("residual", "learn what the classical evaluation does not know: both are added up"),
+        ("deduplicate", "learn from each position once"),
+    ):
+        parser.add_argument(f"--{name}", action="store_true", default=None, help=text)
+    parser.add_argument("--start", metavar="NETWORK", help="begin with a network's file or a run's folder")
+    explanation = f"what calculates: {', '.join(DEVICES)} ({NUMBA})"
+    parser.add_argument("--device", choices=DEVICES, metavar="D", help=explanation)
+    parser.add_argument("--plot", metavar="PICTURE", help="draw the losses (.png, .svg, .pdf)")
+    parser.add_argument("--show", action="store_true", help="learn nothing, only tell how it went so far")
+    parser.set_defaults(run=run)
+
+
+def width(text):
+    """A width that networks may have."""
+    number = at_least_one(text)
+    if number % WIDTH_STEP or not NARROWEST <= number <= WIDEST:
+        raise ArgumentTypeError(f"{text} is not a multiple of {WIDTH_STEP} from {NARROWEST} to {WIDEST}")
+    return number
+
+
+def buckets(text):
+    """A number of outputs that networks may have."""
+    number = at_least_one(text)
+    if number not in BUCKET_COUNTS:
+        raise ArgumentTypeError(f"{text} is neither 1 nor 8")
+    return number
+
+
+def shares(text):
+    """The shares of the result at the beginning and in the end."""
+    first, _, last = text.partition(":")
+    return [share(first), share(last or first)]
+
+
+def run(options):
+    """Train, and tell what came of it; the exit code."""
+    try:
+        if options.plot:
+            check_picture(options.plot)
+        if options.show and not os.path.isdir(options.folder):
+            raise ValueError(f"there is no folder {options.folder}")
+        with RunFolder(options.folder) as folder:
+            code = SUCCESS if options.show else train(folder, options)
+            tell(folder, options.plot)
+            return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # nobody listens any more
+        raise
+    except (OSError, ValueError) as error:
+        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+
+
+def train(folder, options):
+    """Make the steps that are missing; the exit code."""
+    from bluekrait.tools.network.trainer import Trainer
+    from bluekrait.tools.network.view import View
+
+    wishes = {name: getattr(options, name.replace("-", "_")) for name in DEFAULTS}
+    settings = run_settings.chosen(folder, options.files, wishes)
+    line = ProgressLine()
+    settings, lesson = run_settings.prepared(
+        settings, options.files, lambda name, count: line.show(f"{name}: {count} positions")
+    )
+    line.clear()
+    if not folder.settings():
+        folder.begin(settings)
+    trainer = Trainer(folder, settings, lesson)
+    with View(settings) as view:
+        return SUCCESS if trainer.run(view) else INTERRUPTED
+
+
+def tell(folder, picture):
+    """Print how far the best network is from the labels, and draw how it came there."""
+    settings = folder.settings()
+    reports = folder.all_reports()
+    if not settings or not reports:
+        print(f"{folder.path}: nothing has been reported yet")
+        return
+    best = min(reports, key=lambda report: report["held_out"]["target"])
+    print(
+        f"{folder.path}: {settings['training']} positions, {settings['held-out']} held out; "
+        f"step {reports[-1]['step']} of {settings['steps']}, best at step {best['step']}"
+    )
+    rows = {"classical": settings["classical"], "network": best["held_out"], "its search": settings["search"]}
+    print("\n".join(table([(name, Losses(**losses)) for name, losses in rows.items()])))
+    print(f"{folder.place(NETWORK)}: the best network; {BEST} its weights")
+    if picture:
+        draw_losses(settings, reports, picture)
+
+
+def draw_losses(settings, reports, picture):
+    """Draw losses against positions learnt from."""
+    seen = [report["positions"] / 1e6 for report in reports]
+
+    def paint(figure, frames):
+        for frame, name in zip(frames, ("target", "result", "score")):
+            if name == "target":
+                frame.plot(seen, [report["loss"] for report in reports], label="training", alpha=0.5)
+            frame.plot(seen, [report["held_out"][name] for report in reports], label="held out")
+            frame.axhline(settings["classical"][name], linestyle="--", color="grey", label="classical")
+            frame.set_title(f"error of the {name}")
+            frame.set_xlabel("million positions")
+            frame.legend()
+
+    draw_picture(picture, paint, columns=3)

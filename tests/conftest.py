@@ -23,6 +23,7 @@ SHARED_FIXTURES = {
     "played",
     "workers",
 }
+SHARED_IN_FOLDER = {"original"}  # by the modules of a folder; the others by the tests of a module
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -30,7 +31,8 @@ def pytest_collection_modifyitems(items):
     """Put the tests that share an expensive fixture in one group."""
     for item in items:
         for name in sorted(SHARED_FIXTURES & set(item.fixturenames)):
-            item.add_marker(pytest.mark.xdist_group(f"{item.module.__name__}.{name}"))
+            place = item.path.parent.name if name in SHARED_IN_FOLDER else item.module.__name__
+            item.add_marker(pytest.mark.xdist_group(f"{place}.{name}"))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""What the compiled code was made with and where it is kept, for people who wonder."""
+"""What the compiled code was made with, and where it is kept: the answer to `compiler` and `--version`."""
 
 import os
 import platform
@@ -10,7 +10,7 @@ from bluekrait.core.tables import table_block
 FEATURES = ("popcnt", "bmi2", "avx2", "avx512f", "avx512vpopcntdq")  # what makes a difference to the rules
 
 
-def compiler_report(module):
+def compiler_report(module: str) -> list[tuple[str, str]]:
     """Names and values: versions, processor, and the state of the cache for the entries of a module."""
     from llvmlite import binding
 
@@ -28,14 +28,14 @@ def compiler_report(module):
     ]
 
 
-def _version(package):
+def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
         return "not found"
 
 
-def _cache_state(module):
+def _cache_state(module: str) -> str:
     try:
         files = [file.stat().st_size for file in os.scandir(cache.location())]
     except OSError:

@@ -5,13 +5,15 @@ declared types, and never again: not for other argument types, and not in the ne
 it in `core.compiler.cache`. Under NUMBA_DISABLE_JIT=1 the same functions run as plain Python over
 `numpy.uint64`, slowly, with the same answers.
 
-Some operations are single machine instructions that Python can not spell. `instruction` gives a plain
+Some operations are single machine instructions that Python cannot express. `instruction` gives a plain
 Python function such a meaning inside kernels, and the function's own body stays its meaning outside.
 """
 
 import ctypes
 import inspect
 import pickle
+from collections.abc import Callable
+from typing import Any
 
 import numba
 import numpy as np
@@ -19,7 +21,7 @@ from numba import types
 from numba.core import caching, compiler
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
-from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.core.typing.templates import ConcreteTemplate, Signature, infer_global, signature
 from numba.extending import lower_builtin, register_jitable, typeof_impl
 
 from bluekrait.core import move
@@ -50,48 +52,48 @@ kernels = []  # all whose compiled code is kept, in the order of definition
 
 
 @typeof_impl.register(Board)
-def _typeof_board(value, context):
+def _typeof_board(value: Board, context: object) -> types.Type:
     """All boards have one type, whatever integers they hold."""
     return board_type
 
 
 @typeof_impl.register(Position)
-def _typeof_position(value, context):
+def _typeof_position(value: Position, context: object) -> types.Type:
     return position_type
 
 
 class Kernel(CPUDispatcher):
     """A compiled function with one declared signature."""
 
-    def __init__(self, function, declared, options):
+    def __init__(self, function: Callable, declared: Signature, options: dict[str, Any]) -> None:
         super().__init__(py_func=function, targetoptions=dict(FLAGS, **options))
         self.declared = declared
 
-    def keep(self):
+    def keep(self) -> None:
         """From now on, use the cache."""
         self._cache = KernelCache(self.py_func)
 
-    def is_compiled(self):
+    def is_compiled(self) -> bool:
         """True if it need not be compiled, in this process or at all."""
         return not self._can_compile or self._cache.has_file()
 
-    def prepare(self):
+    def prepare(self) -> None:
         """Compile, or load what was compiled before; nothing happens the second time."""
         if self._can_compile:
             self.compile(self.declared)
             self.disable_compile()
 
-    def get_call_template(self, args, kws):
+    def get_call_template(self, args: tuple, kws: dict[str, Any]) -> tuple:
         """Called from another kernel: that one gets the declared types too."""
         self.prepare()
         return super().get_call_template(args, kws)
 
-    def _compile_for_args(self, *args, **kws):
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Callable:
         """Called from Python for the first time; returns what is to be called."""
         return self.compiled.entry_point
 
     @property
-    def compiled(self):
+    def compiled(self) -> compiler.CompileResult:
         """The one compilation result."""
         self.prepare()
         (result,) = self.overloads.values()
@@ -101,15 +103,15 @@ class Kernel(CPUDispatcher):
 class KernelCache(caching.NullCache):
     """Compiled functions on disk: one file a function, since it has one signature."""
 
-    def __init__(self, function):
+    def __init__(self, function: Callable) -> None:
         self._name = f"{function.__module__}.{function.__qualname__}.kernel"
         self._modules = modules_of(function)
 
-    def has_file(self):
+    def has_file(self) -> bool:
         """True if the function was compiled before, for the present sources."""
         return cache.exists(self._name, *self._modules)
 
-    def load_overload(self, sig, target_context):
+    def load_overload(self, sig: Signature, target_context: Any) -> compiler.CompileResult | None:
         """The compiled function, or None if there is none that can be used."""
         target_context.refresh()
         payload = cache.read(self._name, *self._modules)
@@ -120,22 +122,22 @@ class KernelCache(caching.NullCache):
         except Exception:  # whatever is wrong with it, compiling again is the cure
             return None
 
-    def save_overload(self, sig, data):
+    def save_overload(self, sig: Signature, data: compiler.CompileResult) -> None:
         """Keep a freshly compiled function, if there is anywhere to keep it."""
         cache.write(self._name, dumps(data._reduce()), *self._modules)
 
 
-def modules_of(function):
+def modules_of(function: Callable) -> tuple[str, ...]:
     """The module that a function stands in, and those of the functions in its closure."""
     cells = inspect.getclosurevars(function).nonlocals.values()
     others = {value.__module__ for value in cells if callable(value)}
     return (function.__module__, *sorted(filter(sources.is_known, others)))
 
 
-def kernel(declared, **options):
+def kernel(declared: Signature, **options: Any) -> Callable:
     """Decorator: compile a function for the declared signature, when it is first needed."""
 
-    def decorate(function):
+    def decorate(function: Callable) -> Callable:
         if JIT_DISABLED:
             return function
         made = Kernel(function, declared, options)
@@ -147,24 +149,24 @@ def kernel(declared, **options):
     return decorate
 
 
-def inline(declared):
+def inline(declared: Signature) -> Callable:
     """Decorator: a small kernel that disappears into its callers."""
     return kernel(declared, forceinline=True, _nrt=False)
 
 
-def internal(declared):
+def internal(declared: Signature) -> Callable:
     """Decorator: a kernel that is only called by kernels."""
     return kernel(declared, **INTERNAL)
 
 
-def entry(function):
+def entry(function: Callable) -> Callable:
     """Decorator: a kernel that takes the address of a record. `native` keeps its machine code."""
     if JIT_DISABLED:
         return function
     return Kernel(function, int64(uint64), INTERNAL)
 
 
-def instruction(twin, meaning, emit):
+def instruction(twin: Callable, meaning: Signature, emit: Callable) -> Callable:
     """Give a plain Python function the meaning of emitted machine code inside kernels.
 
     `meaning` is its signature there; `emit(context, builder, *values)` builds the LLVM code.
@@ -175,28 +177,28 @@ def instruction(twin, meaning, emit):
     return twin
 
 
-def record_layout(structure):
+def record_layout(structure: type[ctypes.Structure]) -> np.dtype:
     """The NumPy type of a ctypes structure, whose fields are attributes in plain Python too."""
     return np.dtype((np.record, np.dtype(structure)))
 
 
-def record_reader(structure):
+def record_reader(structure: type[ctypes.Structure]) -> tuple[Callable, types.Record]:
     """A function that reads an address as a record of a ctypes structure, and the type of that record."""
     layout = record_layout(structure)
     record_type = numba.from_dtype(layout)
 
-    def record_at(address):
+    def record_at(address: int) -> np.record:
         memory = (ctypes.c_char * layout.itemsize).from_address(int(address))
         return np.frombuffer(memory, layout)[0]
 
-    def emit(context, builder, address):
+    def emit(context: Any, builder: Any, address: Any) -> Any:
         return builder.inttoptr(address, context.get_value_type(record_type))
 
     instruction(record_at, signature(record_type, uint64), emit)
     return record_at, record_type
 
 
-def share(*functions):
+def share(*functions: Callable) -> None:
     """Let kernels call plain functions: of the light modules, or such as work on several types."""
     for function in functions:
         register_jitable(function)

@@ -1,20 +1,22 @@
-"""Getting at the compiled rules, as fast as the state of the cache allows.
+"""Loading the compiled entries of the engine, as fast as the state of the cache allows.
 
-The first time, everything is compiled by Numba, and the machine code of the entry points is kept. Later
-processes link that code with llvmlite alone, in a few milliseconds and without importing Numba or
-NumPy. Either way an entry becomes a function that takes a record. Running it releases the interpreter lock.
+The first time, everything is compiled by Numba, and the machine code of each entry is kept in its own file.
+Later processes link these files with llvmlite alone, in a few milliseconds and without importing Numba or
+NumPy. After an edit, only the entries that depend on the edited module are compiled again. Either way an
+entry becomes a function that takes a record. It releases the interpreter lock while it runs.
 """
 
 import contextlib
 import ctypes
 import marshal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bluekrait.core.compiler import cache, sources
 from bluekrait.core.tables import table_block
 
+Entries = Mapping[str, Callable[[Any], int]]
 Progress = Callable[[int, int, str], None]
 
 _prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64)
@@ -23,11 +25,11 @@ _prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, 
 class Entry:
     """A compiled function of one record, called by Numba's convention: result, exception, argument."""
 
-    def __init__(self, address, owner):
+    def __init__(self, address: int, owner: object) -> None:
         self._function = _prototype(address)
-        self._owner = owner  # whoever must live as long as the code
+        self._owner = owner  # what must live as long as the code
 
-    def __call__(self, record):
+    def __call__(self, record: ctypes.Structure) -> int:
         """Run it; what it returned."""
         result, exception = ctypes.c_int64(), ctypes.c_void_p()
         status = self._function(
@@ -35,7 +37,7 @@ class Entry:
         )
         if status:
             raise RuntimeError(f"compiled code failed with status {status}")
-        return result.value
+        return int(result.value)
 
 
 class Code(NamedTuple):
@@ -45,7 +47,7 @@ class Code(NamedTuple):
     binary: bytes  # an object file
 
 
-def load(module: str, on_progress: Progress | None = None) -> dict[str, Callable]:
+def load(module: str, on_progress: Progress | None = None) -> Entries:
     """The entries by name, of a module whose ENTRIES they are; it is imported only if it must be compiled.
 
     `on_progress(done, total, what)` is called only then.
@@ -54,8 +56,9 @@ def load(module: str, on_progress: Progress | None = None) -> dict[str, Callable
         return _interpreted(module)
     table_block.block()
     with contextlib.suppress(Exception):  # whatever is wrong with a file, compiling again is the cure
-        codes = {name: _read(name, home) for name, home in _homes(module).items()}
-        if codes and None not in codes.values():
+        homes = _homes(module)
+        codes = {name: code for name, home in homes.items() if (code := _read(name, home))}
+        if codes and len(codes) == len(homes):
             return _link(codes)
     return _compile(module, on_progress)
 
@@ -82,7 +85,7 @@ def _read(name: str, home: str) -> Code | None:
     return None if payload is None else Code(*marshal.loads(payload))
 
 
-def _link(codes: dict[str, Code]) -> dict[str, Callable]:
+def _link(codes: dict[str, Code]) -> Entries:
     """Make kept machine code executable."""
     from llvmlite import binding
 
@@ -96,7 +99,7 @@ def _link(codes: dict[str, Code]) -> dict[str, Callable]:
     return {name: Entry(linker.get_function_address(code.symbol), linker) for name, code in codes.items()}
 
 
-def _compile(module: str, on_progress: Progress | None) -> dict[str, Callable]:
+def _compile(module: str, on_progress: Progress | None) -> Entries:
     """Compile with Numba what was not compiled before, and keep it for the next process."""
     entries = import_module(module).ENTRIES
     from bluekrait.core.compiler import jit
@@ -125,9 +128,9 @@ def _compile(module: str, on_progress: Progress | None) -> dict[str, Callable]:
     return {name: fresh[name] if name in fresh else kept[name] for name in entries}
 
 
-def _kept(homes: dict[str, str]) -> dict[str, Callable]:
+def _kept(homes: dict[str, str]) -> Entries:
     """Those entries that were compiled before, ready to run."""
-    kept = {}
+    kept: dict[str, Callable[[Any], int]] = {}
     for name, home in homes.items():
         with contextlib.suppress(Exception):
             code = _read(name, home)
@@ -136,7 +139,7 @@ def _kept(homes: dict[str, str]) -> dict[str, Callable]:
     return kept
 
 
-def _stands_alone(library):
+def _stands_alone(library: Any) -> bool:
     """True if the code calls nothing that only a process with Numba in it has."""
     declared = (function.name for function in library._final_module.functions if function.is_declaration)
     return all(name.startswith("llvm.") or name in _LIBC for name in declared)
@@ -145,14 +148,14 @@ def _stands_alone(library):
 _LIBC = ("memset", "memcpy", "memmove")
 
 
-def _interpreted(module):
+def _interpreted(module: str) -> Entries:
     """The entries as plain Python, for NUMBA_DISABLE_JIT=1."""
     import numpy as np
 
     entries = import_module(module).ENTRIES
 
-    def runner(function):
-        def run(record):
+    def runner(function: Callable[[int], int]) -> Callable[[Any], int]:
+        def run(record: ctypes.Structure) -> int:
             with np.errstate(over="ignore"):  # NumPy keeps that setting per thread
                 return int(function(ctypes.addressof(record)))
 

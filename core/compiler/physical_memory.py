@@ -4,7 +4,7 @@ import os
 import sys
 
 
-def physical_memory():
+def physical_memory() -> int | None:
     """Bytes of memory in this machine; None if it does not say."""
     if sys.platform == "win32":
         return _windows_memory()
@@ -14,8 +14,10 @@ def physical_memory():
         return None
 
 
-def _windows_memory():
+def _windows_memory() -> int | None:
     """What GlobalMemoryStatusEx says."""
+    if sys.platform != "win32":  # so that mypy passes over the rest elsewhere
+        return None
     import ctypes
 
     class MemoryStatus(ctypes.Structure):

@@ -164,6 +164,7 @@ def _location(module: str) -> tuple[Any, str]:
 
 def _content(loader: Any, path: str) -> bytes | None:
     try:
-        return loader.get_data(path)
+        content: bytes = loader.get_data(path)
+        return content
     except OSError:
         return None

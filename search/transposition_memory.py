@@ -3,10 +3,8 @@
 import struct
 
 from bluekrait.core.compiler.shared_memory import MEGABYTE, SharedMemory
+from bluekrait.search.transposition_layout import CLUSTER_BYTES, GENERATIONS, SEAL
 
-CLUSTER_BYTES = 64
-GENERATIONS = 32
-SEAL = 0x9E3779B97F4A7C15  # an odd number; by its multiples a torn entry is recognised
 SAMPLE_BYTES = 16_000  # that `permille_used` looks at: a thousand entries
 
 

@@ -6,7 +6,7 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.search.scores import INFINITE, MATE, MAX_PLY, is_decided
 from bluekrait.search.self_play.job import job_type
-from bluekrait.search.transposition_memory import GENERATIONS
+from bluekrait.search.transposition_layout import GENERATIONS
 from bluekrait.search.tree.aspiration import open_window, search_window
 from bluekrait.search.tree.state import root_move_type, thread_type
 

@@ -7,7 +7,7 @@ from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import UNKNOWN
 from bluekrait.search.self_play.game_records import GameHead, SelfPlay
 from bluekrait.search.thread_record import LOOK_BACK, SearchThread
-from bluekrait.search.transposition_memory import CLUSTER_BYTES
+from bluekrait.search.transposition_layout import CLUSTER_BYTES
 
 ENTRIES_MODULE = "bluekrait.search.self_play.self_play_entries"
 TABLE_BYTES = 1 << 19  # fits into the processor's second cache beside what else a search needs

@@ -18,7 +18,7 @@ from bluekrait.core.compiler.jit import boolean, inline, int64, internal, uint64
 from bluekrait.core.compiler.memory import load_word, prefetch, store_word
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.search.scores import UNKNOWN, from_node, from_root
-from bluekrait.search.transposition_memory import CLUSTER_BYTES, GENERATIONS, SEAL
+from bluekrait.search.transposition_layout import CLUSTER_BYTES, GENERATIONS, SEAL
 from bluekrait.search.tree.state import thread_type
 
 NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: the true score is not higher; bit 1: not lower

@@ -17,7 +17,10 @@ LIGHT = (
     *(f"core/sliders/{name}.py" for name in ("__init__", "card", "gallery", "line_tables")),
     "core/sliders/technique_tables.py",
     *(f"search/{name}.py" for name in ("bench_positions", "engine", "limits", "parameters", "reports")),
-    *(f"search/{name}.py" for name in ("scores", "thread_record", "transposition_memory")),
+    *(
+        f"search/{name}.py"
+        for name in ("scores", "thread_record", "transposition_layout", "transposition_memory")
+    ),
     *("search/playing/*.py", "search/thinking/*.py", "search/syzygy/outcomes.py"),
     "search/syzygy/root_tables.py",
     *("search/evaluation/__init__.py", "search/evaluation/classical/__init__.py"),

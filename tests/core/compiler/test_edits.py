@@ -25,6 +25,8 @@ def modules_of(names):
     "path",
     [
         "core/api.py",
+        "core/compiler/native.py",
+        "core/compiler/shared_memory.py",
         "core/generators/cerulean/squares.py",
         "core/notation/fen.py",
         "core/notation/san_and_uci.py",
@@ -32,7 +34,9 @@ def modules_of(names):
         "core/sliders/lines/kindergarten.py",
         "search/playing/book.py",
         "search/syzygy/root_tables.py",
+        "search/self_play/game.py",
         "search/thinking/clock.py",
+        "search/transposition_memory.py",
         "search/engine.py",
         "uci/cli.py",
     ],

@@ -11,7 +11,8 @@ from bluekrait.core.compiler.jit import int64, uint64
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.search.scores import DECIDED_BOUND, UNKNOWN, mate_in, mated_in
 from bluekrait.search.thread_record import SearchThread
-from bluekrait.search.transposition_memory import GENERATIONS, Table
+from bluekrait.search.transposition_layout import GENERATIONS
+from bluekrait.search.transposition_memory import Table
 from bluekrait.search.tree.state import thread_at
 from bluekrait.search.tree.transpositions import (
     ENTRIES,

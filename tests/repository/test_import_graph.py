@@ -26,6 +26,7 @@ STILL_TO_UNDO = {
     ("core.compiler.native", "core.tables.table_block"),
     ("core.sliders.gallery", "core.tables.table_block"),
     ("core.tables.table_block", "core.rules.magic"),
+    ("tools.tuning.tune_command", "tools.network.train_command"),
 }
 
 

@@ -45,7 +45,7 @@ def technique_contenders(names, seed):
     by_section = {RANDOM: slider_inputs.random_lookups(seed)}
     by_section[GAMES], sets = slider_inputs.game_inputs(seed)
     for name in (LIVE, *names):
-        exhibit = gallery.TECHNIQUES.get(name, gallery.Exhibit())
+        exhibit = gallery.TECHNIQUES.get(name, gallery.Exhibit(family=""))
         for section, inputs in by_section.items():
             questions = inputs.squares, inputs.occupancies
             if exhibit.has_view:

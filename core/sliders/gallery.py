@@ -55,13 +55,14 @@ def open_technique(name):
 
 
 def module_of(name):
-    """The name of the module of a technique."""
-    return f"{__package__}.{TECHNIQUES[name].family}.{name.replace('-', '_')}"
+    """The name of the module of a technique, or of a way to scan bits."""
+    family = "scans" if name in SCANS else TECHNIQUES[name].family
+    return f"{__package__}.{family}.{name.replace('-', '_')}"
 
 
 def open_scan(name):
     """The module of a way to scan or to count bits."""
-    return import_module(f"{__package__}.scans.{name.replace('-', '_')}")
+    return import_module(module_of(name))
 
 
 def usable():

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The engine, its options, and the way to whoever gave the command."""
+    """The engine, its options, and the way to answer."""
 
     def __init__(self, post: Post) -> None:
         self.options = Options()

@@ -1,0 +1,109 @@
+"""Which move is chosen: by book, tablebases, search or handicap. The engine here is made up."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bluekrait.core.move import NO_MOVE
+from bluekrait.search.limits import Limits, Settings
+from bluekrait.search.playing.choice import PlaySettings, choose_move
+from bluekrait.search.playing.handicap import LOWEST_ELO, handicap_of
+from bluekrait.search.reports import EXACT, Choice, Line, Score
+from bluekrait.search.syzygy.outcomes import DRAW, WIN
+from bluekrait.search.syzygy.root_tables import RootProbe
+
+MOVES = [11, 22, 33]
+
+
+def line(move, centipawns=15, mate=None):
+    score = Score(None if mate else centipawns, mate)
+    return Line(5, 5, 1, score, EXACT, (100, 800, 100), 1000, 0.1, 0, 0, [move, 99])
+
+
+class MadeUpEngine:
+    """Finds the line that it was given, and remembers its latest limits and settings."""
+
+    position = "a position"
+
+    def __init__(self, found):
+        self.found = found
+        self.limits = self.settings = None
+
+    def legal_moves(self):
+        return MOVES
+
+    def go(self, limits, settings, on_line, on_current_move=None, on_start=None):
+        self.limits, self.settings = limits, settings
+        on_line(self.found)
+        return Choice(self.found.moves[0], self.found.moves[1], [self.found])
+
+
+def chosen(settings, found=None, **limits):
+    """The choice, the lines that were reported, and the engine."""
+    engine, reported = MadeUpEngine(found or line(MOVES[0])), []
+    choice = choose_move(engine, Limits(**limits), settings, reported.append)
+    return choice, reported, engine
+
+
+def book_of(*weighted):
+    return SimpleNamespace(moves=lambda position, moves: list(weighted))
+
+
+def tablebase_of(outcome):
+    """Tables that recommend the last of the moves."""
+    probe = RootProbe(outcome, [MOVES[-1]], 3)
+    return SimpleNamespace(probe_root=lambda position, moves, pieces, fifty_moves: probe)
+
+
+def test_the_search_chooses_where_nothing_else_does():
+    choice, reported, engine = chosen(PlaySettings(Settings(multi_pv=2)), depth=4)
+    assert choice.move == MOVES[0]
+    assert reported == [line(MOVES[0])]
+    assert engine.limits == Limits(depth=4)
+    assert engine.settings == Settings(multi_pv=2)
+
+
+def test_a_book_move_needs_no_search():
+    settings = PlaySettings(Settings(), book=book_of((22, 1), (33, 9)), plays_best_of_book=True)
+    choice, reported, engine = chosen(settings)
+    assert choice == Choice(33, NO_MOVE, [])
+    assert reported == []
+    assert engine.limits is None
+
+
+@pytest.mark.parametrize("limits", [{"infinite": True}, {"mate": 3}, {"search_moves": (11,)}])
+def test_no_book_where_an_analysis_was_asked_for(limits):
+    choice, _, _ = chosen(PlaySettings(Settings(), book=book_of((22, 1))), **limits)
+    assert choice.move == MOVES[0]
+
+
+def test_no_book_and_no_handicap_in_analysis():
+    settings = PlaySettings(Settings(), is_analysis=True, book=book_of((22, 1)), elo=LOWEST_ELO)
+    _, _, engine = chosen(settings)
+    assert engine.limits == Limits()
+    assert engine.settings.contemplation
+
+
+def test_tables_say_which_moves_to_search_and_what_they_are_worth():
+    settings = PlaySettings(Settings(table_pieces=5), tablebase=tablebase_of(DRAW))
+    _, (reported,), engine = chosen(settings)
+    assert engine.limits.search_moves == (MOVES[-1],)
+    assert engine.settings.table_pieces == 0
+    assert reported.score == Score(0, None)
+    assert reported.win_draw_loss == (0, 1000, 0)
+    assert reported.tablebase_hits == 3
+
+
+def test_a_mate_that_was_found_is_more_than_tables_know():
+    settings = PlaySettings(Settings(), tablebase=tablebase_of(WIN))
+    _, (reported,), _ = chosen(settings, found=line(MOVES[-1], mate=4))
+    assert reported.score == Score(None, 4)
+
+
+def test_a_handicap_limits_the_nodes_and_asks_for_more_lines():
+    weakest = handicap_of(LOWEST_ELO)
+    _, _, engine = chosen(PlaySettings(Settings(), elo=LOWEST_ELO))
+    assert engine.limits.nodes == weakest.nodes
+    assert engine.settings.multi_pv == weakest.lines
+    _, _, engine = chosen(PlaySettings(Settings(), elo=LOWEST_ELO), nodes=10)
+    assert engine.limits.nodes == 10

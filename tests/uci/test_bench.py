@@ -17,7 +17,7 @@ FEN = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 
 def nodes_in(lines):
-    """The count in the last of the lines, which must be as servers read it."""
+    """The count in the last line, which must have the format that OpenBench reads."""
     return int(re.fullmatch(LAST_LINE, lines[-1])[1])
 
 
@@ -29,14 +29,14 @@ def test_positions_are_different_and_playable():
         assert not board.is_game_over()
 
 
-def test_the_game_is_one():
+def test_the_game_of_speedtest_is_legal():
     board = chess.Board()
     for move in GAME.split():
         board.push_uci(move)
     assert len(board.move_stack) > 100
 
 
-def test_bench_counts_the_same_every_time_and_everywhere(talk):
+def test_bench_count_is_reproducible(talk):
     first = talk().leave("bench 5")
     engine = talk()
     engine.ask(
@@ -51,18 +51,18 @@ def test_bench_counts_the_same_every_time_and_everywhere(talk):
     assert sum("nodes" in line for line in first) == 1
 
 
-def test_bench_tells_of_each_position(talk):
+def test_bench_prints_each_position(talk):
     heard = talk().leave("bench 2")
     rows = [line for line in heard if any(line.endswith(fen) for fen in BENCH_POSITIONS)]
     assert len(rows) == len(BENCH_POSITIONS)
     assert sum(int(row.split()[1]) for row in rows) == nodes_in(heard)
 
 
-def test_deeper_means_more(talk):
+def test_deeper_bench_counts_more_nodes(talk):
     assert nodes_in(talk().leave("bench 6 1 1")) > nodes_in(talk().leave("bench 4"))
 
 
-def test_bench_takes_threads_and_leaves_the_options_alone(talk):
+def test_bench_accepts_threads_and_does_not_change_the_options(talk):
     heard = talk().leave("setoption name Threads value 1", "bench 3 2 8", "bench 3")
     assert nodes_in(heard) > 0
     assert any(line.startswith("depth 3, 2 threads, 8 MB") for line in heard)
@@ -85,12 +85,12 @@ def test_bench_from_the_command_line(talk):
     "order",
     ["bench x", "bench 0", "bench 1000", "bench 3 0", "bench 3 1 0", "bench 3 1 16 7", "speedtest 1 16 0"],
 )
-def test_wrong_numbers_cost_one_line(talk, order):
+def test_wrong_numbers_get_one_line(talk, order):
     (heard,) = talk().leave(order)
     assert heard.startswith("info string ")
 
 
-def test_a_search_may_end_before_anything_is_found():
+def test_measure_without_a_finished_iteration():
     engine = searcher()
     engine.set_position(None, [])
     engine.new_game()

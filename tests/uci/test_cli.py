@@ -16,7 +16,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
 @pytest.fixture(scope="module", autouse=True)
 def warm():
-    """Have everything compiled, so that no test meets a compiler it does not expect."""
+    """Compile everything first, so that no test waits for the compiler."""
     subprocess.run([*PROGRAM, "warmup"], check=True, stdout=subprocess.DEVNULL)
 
 
@@ -47,7 +47,7 @@ def test_all_arguments_make_one_command():
     assert output("go", "perft", "1").endswith("\n\nNodes searched: 20\n\n")
 
 
-def test_arguments_with_spaces_are_commands_of_their_own():
+def test_arguments_with_spaces_are_separate_commands():
     text = output("position startpos moves e2e4", "go perft 2", "moves", "quit", "go perft 3")
     assert "Nodes searched: 600" in text
     assert text.endswith("20 legal moves\n")
@@ -79,10 +79,10 @@ def test_unknown_arguments(arguments):
     assert errors.count("\n") == 1
 
 
-# Words of its own
+# Programs
 
 
-def test_help_teaches():
+def test_help_explains_usage_with_examples():
     for flag in ("--help", "-h", "help"):
         text = output(flag)
         assert "bluekrait perft 6" in text
@@ -106,7 +106,7 @@ def test_warmup():
 # Perft
 
 
-def test_perft_says_how_much_and_how_fast():
+def test_perft_prints_count_and_speed():
     assert re.fullmatch(r"perft 4: 197281 nodes in \d+\.\d{3} s, \d+\.\d Mnps\n", output("perft", "4"))
 
 
@@ -123,7 +123,7 @@ def test_perft_with_threads_and_hash():
     assert output("perft", "4", "--threads", "2", "--hash", "8").startswith("perft 4: 197281 nodes")
 
 
-def test_perft_of_nothing():
+def test_perft_of_depth_zero():
     assert output("perft", "0").startswith("perft 0: 1 nodes")
 
 
@@ -195,7 +195,7 @@ def test_long_perft_shows_progress_on_a_terminal():
     os.close(terminal)
 
 
-def test_output_that_nobody_reads():
+def test_closed_output_is_a_failure():
     listening_end, speaking_end = os.pipe()
     os.close(listening_end)
     command = [*PROGRAM, "perft", "3", "--divide"]

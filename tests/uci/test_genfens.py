@@ -12,11 +12,11 @@ from helpers.searching import searcher
 
 
 def openings(lines):
-    """The FENs that were said."""
+    """The FENs that were printed."""
     return [line.removeprefix("info string genfens ") for line in lines]
 
 
-def test_openings_are_legal_different_and_the_same_again(talk):
+def test_openings_are_legal_distinct_and_reproducible(talk):
     first = openings(talk().leave("genfens 8 seed 42 book None"))
     assert len(set(first)) == 8
     for fen in first:
@@ -30,7 +30,7 @@ def test_openings_are_legal_different_and_the_same_again(talk):
     assert openings(talk().leave("genfens 8 seed 43 book none")) != first
 
 
-def test_openings_are_fair(talk):
+def test_openings_are_balanced(talk):
     engine = talk()
     for fen in openings(engine.ask("genfens 4 seed 1")):
         engine.say(f"position fen {fen}", "go nodes 20000")
@@ -39,7 +39,7 @@ def test_openings_are_fair(talk):
         assert abs(int(last[last.index("cp") + 1])) < 250
 
 
-def test_what_is_too_wild_to_judge_is_no_opening(monkeypatch):
+def test_an_opening_without_a_score_is_rejected(monkeypatch):
     engine = searcher()
     first, second = islice(balanced_openings(engine, seed=42), 2)
     search, nothing = engine.go, Choice(NO_MOVE, NO_MOVE, [])
@@ -51,7 +51,7 @@ def test_what_is_too_wild_to_judge_is_no_opening(monkeypatch):
     assert next(balanced_openings(engine, seed=42)) == second
 
 
-def test_a_book_is_played_on_from(talk, tmp_path):
+def test_openings_continue_the_lines_of_a_book(talk, tmp_path):
     book = tmp_path / "book.epd"
     book.write_text("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - hmvc 0; fmvn 2;\n")
     for fen in openings(talk().leave(f"genfens 3 seed 9 book {book}")):
@@ -63,7 +63,7 @@ def test_a_book_is_played_on_from(talk, tmp_path):
 @pytest.mark.parametrize(
     "words", ["", "0", "many", "3 seed x", "3 seed -1", "3 book nowhere.epd", "3 book ."]
 )
-def test_wrong_words_cost_one_line(talk, words):
+def test_wrong_words_get_one_line(talk, words):
     (heard,) = talk().leave(f"genfens {words}")
     assert heard.startswith("info string genfens") or "expected genfens" in heard
 

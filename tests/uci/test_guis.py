@@ -1,4 +1,4 @@
-"""Games under programs that people use: those of Debian's packages that are installed."""
+"""Games under chess GUIs: those of Debian's packages that are installed."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import chess.engine
 import chess.pgn
 import pytest
 
-GAMES = "/usr/games"  # where Debian keeps them, and where not every PATH leads
+GAMES = "/usr/games"  # where Debian installs them; not every PATH contains it
 PATIENCE = 120
 
 POLYGLOT_SETTINGS = """

@@ -1,4 +1,4 @@
-"""Whole games, led by python-chess over both protocols."""
+"""Whole games, driven by python-chess over both protocols."""
 
 import sys
 
@@ -45,7 +45,7 @@ def test_castling_in_chess960(engine):
     assert engine.play(board, chess.engine.Limit(depth=3)).move in board.legal_moves
 
 
-def test_analysis_until_it_is_enough(engine):
+def test_analysis_until_it_is_stopped(engine):
     board = chess.Board("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
     with engine.analysis(board) as analysis:
         for info in analysis:
@@ -62,7 +62,7 @@ def test_options(engine):
     engine.ping()
 
 
-def test_moves_that_are_named_and_several_lines(warm_cache):
+def test_searchmoves_and_multipv(warm_cache):
     with PROTOCOLS["UCI"](COMMAND) as engine:
         named = [chess.Move.from_uci(text) for text in ("a2a3", "h2h4")]
         result = engine.play(chess.Board(), chess.engine.Limit(depth=5), root_moves=named)

@@ -23,7 +23,7 @@ def table(engine, board):
 
 
 @pytest.mark.parametrize("fen", POSITIONS)
-def test_the_table_adds_up(talk, fen):
+def test_terms_add_up_to_the_total(talk, fen):
     rows, verdict = table(talk(), chess.Board(fen))
     total = rows.pop("total")
     assert total == [sum(column) for column in zip(*rows.values(), strict=True)]
@@ -36,7 +36,7 @@ def test_the_table_adds_up(talk, fen):
 
 
 @pytest.mark.parametrize("fen", POSITIONS)
-def test_colours_change_sides_in_the_table(talk, fen):
+def test_mirrored_position_exchanges_the_columns(talk, fen):
     engine = talk()
     rows, verdict = table(engine, chess.Board(fen))
     mirrored, mirrored_verdict = table(engine, chess.Board(fen).mirror())

@@ -18,13 +18,13 @@ MATED, STALEMATED = "7k/6Q1/6K1/8/8/8/8/8 b - -", "7k/5Q2/6K1/8/8/8/8/8 b - -"
 
 
 def limits_of(text, turn=WHITE, moves=()):
-    """The limits of a `go` that is in order."""
+    """The limits of a `go` without mistakes."""
     limits, complaints = parse_go(text.split(), turn, moves)
     assert complaints == []
     return limits
 
 
-# What is asked for
+# Parsing
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_each_side_has_its_own_clock():
         ("searchmoves e2e5 depth 3", Limits(depth=3)),
     ],
 )
-def test_nonsense_leads_to_complaints_not_to_endless_searches(text, limits):
+def test_unreadable_limits_are_reported_and_do_not_search_for_ever(text, limits):
     found, complaints = parse_go(text.split(), WHITE, ())
     assert found == limits
     assert complaints
     assert all(len(complaint) < 100 for complaint in complaints)
 
 
-def test_moves_to_search_end_where_other_words_begin():
+def test_searchmoves_end_at_the_next_keyword():
     from helpers.support import engine
 
     fen = parse_fen(STARTING_FEN)
@@ -96,7 +96,7 @@ def test_moves_to_search_end_where_other_words_begin():
     assert len(complaints) == 1
 
 
-# What comes of it
+# Answers
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_go_is_answered_with_a_legal_move(talk, go):
     assert re.match(LEGAL, engine.hear("^bestmove")[-1])
 
 
-def test_only_the_moves_that_were_named_are_chosen_from(talk):
+def test_searchmoves_restrict_the_choice(talk):
     engine = talk()
     engine.say("go depth 4 searchmoves a2a3 h2h3")
     assert re.match("bestmove (a2a3|h2h3)", engine.hear("^bestmove")[-1])
@@ -128,7 +128,7 @@ def test_only_the_moves_that_were_named_are_chosen_from(talk):
 @pytest.mark.parametrize(
     "go", ["go infinite", "go", "go infinite depth 1", "go ponder wtime 1000 btime 1000"]
 )
-def test_nobody_is_answered_too_early(talk, fen, go):
+def test_infinite_and_ponder_hold_bestmove_until_stop(talk, fen, go):
     engine = talk()
     engine.ask(f"position fen {fen}")
     assert not any(line.startswith("bestmove") for line in engine.ask(go))  # isready is answered
@@ -138,14 +138,14 @@ def test_nobody_is_answered_too_early(talk, fen, go):
     engine.hear("^bestmove")
 
 
-def test_after_a_ponderhit_there_is_an_answer_in_time(talk):
+def test_ponderhit_is_answered_in_time(talk):
     engine = talk()
     engine.ask("go ponder wtime 1000 btime 1000")
     engine.say("ponderhit")
     assert re.match(LEGAL, engine.hear("^bestmove")[-1])
 
 
-def test_a_ponderhit_before_pondering_began_is_not_lost(talk):
+def test_a_ponderhit_before_the_search_began_is_not_lost(talk):
     engine = rehearsed(talk, steps=3)
     engine.say("go ponder wtime 1000 btime 1000", "ponderhit")
     assert re.match(LEGAL, engine.hear("^bestmove")[-1])
@@ -158,7 +158,7 @@ def test_a_stop_before_the_search_began_is_not_lost(talk):
         assert re.match(LEGAL, engine.hear("^bestmove")[-1])
 
 
-def test_a_ponderhit_does_not_end_what_is_infinite(talk):
+def test_ponderhit_does_not_end_go_infinite(talk):
     engine = talk()
     engine.say("go infinite", "ponderhit")
     assert not any(line.startswith("bestmove") for line in engine.ask())
@@ -166,7 +166,7 @@ def test_a_ponderhit_does_not_end_what_is_infinite(talk):
     assert re.match(LEGAL, engine.hear("^bestmove")[-1])
 
 
-def test_words_for_a_search_are_passed_over_when_there_is_none(talk):
+def test_stop_and_ponderhit_without_a_search_are_ignored(talk):
     engine = talk()
     assert engine.ask("stop", "ponderhit") == []
     engine.say("go depth 2")
@@ -175,7 +175,7 @@ def test_words_for_a_search_are_passed_over_when_there_is_none(talk):
 
 
 @pytest.mark.parametrize("fen, score", [(MATED, "mate 0"), (STALEMATED, "cp 0")])
-def test_where_there_is_no_move_none_is_made_up(talk, fen, score):
+def test_bestmove_none_without_legal_moves(talk, fen, score):
     info, answer = talk().leave(f"position fen {fen}", "go depth 3")
     assert info.startswith(f"info depth 0 seldepth 0 multipv 1 score {score} nodes 0")
     assert answer == "bestmove (none)"
@@ -186,7 +186,7 @@ def test_where_there_is_no_move_none_is_made_up(talk, fen, score):
 
 @pytest.mark.parametrize("farewell", [[], ["quit"]])
 @pytest.mark.parametrize("go", ["go infinite", "go ponder wtime 1000 btime 1000"])
-def test_a_script_ends_what_only_a_stop_would_end(talk, go, farewell):
+def test_end_of_script_ends_an_infinite_search(talk, go, farewell):
     assert re.match(LEGAL, talk().leave(go, *farewell)[-1])
 
 
@@ -199,16 +199,16 @@ def test_a_script_gets_the_move_it_asked_for(talk):
     "go", ["go perft 12", "go depth 200", "go infinite", "go ponder wtime 60000 btime 60000"]
 )
 @pytest.mark.parametrize("farewell", [[], ["quit"]])
-def test_whoever_leaves_later_is_not_kept_waiting(talk, monkeypatch, go, farewell):
+def test_a_late_quit_does_not_wait_for_answers(talk, monkeypatch, go, farewell):
     engine = rehearsed(talk, script_seconds=0)
     engine.ask(go)
     engine.leave(*farewell)
 
 
-# Talking about it
+# Debug
 
 
-def test_debug_says_what_was_understood(talk):
+def test_debug_prints_the_limits(talk):
     engine = talk()
     engine.ask("debug on")
     engine.say("go depth 2")
@@ -220,7 +220,7 @@ def test_debug_says_what_was_understood(talk):
 
 
 def test_perft_by_another_generator(talk):
-    """Each names the legal moves and counts what is below them, like the engine's own."""
+    """Each prints the same moves and counts as the engine's own generator."""
     engine = talk()
     order = "go perft 3"
     counted = {}

@@ -1,4 +1,4 @@
-"""What a search tells, word by word."""
+"""How UCI's `info` and `bestmove` lines are written."""
 
 import pytest
 
@@ -13,7 +13,7 @@ CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 
 def packed(fen, *texts):
-    """The moves of a game as they are packed, each as its mover sees it."""
+    """The packed moves of a game, each from the view of its side."""
     found = []
     for count, text in enumerate(texts):
         engine().set_position(fen, texts[:count])
@@ -22,7 +22,7 @@ def packed(fen, *texts):
 
 
 def line(**changes):
-    """A line, but for what is said about it."""
+    """A line; the arguments replace some of its fields."""
     plain = Line(
         depth=7,
         selective_depth=12,
@@ -39,7 +39,7 @@ def line(**changes):
     return plain._replace(**changes)
 
 
-def test_everything_stands_where_it_belongs():
+def test_fields_of_an_info_line():
     assert Wording(WHITE).line(line()) == (
         "info depth 7 seldepth 12 multipv 2 score cp -31"
         " nodes 123456 nps 493824 hashfull 17 tbhits 3 time 250 pv e2e4 e7e5 g1f3"
@@ -57,7 +57,7 @@ def test_mates_are_counted_in_moves(moves):
     assert f" score mate {moves} nodes" in Wording(WHITE).line(line(score=Score(None, moves)))
 
 
-def test_no_time_at_all_does_not_make_infinite_speed():
+def test_speed_of_a_search_that_took_no_time():
     text = Wording(WHITE).line(line(nodes=20, seconds=0.0))
     assert " nps 20000 " in text
     assert " time 0 " in text
@@ -67,13 +67,13 @@ def test_a_line_without_moves_has_no_pv():
     assert Wording(WHITE).line(line(moves=[])).endswith(" time 250")
 
 
-def test_black_lines_begin_on_black_s_side():
+def test_lines_of_black():
     fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     moves = packed(fen, "d7d5", "e4d5", "d8d5")
     assert Wording(BLACK).line(line(moves=moves)).endswith(" pv d7d5 e4d5 d8d5")
 
 
-def test_castling_in_both_spellings_for_both_sides():
+def test_castling_in_both_notations_for_both_sides():
     moves = packed(CASTLING, "e1g1", "e8c8")
     assert Wording(WHITE).best_move(*moves) == "bestmove e1g1 ponder e8c8"
     assert Wording(WHITE, chess960=True).best_move(*moves) == "bestmove e1h1 ponder e8a8"

@@ -1,4 +1,4 @@
-"""The UCI options: how they are announced, what may be said for them, and what they do."""
+"""The UCI options: how they are announced, which values they accept, and what they do."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from bluekrait.uci.options.machine import memory_megabytes
 from bluekrait.uci.options.option_kinds import Combo
 from bluekrait.uci.options.option_table import OPTIONS
 
-EXPECTED = {  # what some GUI, tester or server asks for
+EXPECTED = {  # some GUI, match runner or server uses these
     *("Threads", "Hash", "Clear Hash", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960", "UCI_ShowWDL"),
     *("UCI_LimitStrength", "UCI_Elo", "Skill Level", "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit"),
     *("Syzygy50MoveRule", "EvalFile", "Debug Log File", "UCI_AnalyseMode", "UCI_Opponent", "OwnBook"),
@@ -27,7 +27,7 @@ FORMS = {
 
 @pytest.fixture(scope="module")
 def announced():
-    """What is said of each option, by its name."""
+    """What is announced of each option, by its name."""
     lines = (f"{option.name} {option.announcement()}" for option in OPTIONS)
     return dict(re.fullmatch("(.+?) (type .*)", line).groups() for line in lines)
 
@@ -38,7 +38,7 @@ def test_options_are_announced_between_id_and_uciok(talk):
     assert lines[2:-1] == [f"option name {option.name} {option.announcement()}" for option in OPTIONS]
 
 
-def test_every_option_somebody_expects_is_there(announced):
+def test_expected_options_exist(announced):
     assert set(announced) >= EXPECTED
 
 
@@ -48,7 +48,7 @@ def test_options_are_announced_in_uci_form(announced):
         assert not RESERVED & set(name.lower().split())
 
 
-def test_names_differ_in_more_than_capitals():
+def test_names_are_distinct_whatever_the_case():
     assert len({option.name.lower() for option in OPTIONS}) == len(OPTIONS)
 
 
@@ -65,12 +65,12 @@ def test_defaults_are_within_bounds(announced):
     assert announced["MultiPV"] == "type spin default 1 min 1 max 218"
 
 
-def test_hash_reaches_as_far_as_the_memory(announced):
+def test_largest_hash_is_the_memory_of_the_machine(announced):
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     assert int(announced["Hash"].split()[-1]) == memory_megabytes() == pages // 2**20
 
 
-def test_combo_takes_its_choices_in_any_case():
+def test_combo_accepts_choices_in_any_case():
     option = Combo("Style", "solid", ("solid", "Risky"), "")
     assert option.announcement() == "type combo default solid var solid var Risky"
     assert option.parse("RISKY") == "Risky"
@@ -85,7 +85,7 @@ def test_option_names_and_keywords_in_any_case(talk):
     assert "castling: e1g1" in engine.leave("setoption name UCI_CHESS960 value false", "moves")
 
 
-def test_good_values_are_taken_in_silence(talk):
+def test_good_values_are_accepted_silently(talk):
     settings = [
         "Threads value 2",
         "hash value 1",
@@ -126,13 +126,13 @@ def test_good_values_are_taken_in_silence(talk):
         "setoption name " + "x " * 10000 + "value 3",
     ],
 )
-def test_bad_options_cost_one_line(talk, order):
+def test_bad_options_get_one_line(talk, order):
     heard = talk().leave(order)
     assert len(heard) == 1
     assert heard[0].startswith("info string ")
 
 
-def test_a_network_is_not_taken_in_silence(talk):
+def test_a_network_is_reported_as_unused(talk):
     (heard,) = talk().ask("setoption name EvalFile value nice.nnue")
     assert re.match("info string .*network", heard)
 
@@ -140,7 +140,7 @@ def test_a_network_is_not_taken_in_silence(talk):
 # The debug log
 
 
-def test_everything_said_and_heard_is_logged(talk, tmp_path):
+def test_all_input_and_output_is_logged(talk, tmp_path):
     engine, log = talk(), tmp_path / "the log.txt"
     engine.ask(f"setoption name Debug Log File value {log}")
     engine.ask("position startpos moves e2e4", "d", "nonsense")
@@ -153,7 +153,7 @@ def test_everything_said_and_heard_is_logged(talk, tmp_path):
     assert words[-1] == "> readyok"
 
 
-def test_the_log_ends_when_it_is_told_to_and_grows_at_its_end(talk, tmp_path):
+def test_the_log_is_appended_to_and_can_be_ended(talk, tmp_path):
     engine, log = talk(), tmp_path / "log"
     log.write_text("kept\n")
     engine.ask(f"setoption name Debug Log File value {log}", "isready")
@@ -165,6 +165,6 @@ def test_the_log_ends_when_it_is_told_to_and_grows_at_its_end(talk, tmp_path):
     assert len(log.read_text()) == length
 
 
-def test_a_log_that_cannot_be_kept_costs_one_line(talk, tmp_path):
+def test_a_log_that_cannot_be_opened_gets_one_line(talk, tmp_path):
     (heard,) = talk().ask(f"setoption name Debug Log File value {tmp_path}")
     assert re.match("info string no log is kept: ", heard)

@@ -1,4 +1,4 @@
-"""What is said while thinking is true: lines are legal, end with the game, and begin with the best move."""
+"""`info` lines are correct: their moves are legal, end with the game, and begin with the best move."""
 
 import random
 import re
@@ -31,7 +31,7 @@ CHESS960 = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1"
 
 
 def checked_infos(lines, board):
-    """What the `info` lines say, of which every word was looked at."""
+    """The fields of the `info` lines; every word of them is checked."""
     infos = []
     for line in lines:
         if line.startswith("info depth") and "currmove" not in line:
@@ -73,7 +73,7 @@ def check_answer(line, infos, board):
 
 @pytest.mark.parametrize("fen", POSITIONS)
 @pytest.mark.parametrize("settings", [[], ["MultiPV value 3", "UCI_ShowWDL value true"], ["Threads value 2"]])
-def test_everything_said_is_true(talk, fen, settings):
+def test_info_lines_are_correct(talk, fen, settings):
     engine = talk()
     board = chess.Board(fen)
     engine.ask(*(f"setoption name {setting}" for setting in settings), f"position fen {fen}")
@@ -87,7 +87,7 @@ def test_everything_said_is_true(talk, fen, settings):
         assert depths == sorted(depths)
 
 
-def test_castling_in_chess960_is_king_takes_rook_everywhere(talk):
+def test_castling_in_chess960_is_king_takes_rook(talk):
     engine = talk()
     board = chess.Board(CHESS960, chess960=True)
     engine.ask("setoption name UCI_Chess960 value true", f"position fen {CHESS960}")
@@ -121,7 +121,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("settings", [[], ["Threads value 2"], ["MultiPV value 4"], ["Skill Level value 3"]])
-def test_there_is_one_answer_whenever_the_end_comes(talk, settings):
+def test_one_bestmove_whenever_stop_comes(talk, settings):
     engine, dice = talk(), random.Random(8)
     engine.ask(*(f"setoption name {setting}" for setting in settings))
     for _ in range(60):
@@ -137,7 +137,7 @@ def test_there_is_one_answer_whenever_the_end_comes(talk, settings):
 
 @pytest.mark.parametrize("delay", [0, 0.002, 0.02])
 @pytest.mark.parametrize("go", ENDINGS)
-def test_the_end_of_input_is_an_end_at_any_moment(talk, go, delay):
+def test_end_of_input_at_any_moment(talk, go, delay):
     engine = talk()
     engine.ask()
     engine.say(go)

@@ -1,4 +1,4 @@
-"""The UCI loop, driven as GUIs drive it: as a process, through pipes, politely and otherwise."""
+"""The UCI loop as GUIs use it: a process and pipes, with correct and with wrong input."""
 
 import os
 import re
@@ -40,7 +40,7 @@ def test_uciok_comes_before_a_slow_engine_is_loaded(talk):
     assert engine.leave() == []
 
 
-def test_people_are_greeted(talk):
+def test_a_greeting_on_a_terminal(talk):
     pty = pytest.importorskip("pty")  # not on Windows
     keyboard, terminal = pty.openpty()
     engine = talk(stdin=terminal)
@@ -113,7 +113,7 @@ def test_an_engine_that_cannot_be_loaded(talk):
     assert engine.ending() == (1, b"")
 
 
-def test_stray_words_become_info_strings(talk):
+def test_standard_error_becomes_info_strings(talk):
     engine = rehearsed(talk, failure="import warnings; warnings.warn('mind the gap')")
     assert any(re.match("info string .*mind the gap", line) for line in engine.ask())
     assert engine.leave() == []
@@ -140,7 +140,7 @@ def test_perft_uses_threads_and_hash(talk):
 
 
 @pytest.mark.parametrize("depth", ["", "x", "-1", "1e3", "3.0", "1000", "9" * 5000, "\u0663", "perft"])
-def test_bad_perft_depths_cost_one_line(talk, depth):
+def test_bad_perft_depths_get_one_line(talk, depth):
     heard = talk().leave(f"go perft {depth}")
     assert len(heard) == 1
     assert heard[0].startswith("info string ")
@@ -200,7 +200,7 @@ def test_commands_without_an_answer(talk):
         "position startpos moves e2e4 moves e7e5",
     ],
 )
-def test_bad_positions_cost_one_line_and_the_old_one_stays(talk, order):
+def test_bad_positions_get_one_line_and_the_old_one_stays(talk, order):
     engine = talk()
     assert engine.ask("position startpos moves e2e4") == []
     heard = engine.ask(order)
@@ -303,7 +303,7 @@ def test_interrupt_is_quiet(talk):
     assert engine.ending() == (130, b"")
 
 
-# Bad manners
+# Wrong input and closed streams
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_interrupt_is_quiet(talk):
         b"\x1b[2J\x07\x08",
     ],
 )
-def test_noise_costs_one_line(talk, noise):
+def test_unreadable_input_gets_one_line(talk, noise):
     engine = talk()
     heard = engine.ask(noise)
     assert len(heard) == 1
@@ -327,13 +327,13 @@ def test_noise_costs_one_line(talk, noise):
     assert fen_of(engine) == START
 
 
-def test_endless_noise_before_the_end_of_input(talk):
+def test_a_line_without_end(talk):
     engine = talk()
     engine.process.stdin.write(b"y" * (3 << 20))
     assert len(engine.leave()) == 1
 
 
-def test_a_flood_of_commands(talk):
+def test_many_commands_at_once(talk):
     engine = talk()
     heard = engine.ask(*["d", "nonsense", "isready"] * 2000)
     heard += engine.leave("go perft 1")
@@ -370,7 +370,7 @@ def test_pipe_that_does_not_block(talk):
     os.close(reading_end)
 
 
-def test_nobody_listens():
+def test_standard_output_is_closed_during_the_conversation():
     listening_end, speaking_end = os.pipe()
     os.close(listening_end)
     command = [sys.executable, "-m", "bluekrait.uci"]

@@ -1,4 +1,4 @@
-"""CECP: every command, in the words of chess programs that speak it."""
+"""CECP: every command."""
 
 import re
 
@@ -17,7 +17,7 @@ MOVE = "^move ([a-h][1-8][a-h][1-8][nbrq]?|O-O(-O)?)$"
 
 @pytest.fixture
 def game(talk):
-    """A conversation in CECP, in which nothing was said yet but that."""
+    """A conversation in CECP after `xboard`."""
     engine = talk()
     engine.say("xboard")
     engine.sync = lambda *lines: synchronised(engine, *lines)
@@ -25,7 +25,7 @@ def game(talk):
 
 
 def synchronised(engine, *lines):
-    """Send lines; what is said until they are done."""
+    """Send lines; the output until they are done."""
     engine.pings = getattr(engine, "pings", 0) + 1
     engine.say(*lines, f"ping {engine.pings}")
     return engine.hear(f"^pong {engine.pings}$")[:-1]
@@ -37,14 +37,14 @@ def move_in(heard):
     return move
 
 
-# Getting acquainted
+# Start
 
 
-def test_nothing_is_said_unasked(game):
+def test_no_output_before_a_question(game):
     assert game.sync("new", "random", "level 40 5 0", "computer", "name GNU Chess", "easy", "force") == []
 
 
-def test_features_come_when_the_engine_can_be_asked(talk):
+def test_features_come_when_the_engine_is_loaded(talk):
     engine = rehearsed(talk, steps=8)
     engine.say("xboard", "protover 2")
     heard = engine.hear("^feature done=1$")
@@ -58,7 +58,7 @@ def test_features_come_when_the_engine_can_be_asked(talk):
         assert feature in offered
 
 
-def test_options_are_offered_in_forms_of_cecp(game):
+def test_options_are_offered_in_the_format_of_cecp(game):
     game.say("protover 2")
     heard = game.hear("^feature done=1$")
     offered = dict(
@@ -73,7 +73,7 @@ def test_options_are_offered_in_forms_of_cecp(game):
     assert not {"Hash", "Threads", "Ponder"} & set(offered)
 
 
-def test_uci_behind_xboard_wins(game):
+def test_uci_after_xboard_switches_back(game):
     game.say("uci", "isready")
     heard = game.hear("^readyok$")
     assert heard[0].startswith("id name")
@@ -82,7 +82,7 @@ def test_uci_behind_xboard_wins(game):
     game.hear("^bestmove")
 
 
-def test_unknown_commands_are_refused(game):
+def test_unknown_commands_get_an_error(game):
     assert game.sync("edit", "?") == ["Error (unknown command): edit"]
     assert game.sync("accepted done", "rejected nps", "otim 300", "rating 1 2", "draw", "ics -") == []
 
@@ -90,7 +90,7 @@ def test_unknown_commands_are_refused(game):
 # Playing
 
 
-def test_the_engine_plays_black_when_nothing_else_is_said(game):
+def test_the_engine_plays_black_by_default(game):
     heard = game.sync("new", "st 1", "sd 3", "usermove e2e4")
     assert chess.Move.from_uci(move_in(heard)) in board_after("e2e4").legal_moves
 
@@ -102,7 +102,7 @@ def board_after(*moves):
     return board
 
 
-def test_moves_are_understood_without_their_command_too(game):
+def test_moves_without_usermove(game):
     move_in(game.sync("sd 2", "e2e4"))
 
 
@@ -117,7 +117,7 @@ def test_playother_waits_for_a_move(game):
     move_in(game.sync("usermove d2d4"))
 
 
-def test_force_plays_nothing(game):
+def test_force_plays_neither_side(game):
     assert game.sync("force", "usermove e2e4", "usermove e7e5") == []
 
 
@@ -131,7 +131,7 @@ def test_a_game_is_played_by_both_sides(game):
 
 
 @pytest.mark.parametrize("move", ["e2e5", "e7e5", "e9e4", "Ke8", "O-O", "0000", "nonsense"])
-def test_illegal_moves_are_named(game, move):
+def test_illegal_moves_get_an_error(game, move):
     assert game.sync(f"usermove {move}") == [f"Illegal move: {move}"]
 
 
@@ -181,12 +181,12 @@ def test_move_now(game):
 
 
 @pytest.mark.parametrize("change", ["force", "new", f"setboard {MATE_NEXT}", "result *", "undo"])
-def test_nobody_wants_the_move_any_more(game, change):
+def test_a_dismissed_search_makes_no_move(game, change):
     game.say("st 1000", "usermove e2e4")
     assert not any(line.startswith("move") for line in game.sync(change, "force"))
 
 
-def test_thinking_is_shown_when_asked_for(game):
+def test_post_shows_lines(game):
     game.sync("force", f"setboard {MATE_NEXT}")
     heard = game.sync("post", "sd 4", "go")
     lines = [line for line in heard if re.match(r"\d+ -?\d+ \d+ \d+( \S+)+$", line)]
@@ -217,13 +217,13 @@ def test_levels():
     assert (limits.remaining, limits.increment, limits.moves_to_go) == (90_000, 2500, None)
 
 
-def test_sessions_begin_again():
+def test_time_is_added_after_each_session():
     clock = CecpClock()
     clock.set_level("40", "5", "0")
     assert [clock.limits(made).moves_to_go for made in (1, 39, 40, 41)] == [39, 1, 40, 39]
 
 
-def test_what_the_clock_shows_counts():
+def test_time_sets_the_remaining_time():
     clock = CecpClock()
     clock.set_level("0", "2", "12")
     clock.set_remaining("4567")
@@ -255,7 +255,7 @@ def test_the_time_that_a_move_takes_is_counted():
 @pytest.mark.parametrize(
     "order", ["level 40", "level 40 x 0", "level x 5 0", "st", "st soon", "sd deep", "time"]
 )
-def test_wrong_times_cost_one_line(game, order):
+def test_wrong_times_get_one_line(game, order):
     (heard,) = game.sync(order)
     assert heard.startswith("# ")
 
@@ -290,7 +290,7 @@ def test_an_unexpected_move_is_answered_too(game):
     assert chess.Move.from_uci(move_in(game.hear(MOVE))) in board.legal_moves
 
 
-def test_pondering_keeps_quiet(game):
+def test_pondering_prints_no_lines(game):
     game.sync("post", "hard", "level 0 1 0", "sd 5", "usermove e2e4")
     assert game.sync() == game.sync("time 5000") == []
     assert game.sync("easy", "undo", "undo") == []
@@ -310,7 +310,7 @@ def test_analysis_goes_on_from_move_to_move(game):
     assert game.sync("usermove e2e4", "usermove e7e5") == []
 
 
-def test_nothing_is_said_of_an_analysis_there_is_not(game):
+def test_no_status_without_a_search(game):
     assert game.sync(".") == []
 
 
@@ -351,7 +351,7 @@ def test_the_book_is_shown(game, tmp_path):
 # Chess960
 
 
-def test_castling_in_chess960_has_its_own_spelling(game):
+def test_castling_in_chess960_is_written_with_o(game):
     fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
     game.sync("variant fischerandom", "force")
     game.sync("setboard 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1")
@@ -370,5 +370,5 @@ def test_unknown_variants_are_refused(game):
 
 @pytest.mark.parametrize("orders", [[], ["analyze"], ["hard", "sd 4", "usermove e2e4"]])
 @pytest.mark.parametrize("farewell", [["quit"], []])
-def test_it_leaves_at_once(talk, orders, farewell):
+def test_quit_at_once(talk, orders, farewell):
     talk().leave("xboard", "protover 2", "new", *orders, *farewell)

@@ -30,13 +30,13 @@ def written(tmp_path):
 
 
 def known(path, board):
-    """What we find for a board: weights by python-chess's moves."""
+    """The weights that our book gives for a board, by python-chess's moves."""
     spelled = king_takes_rook(board)
     names = {packed_move(spelled, move): move for move in spelled.legal_moves}
     return {names[move]: weight for move, weight in Book(path).moves(position_of(board), packed_moves(board))}
 
 
-def test_books_of_many_positions_say_what_they_say_to_others(written):
+def test_books_of_many_positions_agree_with_python_chess(written):
     dice = random.Random(5)
     met = [king_takes_rook(board) for board in random_boards(seed=5, games=3)]
     boards = {chess.polyglot.zobrist_hash(board): board for board in met}
@@ -67,14 +67,14 @@ def test_promotions_are_told_apart(written):
     assert known(path, PROMOTION) == {chess.Move.from_uci("a7a8n"): 2, chess.Move.from_uci("a7a8q"): 9}
 
 
-def test_what_is_no_legal_move_is_passed_over(written):
+def test_illegal_moves_are_ignored(written):
     senseless = pack(">QHHI", chess.polyglot.zobrist_hash(START), 0xFFFF, 7, 0)
     path = written(senseless, entry(START, "e2e5", 9), entry(START, "d2d4", 1), entry(START, "c2c4", 0))
     assert known(path, START) == {chess.Move.from_uci("d2d4"): 1}
 
 
 @pytest.mark.parametrize("content", [b"", b"short", bytes(16), b"\xff" * 1000, bytes(range(256)) * 9])
-def test_files_that_are_no_books_know_nothing(written, content):
+def test_files_that_are_no_books_have_no_moves(written, content):
     assert known(written(content), START) == {}
 
 
@@ -90,7 +90,7 @@ def test_moves_are_played_as_often_as_their_weights_say():
 
 
 def use(path, *settings):
-    """The orders for playing from a book."""
+    """The commands for playing from a book."""
     pairs = [("BookFile", path), ("OwnBook", "true"), *settings]
     return [f"setoption name {name} value {value}" for name, value in pairs]
 
@@ -114,14 +114,14 @@ def test_the_best_of_the_book(talk, written):
 
 
 @pytest.mark.parametrize("setting", ["OwnBook value false", "UCI_AnalyseMode value true", "BookFile value"])
-def test_nothing_is_played_from_a_book_unasked(talk, written, setting):
+def test_the_book_is_not_used_unless_asked_for(talk, written, setting):
     engine = talk()
     engine.ask(*use(written(entry(START, "a2a4", 1))), f"setoption name {setting}")
     engine.say("go depth 2")
     assert any(line.startswith("info depth 2") for line in engine.hear("^bestmove"))
 
 
-def test_analysis_does_not_look_into_the_book(talk, written):
+def test_analysis_does_not_use_the_book(talk, written):
     engine = talk()
     engine.ask(*use(written(entry(START, "a2a4", 1))))
     engine.say("go infinite")
@@ -140,7 +140,7 @@ def test_a_book_move_is_kept_back_while_pondering(talk, written):
     assert engine.hear("^bestmove") == ["bestmove a2a4"]
 
 
-def test_a_book_that_is_not_there_costs_one_line(talk, tmp_path):
+def test_a_missing_book_gets_one_line(talk, tmp_path):
     engine = talk()
     (heard,) = engine.ask(f"setoption name BookFile value {tmp_path / 'missing.bin'}")
     assert re.match("info string BookFile: ", heard)

@@ -1,4 +1,4 @@
-"""Playing weakly: how much is seen, what is chosen, and that it stays within reason."""
+"""The handicap: how many nodes it searches, which moves it chooses, and which it never chooses."""
 
 import random
 from collections import Counter
@@ -41,13 +41,13 @@ def chosen(lines, elo, count=20_000):
     return Counter(choose_line(lines, handicap_of(elo), dice).rank for _ in range(count))
 
 
-def test_the_options_offer_what_there_is():
+def test_options_have_the_bounds_of_the_handicap():
     elo, skill = find_option("UCI_Elo"), find_option("Skill Level")
     assert (elo.low, elo.high) == (LOWEST_ELO, HIGHEST_ELO)
     assert (skill.low, skill.high, skill.default) == (0, HIGHEST_SKILL, HIGHEST_SKILL)
 
 
-def test_the_stronger_the_more_is_seen_and_the_less_is_given_away():
+def test_stronger_handicaps_search_more_and_lose_less():
     handicaps = [handicap_of(elo) for elo in ELOS]
     for weaker, stronger in zip(handicaps, handicaps[1:]):
         assert weaker.nodes < stronger.nodes
@@ -57,13 +57,13 @@ def test_the_stronger_the_more_is_seen_and_the_less_is_given_away():
 
 
 @pytest.mark.parametrize("fen", [None, MIDDLE_GAME])
-def test_the_weakest_see_enough_to_choose_from(fen):
+def test_the_weakest_level_finds_all_its_lines(fen):
     weakest = handicap_of(LOWEST_ELO)
     answer = think(fen, nodes=weakest.nodes, settings=Settings(multi_pv=weakest.lines))
     assert len(answer.choice.lines) == weakest.lines == MOST_LINES
 
 
-def test_the_highest_strength_wastes_nothing_on_other_moves():
+def test_the_highest_strength_searches_one_line():
     assert handicap_of(HIGHEST_ELO).lines == 1
 
 
@@ -93,17 +93,17 @@ def test_weaker_players_lose_more_by_their_choice():
 
 
 @pytest.mark.parametrize("elo", ELOS)
-def test_no_queen_is_thrown_away(elo):
+def test_no_queen_is_given_away(elo):
     assert set(chosen(lines(10, -350, -400, -900), elo)) == {1}
 
 
 @pytest.mark.parametrize("elo", ELOS)
-def test_a_mate_that_was_seen_is_played_and_none_is_walked_into(elo):
+def test_a_found_mate_is_played_and_one_against_is_avoided(elo):
     assert set(chosen(lines("#1", "#2", 900), elo)) == {1}
     assert set(chosen(lines(-800, "#-2", "#-1"), elo)) == {1}
 
 
-def test_the_highest_strength_plays_what_is_best():
+def test_the_highest_strength_plays_the_best_move():
     assert set(chosen(lines(10, 10, 9), HIGHEST_ELO)) == {1}
 
 
@@ -119,7 +119,7 @@ WEAKEST = [("UCI_LimitStrength value true", f"UCI_Elo value {LOWEST_ELO}"), ("Sk
 
 
 @pytest.mark.parametrize("settings", WEAKEST)
-def test_weak_play_looks_at_little_and_varies(talk, settings):
+def test_weak_play_searches_few_nodes_and_varies(talk, settings):
     engine = limited(talk(), *settings)
     played = set()
     for _ in range(30):
@@ -134,7 +134,7 @@ def test_weak_play_looks_at_little_and_varies(talk, settings):
 
 
 @pytest.mark.parametrize("settings", WEAKEST)
-def test_weak_play_takes_what_hangs_and_mates_in_one(talk, settings):
+def test_weak_play_takes_a_free_queen_and_mates_in_one(talk, settings):
     engine = limited(talk(), *settings)
     for _ in range(5):
         engine.say("position fen 3rk3/8/8/3q4/8/4N3/PPP5/R3K3 w - -", "go movetime 2000")

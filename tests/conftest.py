@@ -1,5 +1,6 @@
 """What tests of several files are given."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -33,6 +34,15 @@ def pytest_collection_modifyitems(items):
         for name in sorted(SHARED_FIXTURES & set(item.fixturenames)):
             place = item.path.parent.name if name in SHARED_IN_FOLDER else item.module.__name__
             item.add_marker(pytest.mark.xdist_group(f"{place}.{name}"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tidiness():
+    """No test leaves anything in the working directory."""
+    before = set(os.listdir())
+    yield
+    left = {name for name in set(os.listdir()) - before if not name.startswith(".")}
+    assert not left, f"left in {os.getcwd()}: {', '.join(sorted(left))}"
 
 
 @pytest.fixture(scope="session")

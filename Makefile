@@ -32,7 +32,6 @@ run: $(VENV)/installed ## start the engine on stdin and stdout
 	exec $(BIN)/bluekrait
 
 test: $(VENV)/installed-for-tests ## run every test, on all processors
-	$(BIN)/python -m bluekrait.uci warmup $(ASIDE)
 	$(BIN)/pytest -n $(JOBS) --dist loadgroup
 
 quick: lint ## check in less than a minute: style, types, the rules of the house, a conversation, bench

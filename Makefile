@@ -67,8 +67,8 @@ wheel: $(VENV)/installed ## build the wheel in dist
 try-windows: wheel ## do with the wheel what a Windows user does, under Wine (minutes)
 	$(BIN)/python -m bluekrait.tools.ports.try_windows dist/bluekrait-*.whl --dir build/windows
 
-try-emulated: $(VENV)/installed-for-tests ## try other processors by emulation (an hour)
-	$(BIN)/python -m bluekrait.tools.ports.try_emulated --dir build/emulated
+try-emulated: wheel ## try other processors by emulation (an hour)
+	$(BIN)/python -m bluekrait.tools.ports.try_emulated dist/bluekrait-*.whl --dir build/emulated
 
 release: $(VENV)/installed-for-tests ## build, check and try everything that is published
 	$(BIN)/python -m pip install --quiet --editable '.[release]'

@@ -65,10 +65,10 @@ class Windows:
 
     def _unpack_wine(self):
         folder = self._fresh("debs")
-        _call("apt-get", "download", *DEBIAN_PACKAGES, cwd=folder)
+        call("apt-get", "download", *DEBIAN_PACKAGES, cwd=folder)
         target = self._fresh("wine")
         for package in folder.glob("*.deb"):
-            _call("dpkg", "-x", package, target)
+            call("dpkg", "-x", package, target)
         server = self._wine.with_name("wineserver")
         server.unlink(missing_ok=True)
         shutil.copy(self._wine.with_name("wineserver64"), server)
@@ -193,10 +193,11 @@ def _command_line(entry):
 
 
 def _pip_download(folder, *words):
-    _call(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, *words)
+    call(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, *words)
 
 
-def _call(*words, cwd=None):
+def call(*words, cwd=None):
+    """Run a command of this machine that must succeed."""
     done = subprocess.run([*map(str, words)], cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:
         raise OSError(f"{' '.join(map(str, words[:3]))} failed: {' '.join(done.stderr.split())[-300:]}")

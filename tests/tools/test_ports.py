@@ -1,0 +1,153 @@
+"""The trials on other machines, as far as they can be tried without those machines."""
+
+import os
+import re
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from bluekrait.core.notation.fen import parse_fen
+from bluekrait.search.playing.book import Book
+from bluekrait.tools.ports import emulators, try_emulated, try_windows, wine
+from bluekrait.tools.ports.checklist import CheckError, expect, name_of, run_checks, table
+from bluekrait.tools.ports.dialogue import Dialogue
+from bluekrait.tools.ports.windows_checks import CHECK_NAMES, START, WindowsChecks, nodes_of, write_book
+from bluekrait.tools.ports.wine import Windows
+
+PARROT = "import sys\nfor line in sys.stdin.buffer: sys.stdout.buffer.write(line); sys.stdout.flush()\n"
+
+
+def passing():
+    """all is well."""
+    return "17 nodes"
+
+
+def failing():
+    """all is lost"""
+    expect(1 + 1 == 3, "there are 2")
+
+
+def breaking():
+    """nothing is there"""
+    raise FileNotFoundError("no such file")
+
+
+def test_every_check_is_run_whatever_became_of_those_before():
+    said = []
+    outcomes = run_checks([failing, breaking, passing], said.append)
+    assert [(outcome.name, outcome.passed, outcome.detail) for outcome in outcomes] == [
+        ("all is lost", False, "there are 2"),
+        ("nothing is there", False, "no such file"),
+        ("all is well", True, "17 nodes"),
+    ]
+    assert said[0] == "[1/3] all is lost ..."
+    lines = table(outcomes).splitlines()
+    assert lines[0].split() == ["check", "passed", "seconds", "detail"]
+    assert lines[4].split()[:4] == ["all", "is", "well", "yes"]
+    assert lines[-1] == "1 of 3 checks passed"
+
+
+def test_a_windows_computer_names_files_as_windows_does(tmp_path):
+    windows = Windows(tmp_path)
+    assert windows.path(windows.scripts / "bluekrait.exe") == r"C:\Python\Scripts\bluekrait.exe"
+    assert windows.path("/tmp/a b/c") == r"Z:\tmp\a b\c"
+    assert windows.local_path(r"C:\users\chess\log.txt") == windows.drive / "users" / "chess" / "log.txt"
+
+
+def test_nothing_of_this_machine_reaches_the_windows_computer(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", "/somewhere")
+    settings = Windows(tmp_path).environment()
+    assert "BLUEKRAIT_CACHE_DIR" not in settings
+    assert settings["WINEPREFIX"].startswith(str(tmp_path))
+
+
+def test_processes_are_found_by_their_prefix(tmp_path):
+    windows = Windows(tmp_path)
+    settings = {"PATH": os.environ["PATH"], "WINEPREFIX": str(tmp_path / "prefix")}
+    command = [sys.executable, "-c", "input('bluekrait')"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=settings) as process:
+        process.stdout.read(1)  # it is there
+        assert windows.processes("bluekrait") == [process.pid]
+        assert windows.processes("stockfish") == []
+        assert Windows(tmp_path / "another").processes("bluekrait") == []
+        process.kill()
+
+
+def test_there_are_twelve_checks_and_each_has_a_name():
+    assert len(CHECK_NAMES) == 12
+    names = {name_of(getattr(WindowsChecks, name)) for name in CHECK_NAMES}
+    assert len(names) == 12
+
+
+def test_the_book_for_the_trial_is_a_book(tmp_path):
+    write_book(tmp_path / "book.bin")
+    position = parse_fen(START)
+    move = dict(legal_moves_of(START))["a2a3"]
+    assert Book(str(tmp_path / "book.bin")).moves(position, [move]) == [(move, 1)]
+
+
+def legal_moves_of(fen):
+    from bluekrait.search.engine import load_engine
+
+    engine = load_engine()
+    engine.set_position(fen, [])
+    from bluekrait.core.notation.san_and_uci import move_to_uci
+
+    return [(move_to_uci(move, engine.turn), move) for move in engine.legal_moves()]
+
+
+def test_a_dialogue_says_lines_with_their_ends_and_hears_them():
+    process = subprocess.Popen(
+        [sys.executable, "-c", PARROT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    with Dialogue(process, "\r\n") as parrot:
+        parrot.say("one", "two")
+        assert parrot.hear("tw") == "two"
+        assert parrot.heard == ["one", "two"]
+        process.stdin.close()
+        with pytest.raises(CheckError, match="no three"):
+            parrot.hear("three")
+
+
+def test_the_signature_is_read():
+    assert nodes_of("info string hello\n4421488 nodes 325786 nps\n") == "4421488"
+    with pytest.raises(CheckError):
+        nodes_of("nothing")
+
+
+@pytest.mark.parametrize("program", [try_windows, try_emulated])
+def test_a_wheel_that_is_not_there_is_told(program, tmp_path, capsys):
+    assert program.main([str(tmp_path / "missing.whl")]) == 2
+    assert re.fullmatch(r"python -m \S+: there is no wheel .*missing.whl\n", capsys.readouterr().err)
+
+
+def test_an_unknown_check_is_told(tmp_path, capsys):
+    wheel = tmp_path / "some.whl"
+    wheel.touch()
+    assert try_windows.main([str(wheel), "--only", "chess"]) == 2
+    assert "there is no check chess" in capsys.readouterr().err
+
+
+def test_an_emulated_machine_has_its_own_cache_and_packages(tmp_path, monkeypatch):
+    seen = {}
+
+    def run(words, env, **options):
+        seen.update(words=words, settings=env)
+        return SimpleNamespace(returncode=0, stdout="ready")
+
+    monkeypatch.setattr(emulators.subprocess, "run", run)
+    machine = emulators.Arm(tmp_path)
+    assert machine.run("warmup") == "ready"
+    assert seen["words"][0].endswith("qemu-aarch64-static")
+    assert seen["words"][-3:] == ["-m", "bluekrait", "warmup"]
+    assert seen["settings"]["BLUEKRAIT_CACHE_DIR"] == str(tmp_path / "aarch64" / "cache")
+
+
+def test_a_download_that_fails_says_which(tmp_path):
+    with pytest.raises(OSError, match="false failed"):
+        wine.call("false", cwd=tmp_path)

@@ -1,0 +1,181 @@
+"""Other processors for tests: user-mode emulation, and a Python with Numba for the emulated processor.
+
+As with Wine, packages are downloaded by their ordinary programs and unpacked below one directory.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from bluekrait.tools.ports.wine import PATIENCE, call
+
+READY = "ready"
+EMULATOR = "qemu-user-static"  # a package of Debian
+PYTHON = "3.11"  # the one of Debian 12
+ARM_PACKAGES = ("libc6", "libgcc-s1", "libstdc++6", "zlib1g", "libexpat1", "libssl3", "libffi8", "libbz2-1.0")
+ARM_PACKAGES += ("liblzma5", "libuuid1", "libcrypt1")
+ARM_PACKAGES += (f"python{PYTHON}-minimal", f"libpython{PYTHON}-minimal", f"libpython{PYTHON}-stdlib")
+ARM_WHEELS = tuple(f"manylinux_2_{version}_aarch64" for version in (28, 27, 26, 24, 17))
+NEEDED = ("numba<0.69", "llvmlite", "numpy")
+OLD_PROCESSOR = "Nehalem"  # of 2008: SSE4.2 and POPCNT, neither AVX2 nor BMI2
+
+
+class Emulated:
+    """A Linux machine with another processor, below a directory of this one."""
+
+    name = ""
+    program = ""  # of the emulator
+
+    def __init__(self, directory):
+        self.directory = Path(directory).absolute() / self.name
+        self._emulator = self.directory / "emulator"
+
+    def prepare(self, log):
+        """Download and unpack what is missing."""
+        if (self.directory / READY).exists():
+            log(f"using {self.directory}")
+            return
+        log("downloading the emulator ...")
+        self.unpack(self._emulator, call_apt(self.fresh("debs"), (), EMULATOR))
+        self.prepare_python(log)
+        (self.directory / READY).touch()
+
+    def prepare_python(self, log):
+        """Get an interpreter that has Numba."""
+
+    def command(self, words):
+        """The command of this machine that runs a command there."""
+        return [str(self._emulator / "usr" / "bin" / self.program), *self.settings(), *map(str, words)]
+
+    def settings(self):
+        """What the emulator is told, and the interpreter."""
+        return ()
+
+    def paths(self):
+        """Where the interpreter finds packages."""
+        return [self.directory / "engine"]
+
+    def install(self, wheel):
+        """Unpack the engine's wheel."""
+        shutil.rmtree(self.directory / "engine", ignore_errors=True)
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(self.directory / "engine")
+
+    def run(self, *words):
+        """Run the engine's command with some words; its output. OSError if it fails."""
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.directory),
+            "LANG": "C.UTF-8",
+            "BLUEKRAIT_CACHE_DIR": str(self.directory / "cache"),
+            "PYTHONPATH": os.pathsep.join(map(str, self.paths())),
+        }
+        done = subprocess.run(
+            self.command(["-m", "bluekrait", *words]),
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        if done.returncode:
+            raise OSError(f"{words[0]}: exit code {done.returncode}, {done.stderr.strip()[-300:]}")
+        return done.stdout
+
+    def forget(self):
+        """Remove what was compiled, so that it is compiled anew."""
+        shutil.rmtree(self.directory / "cache", ignore_errors=True)
+
+    def fresh(self, name):
+        """An empty folder."""
+        folder = self.directory / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return folder
+
+    def unpack(self, target, packages):
+        """Unpack Debian's packages."""
+        for package in packages:
+            call("dpkg", "-x", package, target)
+
+
+class Arm(Emulated):
+    """Linux on a 64-bit ARM processor, with Debian's Python."""
+
+    name = "aarch64"
+    program = "qemu-aarch64-static"
+
+    def prepare_python(self, log):
+        """Get Debian's interpreter for ARM, and the wheels of Numba."""
+        log("downloading Python for ARM ...")
+        state = self.fresh("apt")
+        for folder in ("lists/partial", "archives/partial"):
+            (state / folder).mkdir(parents=True)
+        options = {
+            "APT::Architecture": "arm64",
+            "APT::Architectures::": "arm64",
+            "Dir::State": state,
+            "Dir::State::status": "/dev/null",
+            "Dir::Cache": state,
+            "Acquire::Languages": "none",
+        }
+        words = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
+        call("apt-get", *words, "update")
+        self.unpack(self._root, call_apt(self.fresh("arm-debs"), words, *ARM_PACKAGES))
+        log("downloading Numba for ARM ...")
+        wheels = self.fresh("wheels")
+        kinds = [word for kind in ARM_WHEELS for word in ("--platform", kind)]
+        tag = f"cp{PYTHON.replace('.', '')}"
+        kinds += ["--python-version", PYTHON, "--implementation", "cp", "--abi", tag, "--abi", "none"]
+        call(
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "-q",
+            "--no-deps",
+            "--only-binary=:all:",
+            *kinds,
+            *NEEDED,
+            "-d",
+            wheels,
+        )
+        for wheel in wheels.glob("*.whl"):
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(self.directory / "packages")
+
+    def settings(self):
+        """The root of its file system, and its interpreter."""
+        return "-L", str(self._root), str(self._root / "usr" / "bin" / f"python{PYTHON}")
+
+    def paths(self):
+        """The engine, and the packages that were unpacked."""
+        return [*super().paths(), self.directory / "packages"]
+
+    @property
+    def _root(self):
+        return self.directory / "root"
+
+
+class OldIntel(Emulated):
+    """This machine's own Python on a processor without AVX2 and BMI2."""
+
+    name = "nehalem"
+    program = "qemu-x86_64-static"
+
+    def settings(self):
+        """The processor, and the interpreter."""
+        return "-cpu", OLD_PROCESSOR, os.path.realpath(sys.executable)
+
+    def paths(self):
+        """The engine, then the packages of this interpreter."""
+        return [*super().paths(), *(path for path in sys.path if path.endswith("site-packages"))]
+
+
+def call_apt(folder, options, *packages):
+    """Download Debian's packages into a folder; their paths."""
+    call("apt-get", *options, "download", *packages, cwd=folder)
+    return sorted(folder.glob("*.deb"))

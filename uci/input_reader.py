@@ -28,6 +28,8 @@ class InputReader:
 
     def start(self) -> None:
         """Begin to read."""
+        if sys.platform == "win32":
+            load_before_reading()
         Thread(target=self._read, daemon=True).start()
 
     def line_is_done(self) -> None:
@@ -52,6 +54,18 @@ class InputReader:
                 self._allowance.acquire()
                 # Windows shells put a byte order mark before the text that they pipe.
                 self._post("line", line.decode("utf-8", "replace").lstrip("\ufeff"))
+
+
+def load_before_reading() -> None:
+    """Load NumPy, which the compiler needs.
+
+    On Windows, a library that brings its own C runtime cannot be loaded while another thread waits for a line
+    on a pipe: the runtime asks what kind of file standard input is, and gets the answer with the line.
+    """
+    try:
+        __import__("numpy")
+    except ImportError:
+        return
 
 
 def _make_blocking(descriptor: int) -> None:

@@ -40,7 +40,7 @@ class TableFile:
         self.white, self.black = self.name.split("v")
         self.pieces = len(self.white) + len(self.black)
         with open(path, "rb") as file:
-            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         self._start = _address_of(self._bytes)
         self._lengths = []  # buffers that the record points into
         self.record = TableRecord()
@@ -180,10 +180,8 @@ class TableFile:
 
 
 def _address_of(memory):
-    """Where mapped memory begins."""
-    import numpy  # only now, for the front end starts without it
-
-    return numpy.frombuffer(memory, numpy.uint8).ctypes.data
+    """Where mapped memory begins. It is mapped for private writing, since ctypes asks for that."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 
 def _code(nibble):

@@ -4,6 +4,7 @@ import ctypes
 import io
 import subprocess
 import sys
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -11,12 +12,14 @@ import pytest
 from bluekrait.tools.common import file_lock, processors, shell_words, successor
 from bluekrait.tools.match.runner import windows_job
 from bluekrait.tools.match.setup.engine_spec import split_words
+from bluekrait.uci import input_reader
 from bluekrait.uci.exits import use_utf8
 
 WINDOWS = SimpleNamespace(name="nt")
 
 HOLD = """
 import sys
+import time
 from bluekrait.tools.common.file_lock import try_lock
 
 with open(sys.argv[1], "ab") as file:
@@ -158,3 +161,16 @@ def test_any_text_can_be_printed_on_an_old_code_page(monkeypatch):
 def test_a_closed_output_is_no_error(monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     use_utf8()
+
+
+# Input.
+
+
+def test_windows_loads_numpy_before_it_reads(monkeypatch):
+    calls = []
+    monkeypatch.setattr(input_reader, "sys", SimpleNamespace(platform="win32", stdin=None))
+    monkeypatch.setattr(input_reader, "load_before_reading", lambda: calls.append("load"))
+    input_reader.InputReader(lambda kind: calls.append(kind)).start()
+    while len(calls) < 2:
+        time.sleep(0.01)
+    assert calls == ["load", "end_of_input"]

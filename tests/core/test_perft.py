@@ -67,6 +67,20 @@ def test_the_impossible_position_of_the_suite_is_refused():
         parse_fen(IN_CHECK)
 
 
+# En-passant squares that no game can reach: the king was in check before the double push.
+@pytest.mark.parametrize(
+    "fen, nodes",
+    [
+        ("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3", 711),
+        ("1b1k4/8/8/1rPpK3/8/8/8/8 w - d6", 555),
+        ("rnbqk1nr/bb3p1p/1q2r3/2pPp3/3P4/7P/1PP1NpPP/R1BQKBNR w KQkq c6", 2528),
+    ],
+)
+def test_en_passant_squares_out_of_reach(fen, nodes):
+    assert count(fen, 3) == count(fen, 3, hash_mb=1) == nodes
+    assert naive_perft(chess.Board(f"{fen} 0 1"), 3) == nodes
+
+
 def test_the_deepest_count():
     assert count(LOCKED, MAX_DEPTH - 1) == count(LOCKED, MAX_DEPTH - 1, hash_mb=1) == 1
 

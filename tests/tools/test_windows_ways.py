@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from bluekrait.tools.common import file_lock, processors, shell_words, successor
+from bluekrait.tools.match.arguments import file_of
 from bluekrait.tools.match.runner import windows_job
 from bluekrait.tools.match.setup.engine_spec import split_words
 from bluekrait.uci import input_reader
@@ -44,6 +45,18 @@ def test_backslashes_stay_on_windows(monkeypatch, text, words):
     monkeypatch.setattr(shell_words, "os", WINDOWS)
     assert shell_words.split(text) == words
     assert split_words([text]) == words
+
+
+@pytest.mark.parametrize(
+    "words, name",
+    [
+        ([r"C:\Chess games\my match.pgn"], r"C:\Chess games\my match.pgn"),
+        (["file=games.pgn notation=san"], "games.pgn"),
+        (["games.pgn", "fi"], "games.pgn"),
+    ],
+)
+def test_the_file_of_the_games_may_have_spaces(words, name):
+    assert file_of(words) == name
 
 
 def test_words_are_joined_as_they_are_split(monkeypatch):

@@ -125,6 +125,8 @@ def parse_rules(options):
 
 def file_of(words):
     """The file that `--pgn` names, whatever else a line written for another runner says with it."""
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]  # a name may have spaces
     words = split_words(words)
     named = [word.removeprefix("file=") for word in words if word.startswith("file=") or "=" not in word]
     if not named:

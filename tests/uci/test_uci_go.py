@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bluekrait.core.generators.registry import GENERATORS, LIVE
+from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.search.limits import Limits
@@ -221,6 +221,8 @@ def test_debug_prints_the_limits(talk):
 
 def test_perft_by_another_generator(talk):
     """Each prints the same moves and counts as the engine's own generator."""
+    for name in GENERATORS:
+        load_perft(name)  # compiled here, however long that takes
     engine = talk()
     order = "go perft 3"
     counted = {}

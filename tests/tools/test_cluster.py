@@ -183,7 +183,7 @@ def test_games_are_the_same_though_a_worker_dies(workers, kill, monkeypatch, tmp
             return [(block.number, block.body) for block in read_blocks(data)]
 
     here = play("here.bks", "--processes", "1")
-    monkeypatch.setattr(datagen_command, "write", killing_after(6, kill, datagen_command.write))
+    monkeypatch.setattr(datagen_command, "append", killing_after(6, kill, datagen_command.append))
     there = play("there.bks", "--cluster", workers.scheduler_address)
     assert [number for number, _ in here] == list(range(24))
     assert sorted(there) == here

@@ -19,10 +19,10 @@ from bluekrait.tools.statistics.pentanomial import (
 )
 from bluekrait.tools.statistics.sequential import (
     Bounds,
+    accepted_hypothesis,
     llr,
     most_likely_with_mean,
     most_likely_with_t_value,
-    verdict,
 )
 from bluekrait.tools.statistics.summary import summary_lines
 
@@ -169,10 +169,10 @@ def test_many_matches_at_once_are_the_same_as_one_by_one():
 
 def test_verdict():
     bounds = Bounds(0, 5)
-    assert verdict(PUBLISHED, bounds) == "H1"
-    assert verdict(PUBLISHED.reversed(), bounds) == "H0"
-    assert verdict(Pairs(), bounds) is None
-    assert verdict(Pairs(0, 1, 1, 2, 0), bounds) is None
+    assert accepted_hypothesis(PUBLISHED, bounds) == "H1"
+    assert accepted_hypothesis(PUBLISHED.reversed(), bounds) == "H0"
+    assert accepted_hypothesis(Pairs(), bounds) is None
+    assert accepted_hypothesis(Pairs(0, 1, 1, 2, 0), bounds) is None
 
 
 # --- matches gone mad ------------------------------------------------------------------------------
@@ -199,8 +199,8 @@ def test_all_pairs_alike(pairs):
 
 
 def test_one_sided_matches_end():
-    assert verdict(Pairs(ww=400), Bounds(0, 5)) == "H1"
-    assert verdict(Pairs(ll=400), Bounds(0, 5)) == "H0"
+    assert accepted_hypothesis(Pairs(ww=400), Bounds(0, 5)) == "H1"
+    assert accepted_hypothesis(Pairs(ll=400), Bounds(0, 5)) == "H0"
 
 
 def test_summary_is_what_match_programs_print():

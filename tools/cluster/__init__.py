@@ -1,1 +1,1 @@
-"""Work in units, for the processes of this machine or for many machines by Dask."""
+"""Pools of workers: the processes of this machine, or of many machines with Dask."""

@@ -1,15 +1,18 @@
-"""`bluekrait perft N --cluster ADDRESS`: the count of `bluekrait perft`, spread over many machines.
+"""`bluekrait perft N --cluster ADDRESS`: perft on many machines.
 
-The tree is cut a few plies below its root. Positions there that are the same, by whatever moves they came
-about, are one unit of work: it is counted once, and counts as often as there are paths to it.
+The tree is cut a few plies below its root. Equal positions at the cut are counted once, and the count is
+multiplied by the number of paths that lead to the position.
 """
 
+import argparse
 import signal
 import sys
 import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from time import perf_counter
+from typing import Any
 
 from bluekrait.core.compiler import native
 from bluekrait.core.compiler.shared_memory import HashTable
@@ -20,44 +23,49 @@ from bluekrait.core.records import BoardRecord, PositionRecord, lay, lift
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
-from bluekrait.tools.common.append_only import agreed
+from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.programs.perft import PROGRAM, parse_arguments, progress_text, summary
 from bluekrait.uci.progress import ProgressLine
 
-SPLIT = 3  # plies below which a subtree is a unit: enough of them for a hundred machines
-DEEP, DEEP_SPLIT = 10, 4  # from that depth on subtrees are large, and more of them the same
-MOST_PIECES = 256  # of work, if they are small: every one costs the scheduler about a millisecond
-PIECE_LEAVES = 10**8  # in about so many, a piece is not small
-BRANCHING = 30  # moves in a position, roughly
+SPLIT = 3  # plies above the cut: enough subtrees for a hundred machines
+DEEP, DEEP_SPLIT = 10, 4  # from depth 10 subtrees are large, and more of them are equal
+MOST_PIECES = 256  # units if they are small: a unit costs the scheduler about a millisecond
+PIECE_LEAVES = 10**8  # a unit with about so many leaves is not small
+BRANCHING = 30  # typical number of moves in a position
+
+Entries = Mapping[str, Any]  # compiled functions by name
+Paths = dict[int | None, int]  # the number of paths by first move; None: there is no move
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Count and print; the exit code."""
-    wishes = parse_arguments(arguments)
-    wishes.split = wishes.split or (DEEP_SPLIT if wishes.depth >= DEEP else SPLIT)
+    options = parse_arguments(arguments)
+    options.split = options.split or (DEEP_SPLIT if options.depth >= DEEP else SPLIT)
     try:
-        position = parse_fen(wishes.fen or STARTING_FEN)
-        tree = PerftTree(native.load(ENTRIES_MODULE), position, min(wishes.depth, wishes.split))
-        with ResumableCount(tree, position, wishes) as progress:
-            return count_and_print(tree, progress, position.ply & 1, wishes)
+        position = parse_fen(options.fen or STARTING_FEN)
+        tree = PerftTree(native.load(ENTRIES_MODULE), position, min(options.depth, options.split))
+        with ResumableCount(tree, position, options) as progress:
+            return count_and_print(tree, progress, position.ply & 1, options)
     except PoolError as error:
         return fail(error, error.exit_code, PROGRAM)
-    except BrokenPipeError:  # nobody listens any more
+    except BrokenPipeError:  # the reader of our output is gone
         raise
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
-def count_and_print(tree, progress, turn, wishes):
-    """Have everything counted; the exit code."""
+def count_and_print(
+    tree: "PerftTree", progress: "ResumableCount", turn: int, options: argparse.Namespace
+) -> int:
+    """Count on the cluster and print the result; the exit code."""
     begin, line, is_interrupted = perf_counter(), ProgressLine(delay=1.0), False
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    rest = wishes.depth - tree.plies
-    units = ((boards, rest, wishes.threads, wishes.hash) for boards in pieces(progress.missing, rest))
+    rest = options.depth - tree.plies
+    units = ((boards, rest, options.threads, options.hash) for boards in pieces(progress.missing, rest))
     try:
-        with open_pool(wishes.threads, wishes.cluster) as pool:
+        with open_pool(options.threads, options.cluster) as pool:
             for counts in run_units(pool, count, units):
                 progress.enter(counts)
                 line.show(progress_text(tree.nodes, tree.fraction, perf_counter() - begin))
@@ -65,25 +73,25 @@ def count_and_print(tree, progress, turn, wishes):
         is_interrupted = True
     finally:
         line.clear()
-    if wishes.divide:
+    if options.divide:
         for move, nodes in tree.by_move():
             print(f"{move_to_uci(move, turn)}: {nodes}")
         print()
     result = PerftResult(tree.nodes, perf_counter() - begin, not is_interrupted)
-    print(summary(wishes.depth, result))
+    print(summary(options.depth, result))
     return INTERRUPTED if is_interrupted else SUCCESS
 
 
-def pieces(boards, depth):
-    """Several boards together where there is little to count below each."""
+def pieces(boards: list[bytes], depth: int) -> list[list[bytes]]:
+    """The boards of each unit: several where there is little to count below each."""
     size = min(PIECE_LEAVES // BRANCHING**depth, len(boards) // MOST_PIECES) + 1
     return [boards[start : start + size] for start in range(0, len(boards), size)]
 
 
 class PerftTree:
-    """The top of a tree, and what is known of the subtrees below."""
+    """The tree above the cut, and the counts of the subtrees below it."""
 
-    def __init__(self, entries, position, plies):
+    def __init__(self, entries: Entries, position: Any, plies: int) -> None:
         root = PositionRecord()
         lay(root, position)
         self.plies = plies
@@ -94,65 +102,66 @@ class PerftTree:
         self.nodes = 0
 
     @property
-    def boards(self):
-        """The different positions at the cut, packed."""
+    def boards(self) -> list[bytes]:
+        """The distinct positions at the cut, packed."""
         return list(self._paths)
 
     @property
-    def fraction(self):
-        """How much of the work is done."""
+    def fraction(self) -> float:
+        """The share of the subtrees that are counted."""
         return self._entered / max(1, len(self._paths))
 
-    def enter(self, board, nodes):
-        """The subtree below a board has so many leaves."""
+    def enter(self, board: bytes, nodes: int) -> None:
+        """Add the number of leaves below a board."""
         self._entered += 1
         for first, paths in self._paths[board].items():
             self.nodes += nodes * paths
             if first is not None:
                 self._counts[first] += nodes * paths
 
-    def by_move(self):
-        """The first moves and the leaves below each, in their order."""
+    def by_move(self) -> Iterator[tuple[int, int]]:
+        """The first moves, and the number of leaves below each."""
         return zip(self._moves, self._counts)
 
 
 class ResumableCount:
-    """Enters counts into a tree, and keeps them in a journal if one is wished."""
+    """Adds counts to a tree, and to a journal if there is one."""
 
-    def __init__(self, tree, position, wishes):
-        self._tree, self._journal = tree, None
+    def __init__(self, tree: PerftTree, position: Any, options: argparse.Namespace) -> None:
+        self._tree = tree
+        self._journal: Journal | None = None
         self.missing = tree.boards
-        if wishes.journal is None:
+        if options.journal is None:
             return
-        self._journal = Journal(wishes.journal, PROGRAM)
-        work = {"fen": format_fen(position), "depth": wishes.depth, "split": wishes.split}
-        self._journal.begin(agreed(self._journal.head, work, {}, wishes.journal))
+        self._journal = Journal(options.journal, PROGRAM)
+        work = {"fen": format_fen(position), "depth": options.depth, "split": options.split}
+        self._journal.begin(merge_settings(self._journal.head, work, {}, options.journal))
         entries = (entry.items() for entry in self._journal.entries)
         done = {bytes.fromhex(board): nodes for board, nodes in chain.from_iterable(entries)}
         for board, nodes in done.items():
             tree.enter(board, nodes)
         self.missing = [board for board in tree.boards if board not in done]
 
-    def __enter__(self):
+    def __enter__(self) -> "ResumableCount":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *error: object) -> None:
         if self._journal:
             self._journal.close()
 
-    def enter(self, counts):
-        """So many leaves are below some boards."""
+    def enter(self, counts: Mapping[bytes, int]) -> None:
+        """Add the numbers of leaves below some boards."""
         for board, nodes in counts.items():
             self._tree.enter(board, nodes)
         if self._journal:
             self._journal.add({board.hex(): nodes for board, nodes in counts.items()})
 
 
-def _level(entries, root, plies):
-    """For each board so many plies below the root, how many paths lead to it by each first move."""
-    level = {bytes(root.board): (root, {None: 1})}
+def _level(entries: Entries, root: Any, plies: int) -> dict[bytes, Paths]:
+    """For each board `plies` below the root: the number of paths to it, by first move."""
+    level: dict[bytes, tuple[Any, Paths]] = {bytes(root.board): (root, {None: 1})}
     for ply in range(plies):
-        deeper = {}
+        deeper: dict[bytes, tuple[Any, Paths]] = {}
         for record, paths in level.values():
             for place, (_, child) in enumerate(children(entries, record)):
                 _, known = deeper.setdefault(bytes(child.board), (child, {}))
@@ -166,29 +175,30 @@ def _level(entries, root, plies):
 # --- on the worker --------------------------------------------------------------------------------
 
 
-def count(boards, depth, threads, megabytes):
-    """A piece of work: how many leaves there are so far below each of some boards."""
+def count(boards: Iterable[bytes], depth: int, threads: int, megabytes: int) -> dict[bytes, int]:
+    """A unit of work: the number of leaves `depth` plies below each board."""
     table = _table(megabytes) if megabytes else None
-    with _turns:
+    with _one_at_a_time:
         return {
             board: Perft(_entries(), threads, table).run(_position(board), depth).nodes for board in boards
         }
 
 
-def _position(board):
+def _position(board: bytes) -> Any:
     return lift(PositionRecord(board=BoardRecord.from_buffer_copy(board)))
 
 
-_turns = threading.Lock()  # of the threads of a process, if there are several
+_one_at_a_time = threading.Lock()  # a Dask worker may have several threads
 
 
 @cache
-def _entries():
-    return native.load(ENTRIES_MODULE)
+def _entries() -> Entries:
+    entries: Entries = native.load(ENTRIES_MODULE)
+    return entries
 
 
 @cache
-def _table(megabytes):
+def _table(megabytes: int) -> HashTable:
     return HashTable(megabytes)
 
 

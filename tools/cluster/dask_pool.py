@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from importlib.resources.abc import Traversable
 
-    from distributed import Client
-
 CONNECT_SECONDS = 8
 REFRESH_SECONDS = 5  # the workers are counted again after this time
 FEWEST_IN_FLIGHT = 32  # units, however few workers there are
@@ -56,10 +54,10 @@ def open_dask_pool(address: str) -> Iterator[WorkerPool]:
 
 
 @contextmanager
-def connected(address: str) -> "Iterator[Client]":
-    """A client of the scheduler at an address. PoolUnavailable if no scheduler answers."""
+def connected(address: str) -> Iterator[Any]:
+    """A `distributed.Client` of the scheduler at an address. PoolUnavailable if no scheduler answers."""
     try:
-        from distributed import Client
+        import distributed
     except ModuleNotFoundError:
         needs = "a cluster needs distributed, which is not installed: pip install 'bluekrait[cluster]'"
         raise PoolUnavailable(needs) from None
@@ -68,7 +66,8 @@ def connected(address: str) -> "Iterator[Client]":
     try:
         if not address:
             raise ValueError("Dask would start a scheduler of its own")
-        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client_class: Any = distributed.Client  # it is not annotated
+        client = client_class(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise PoolUnavailable(f"no scheduler answers at {address} ({type(error).__name__})") from None
     try:
@@ -80,7 +79,7 @@ def connected(address: str) -> "Iterator[Client]":
 class _WorkerCount:
     """Counts the workers of a scheduler every few seconds."""
 
-    def __init__(self, client: "Client") -> None:
+    def __init__(self, client: Any) -> None:
         self._client = client
         self._next_refresh = 0.0
         self._threads = 0

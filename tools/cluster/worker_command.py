@@ -1,6 +1,7 @@
-"""`bluekrait worker`: let this machine work for a Dask scheduler, one process a core."""
+"""`bluekrait worker`: run the worker processes of a Dask scheduler on this machine, one for each core."""
 
 import sys
+from collections.abc import Sequence
 
 from bluekrait.tools.cluster.dask_pool import connected
 from bluekrait.tools.cluster.worker_pool import PoolError
@@ -10,30 +11,32 @@ from bluekrait.uci.exits import FAILED, fail
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 
 PROGRAM = "bluekrait worker"
-PATIENCE = "60"  # seconds without a scheduler, before a worker gives up
+DEATH_TIMEOUT = "60"  # seconds without a scheduler before a worker exits
 
 EXAMPLES = """\
 examples:
-  one machine gives out the work; it prints the address to use below
+  on one machine: the scheduler, which prints the address for the workers
     dask scheduler
-  this machine takes part, with all its cores or with some
+  on every machine that works: with all its cores, or with some of them
     bluekrait worker tcp://192.168.1.10:8786
     bluekrait worker tcp://192.168.1.10:8786 --processes 2
 
-What there is to do is told by bluekrait datagen, perft, match or tune with --cluster; see
-docs/laboratory/cluster.md.
+The work comes from bluekrait datagen, openings, perft, match, sprt, gauntlet or tune search with --cluster;
+see docs/laboratory/cluster.md.
+
+exit code: 1 the engine does not compile, 2 wrong arguments or no scheduler, else that of dask worker
 """
 
 
-def main(arguments=None):
-    """Become the workers; the exit code if that fails."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Replace this process by `dask worker`; the exit code if that fails."""
     parser = Parser(
         prog=PROGRAM,
-        description="Let this machine work for a Dask scheduler. Everything is compiled before the workers "
-        "start; they live until Ctrl-C.",
+        description="Run worker processes for a Dask scheduler on this machine, until Ctrl-C. The engine is "
+        "compiled before they start.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("address", metavar="ADDRESS", help="of the scheduler, tcp://host:8786")
+    parser.add_argument("address", metavar="ADDRESS", help="address of the scheduler, like tcp://host:8786")
     add_processes(parser)
     options = parser.parse_args(arguments)
     try:
@@ -46,12 +49,12 @@ def main(arguments=None):
     return run_instead(sys.executable, worker_command(options.address, options.processes))
 
 
-def worker_command(address, processes):
-    """The command that starts the processes, and starts those again that die."""
+def worker_command(address: str, processes: int) -> list[str]:
+    """The command that starts the worker processes, and restarts those that die."""
     return [
         *(sys.executable, "-m", "distributed.cli.dask_worker", address),
         *("--nworkers", str(processes), "--nthreads", "1"),
-        *("--no-dashboard", "--death-timeout", PATIENCE),
+        *("--no-dashboard", "--death-timeout", DEATH_TIMEOUT),
     ]
 
 

@@ -7,7 +7,7 @@ results are yielded as they arrive.
 `local_pool` has the processes of this machine, `dask_pool` those of a cluster; `pools.open_pool` chooses.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from queue import SimpleQueue
@@ -50,7 +50,7 @@ class WorkerPool(NamedTuple):
 
 def run_units(
     pool: WorkerPool, function: Callable[..., Result], units: Iterable[tuple[Any, ...]]
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Call the function with each unit's arguments. Yield results in the order in which they arrive."""
     waiting = iter(units)
     finished: SimpleQueue[Future[Result]] = SimpleQueue()

@@ -1,26 +1,45 @@
-"""Files that grow while work is done: one writer at a time, and nothing that was written is lost with it."""
+"""Files to which long work appends its results: one writer at a time, and a kill loses nothing written."""
+
+from collections.abc import Iterator, Mapping
+from typing import IO, Any, BinaryIO
 
 from bluekrait.tools.common.file_lock import try_lock
 
 
-def reserve(file):
-    """Keep other processes from writing to an open file. A ValueError if one does."""
+def lock_for_writing(file: IO[Any]) -> None:
+    """Keep other processes from writing to an open file. ValueError if one does already."""
     if not try_lock(file):
-        raise ValueError(f"{file.name} is being written by another process")
+        raise ValueError(f"{file.name} is in use: another process is writing to it")
 
 
-def write(file, data):
-    """Hand some bytes over to the system, so that they outlive this process."""
+def append(file: BinaryIO, data: bytes) -> None:
+    """Append bytes and flush them, so that they outlive this process."""
     file.write(data)
     file.flush()
 
 
-def agreed(begun, wishes, defaults, name):
-    """The settings of work that was perhaps begun before: as it was begun, else as wished, else by default.
+def complete_lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file. After the last one, a final line without its newline is cut off the file."""
+    file.seek(0)
+    size = 0
+    for line in file:
+        if not line.endswith(b"\n"):
+            break
+        yield line
+        size += len(line)
+    file.truncate(size)
 
-    A ValueError if a wish contradicts what the work was begun with. A wish that is None is none.
+
+def merge_settings(
+    begun: Mapping[str, Any], wanted: Mapping[str, Any], defaults: Mapping[str, Any], name: object
+) -> dict[str, Any]:
+    """The settings of work that may have been begun before.
+
+    They are those it was begun with, else those wanted, else the defaults. ValueError if a wanted value
+    contradicts the one that the work was begun with. A wanted value of None is ignored.
     """
-    for key, wish in wishes.items():
-        if key in begun and wish is not None and wish != begun[key]:
-            raise ValueError(f"{name} was begun with --{key} {begun[key]}, not {wish}")
-    return defaults | {key: wish for key, wish in wishes.items() if wish is not None} | begun
+    for key, value in wanted.items():
+        if key in begun and value is not None and value != begun[key]:
+            raise ValueError(f"{name} was begun with --{key} {begun[key]}, not {value}")
+    given = {key: value for key, value in wanted.items() if value is not None}
+    return {**defaults, **given, **begun}

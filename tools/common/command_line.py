@@ -1,7 +1,8 @@
-"""What the command lines of the laboratory have in common."""
+"""What the command lines of the tools share: the parser, common options, and checked numbers."""
 
 import argparse
 import textwrap
+from typing import Any, NoReturn
 
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.exits import WRONG_ARGUMENTS
@@ -10,45 +11,45 @@ HELP_WIDTH = 78
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that complains in one line, and leaves examples as they are written."""
+    """A parser that reports errors in one line, and prints examples as they are written."""
 
-    def __init__(self, description, **options):
+    def __init__(self, description: str, **options: Any) -> None:
         options |= {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
         super().__init__(description=textwrap.fill(description, HELP_WIDTH), **options)
 
-    def error(self, message):
-        """Say what is wrong with the arguments, and leave."""
+    def error(self, message: str) -> NoReturn:
+        """Report wrong arguments and exit."""
         self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
 
 
-def add_number(parser, name, default, text):
+def add_number(parser: argparse.ArgumentParser, name: str, default: int | None, text: str) -> None:
     """An option whose value is a number of at least 1."""
     shown = "" if default is None else f" ({default})"
     parser.add_argument(name, type=at_least_one, metavar="N", default=default, help=text + shown)
 
 
-def add_processes(parser):
-    """The option that says how many processes work."""
-    add_number(parser, "--processes", len(usable_processors()), "processes that work, one a core")
+def add_processes(parser: argparse.ArgumentParser) -> None:
+    """The option for the number of worker processes."""
+    add_number(parser, "--processes", len(usable_processors()), "worker processes, one for each core")
 
 
-def add_places(parser):
-    """The options that say where work is done, see `tools.cluster.worker_pool`."""
+def add_places(parser: argparse.ArgumentParser) -> None:
+    """The options that say where units of work run, see `tools.cluster.pools`."""
     add_processes(parser)
-    explanation = "let the workers of the Dask scheduler at that address do the work"
-    parser.add_argument("--cluster", metavar="ADDRESS", help=explanation)
+    text = "run the work on the workers of the Dask scheduler at this address"
+    parser.add_argument("--cluster", metavar="ADDRESS", help=text)
 
 
-def at_least_one(text):
-    """The number that a text says, if it is at least 1."""
+def at_least_one(text: str) -> int:
+    """The value of an option that is a whole number of at least 1."""
     number = int(text) if text.isascii() and text.isdigit() else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return number
 
 
-def share(text):
-    """The share that a text says, from 0 to 1."""
+def share(text: str) -> float:
+    """The value of an option that is a number from 0 to 1."""
     try:
         number = float(text)
     except ValueError:
@@ -58,8 +59,8 @@ def share(text):
     return number
 
 
-def positive(text):
-    """The number that a text says, if it is more than 0."""
+def positive(text: str) -> float:
+    """The value of an option that is a number above 0."""
     try:
         number = float(text)
     except ValueError:

@@ -5,7 +5,10 @@ The builder of the executable loads this file before anything is installed: stan
 
 import os
 import time
+from typing import IO, Any
 
+fcntl: Any
+msvcrt: Any
 try:
     import fcntl
 except ImportError:
@@ -13,12 +16,12 @@ except ImportError:
 
     fcntl = None
 
-# Windows locks bytes, and keeps others from reading them: this one lies behind the end of most files.
+# Windows locks ranges of bytes, which others then cannot read: this byte is beyond the end of most files.
 LOCKED_BYTE = (1 << 31) - 2
 SECONDS_BETWEEN_ATTEMPTS = 0.2
 
 
-def try_lock(file):
+def try_lock(file: IO[Any]) -> bool:
     """Lock an open file for this process alone; False if another process has locked it."""
     try:
         if fcntl:
@@ -30,14 +33,14 @@ def try_lock(file):
     return True
 
 
-def wait_for_lock(file):
+def wait_for_lock(file: IO[Any]) -> None:
     """Lock an open file for this process alone, as soon as no other has it."""
     while not try_lock(file):
         time.sleep(SECONDS_BETWEEN_ATTEMPTS)
 
 
-def _lock_byte(descriptor):
-    """Lock one byte. The position, which decides which byte it is, stays as it was."""
+def _lock_byte(descriptor: int) -> None:
+    """Lock one byte; the file position stays as it was."""
     before = os.lseek(descriptor, 0, os.SEEK_CUR)
     try:
         os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)

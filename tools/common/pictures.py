@@ -1,27 +1,40 @@
-"""Drawing, where somebody wants a picture."""
+"""Draw pictures with matplotlib, if it is installed."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
-def check_picture(path):
-    """A ValueError if nothing can be drawn into a file of that name: better told before hours of work."""
+def check_picture(path: str) -> None:
+    """ValueError if matplotlib cannot write a file of that name. Call it before long work."""
     figure, _ = _pyplot().subplots()
     known = figure.canvas.get_supported_filetypes()
     _pyplot().close(figure)
     ending = path.rpartition(".")[2].lower()
     if ending not in known:
-        raise ValueError(f"{path}: a picture's name ends in one of {', '.join(sorted(known))}")
+        raise ValueError(f"{path}: the name of a picture ends in one of {', '.join(sorted(known))}")
 
 
-def draw_picture(path, paint, rows=1, columns=1, scale=1):
-    """Draw into a file: `paint(figure, frames)` does it, the frames one by one."""
+def draw_picture(
+    path: str,
+    paint: "Callable[[Figure, list[Axes]], object]",
+    rows: int = 1,
+    columns: int = 1,
+    scale: float = 1,
+) -> None:
+    """Write a picture: `paint(figure, axes)` draws on rows * columns axes."""
     pyplot = _pyplot()
     size = 5 * columns * scale, 3.5 * rows * scale
-    figure, frames = pyplot.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
-    paint(figure, list(frames.flat))
+    figure, axes = pyplot.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
+    paint(figure, list(axes.flat))
     figure.savefig(path)
     pyplot.close(figure)
 
 
-def _pyplot():
+def _pyplot() -> Any:
     try:
         import matplotlib
     except ModuleNotFoundError:

@@ -1,44 +1,45 @@
-"""Which processors each game at a time gets for itself."""
+"""The processors of this machine, and how they are shared among games."""
 
 import os
 import sys
+from collections.abc import Sequence
 
-MOST_PROCESSES = 61 if sys.platform == "win32" else 1 << 20  # that one process can wait for at a time
+MOST_PROCESSES = 61 if sys.platform == "win32" else 1 << 20  # that one process can wait for
 
 
-def usable_processors():
-    """The processors that this program may use, in order."""
+def usable_processors() -> list[int]:
+    """The numbers of the processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
 
 
-def processes_at_a_time(wanted):
-    """So many processes, or as many as the system lets one process wait for."""
+def processes_at_a_time(wanted: int) -> int:
+    """The number of processes wanted, or the most that the system allows."""
     return min(wanted, MOST_PROCESSES)
 
 
-def parse_processors(text):
-    """The processors that a list such as `0,2-5` names; all that are usable if it is empty."""
+def parse_processors(text: str) -> list[int]:
+    """The processors in a list such as `0,2-5`; all usable ones if it is empty."""
     usable = usable_processors()
     if not text:
         return usable
-    named = []
+    named: list[int] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
         if not (first.isdigit() and (last or first).isdigit()):
-            raise ValueError(f"--affinity {text}: processors are listed like 0,2-5")
+            raise ValueError(f"--affinity {text}: expected a list of processors like 0,2-5")
         named += range(int(first), int(last or first) + 1)
     if not set(named) <= set(usable):
         raise ValueError(f"--affinity {text}: usable are {', '.join(map(str, usable))}")
     return list(dict.fromkeys(named))
 
 
-def shared_out(concurrency, threads, processors):
-    """For each game at a time a set of processors of its own; ValueError if there are too few."""
+def shared_out(concurrency: int, threads: int, processors: Sequence[int]) -> list[set[int]]:
+    """A set of processors for each of `concurrency` games; ValueError if there are too few."""
     if concurrency * threads > len(processors):
         raise ValueError(
-            f"{concurrency} games at a time on {threads} processors each are more than the {len(processors)} "
-            "there are: lower --concurrency, or leave --affinity away"
+            f"{concurrency} games at a time on {threads} processors each need more than the "
+            f"{len(processors)} available: lower --concurrency, or omit --affinity"
         )
     return [set(processors[index * threads : (index + 1) * threads]) for index in range(concurrency)]

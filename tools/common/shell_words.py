@@ -1,15 +1,16 @@
-"""A command line as words, and words as a command line, as the system's own shell has them.
+"""Split a command line into words and join them again, by the rules of the system's shell.
 
-On Windows a backslash stands in paths: it quotes nothing there, and only double quotes do.
+On Windows a backslash separates folders and only double quotes quote.
 """
 
 import os
 import shlex
 import subprocess
+from collections.abc import Iterable
 
 
-def split(text):
-    """The words of a command line; ValueError if a quotation does not end."""
+def split(text: str) -> list[str]:
+    """The words of a command line; ValueError if a quotation mark is not closed."""
     if os.name != "nt":
         return shlex.split(text)
     lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
@@ -18,6 +19,6 @@ def split(text):
     return list(lexer)
 
 
-def join(words):
-    """The command line that has these words."""
+def join(words: Iterable[str]) -> str:
+    """The command line with these words."""
     return shlex.join(words) if os.name != "nt" else subprocess.list2cmdline(words)

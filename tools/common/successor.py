@@ -1,12 +1,13 @@
-"""Letting another program take the place of this one."""
+"""Replace this process by another program."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 
 
-def run_instead(path, words):
-    """Run another program in place of this one; its exit code, where this one has to wait for it.
+def run_instead(path: str, words: Sequence[str]) -> int:
+    """Run another program in place of this one; its exit code if this process has to wait for it.
 
     On Windows `os.execv` starts a process and ends this one at once: whoever waits for it believes that the
     work is done, and the shell reads the same console as the new process.
@@ -15,5 +16,5 @@ def run_instead(path, words):
         if stream is not None:
             stream.flush()
     if os.name != "nt":
-        os.execv(path, words)
+        os.execv(path, list(words))
     return subprocess.call(words, executable=path)

@@ -16,7 +16,7 @@ from bluekrait.search.self_play import adjudication_rules as rules
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
-from bluekrait.tools.common.append_only import agreed, reserve, write
+from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.data import game_file
 from bluekrait.tools.data.game_samples import load_self_play
@@ -56,7 +56,7 @@ def main(arguments=None):
     options = parser().parse_args(arguments)
     try:
         with open(options.file, "ab") as file:
-            reserve(file)
+            lock_for_writing(file)
             contents = mend(options.file)
             plan = plan_of(contents, options)
             load_self_play()  # so that not every process compiles it
@@ -117,7 +117,7 @@ def plan_of(contents, options):
         "adjudication": rules.AS_TEXT,
         "bluekrait": __version__,
     }
-    return agreed(head, wishes, defaults, options.file)
+    return merge_settings(head, wishes, defaults, options.file)
 
 
 def is_continuable(name):
@@ -129,7 +129,7 @@ def is_continuable(name):
 def generate(pool, file, contents, plan, options):
     """Play all games but those that are done, and write what they teach; the exit code."""
     if not contents.size:
-        write(file, game_file.pack_head(plan))
+        append(file, game_file.pack_head(plan))
     elif not contents.head:
         print(f"{PROGRAM}: {options.file} does not tell its seed and nodes: taken on trust", file=sys.stderr)
     if threading.current_thread() is threading.main_thread():
@@ -140,7 +140,7 @@ def generate(pool, file, contents, plan, options):
     tally = Tally(options.games, len(contents.games), contents.samples)
     try:
         for games, positions, block in run_units(pool, play, units):
-            write(file, block)
+            append(file, block)
             tally.add(games, positions)
     finally:
         tally.conclude(options.file)

@@ -19,8 +19,8 @@ from bluekrait.core.records import lift
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
+from bluekrait.tools.common.append_only import lock_for_writing
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
-from bluekrait.tools.data.datagen_command import reserve
 from bluekrait.tools.data.self_play_game import Player
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
@@ -105,7 +105,7 @@ def main(arguments=None):
     recipe = Recipe(options.seed, options.plies, options.nodes, options.bound)
     try:
         with open(options.out, "a+", encoding="utf-8") as file:
-            reserve(file)
+            lock_for_writing(file)
             return _fill(file, recipe, options)
     except (PoolError, OSError, ValueError) as error:
         return fail(error, FAILED if isinstance(error, PoolError) else WRONG_ARGUMENTS, PROGRAM)

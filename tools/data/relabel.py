@@ -13,7 +13,7 @@ import numpy as np
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
-from bluekrait.tools.common.append_only import agreed, reserve, write
+from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
 from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, load_self_play
 from bluekrait.tools.data.labelled_file import is_game_file, mend, opened, sifted_batches
 from bluekrait.tools.data.sample_array import LAYOUT, as_array
@@ -31,11 +31,11 @@ def relabel(options):
     """Search the positions of some files that the output lacks; the exit code."""
     try:
         with open(options.output, "ab") as file:
-            reserve(file)
+            lock_for_writing(file)
             contents = mend(options.output)
             plan = _plan(contents, options)
             if not contents.size:
-                write(file, pack_head(plan))
+                append(file, pack_head(plan))
             load_self_play()  # so that not every process compiles it
             with open_pool(options.processes, options.cluster) as pool:
                 _label(pool, file, contents, options)
@@ -50,7 +50,9 @@ def _plan(contents, options):
     if contents.size and (contents.head or {}).get("kind") != KIND:
         raise ValueError(f"{options.output} was not written by this command, and is not continued")
     wishes = {"nodes": options.nodes, "files": [os.path.basename(name) for name in options.files]}
-    return agreed(contents.head or {}, wishes, {"kind": KIND, "bluekrait": __version__}, options.output)
+    return merge_settings(
+        contents.head or {}, wishes, {"kind": KIND, "bluekrait": __version__}, options.output
+    )
 
 
 def _label(pool, file, contents, options):
@@ -62,7 +64,7 @@ def _label(pool, file, contents, options):
     )
     try:
         for samples, block in run_units(pool, label, units):
-            write(file, block)
+            append(file, block)
             total += samples
             line.show(f"{total} positions labelled")
     finally:

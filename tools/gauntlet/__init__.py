@@ -1,1 +1,1 @@
-"""The ladder: our engine against the chess programs of this machine, and the rating that follows."""
+"""A gauntlet against the chess programs of this machine, and a rating list from its games."""

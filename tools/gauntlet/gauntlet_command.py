@@ -1,7 +1,8 @@
-"""`bluekrait gauntlet`: our engine against the chess programs of this machine, and its rating from that."""
+"""`bluekrait gauntlet`: play this engine against the chess programs of this machine, and rate it."""
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.pictures import check_picture
@@ -18,7 +19,8 @@ from bluekrait.tools.gauntlet.known_programs import (
 from bluekrait.tools.gauntlet.rating_list import draw_rating_list, rating_list_lines, ratings_from
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
 from bluekrait.tools.match.match_command import run_match
-from bluekrait.tools.match.planning import is_in_place, plan_of
+from bluekrait.tools.match.planning import check_writable, plan_of
+from bluekrait.tools.match.session import MatchPlan
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.writing import write_report
@@ -32,32 +34,30 @@ EXAMPLES = (
     ENGINES
     + """
 examples:
-  against all the programs that are found, twenty games each, and a picture of the ladder
-    bluekrait gauntlet --tc 8+0.08 --plot ladder.svg
-  against some of them
+  against all installed programs, twenty games each, with a picture of the rating list
+    bluekrait gauntlet --tc 8+0.08 --plot ratings.svg
+  against some of them, and Stockfish at three levels, a hundred games each
     bluekrait gauntlet --against stockfish toga2 --levels 1800 2200 2600 --rounds 50
-  a version of yours in our place, and one more opponent without a rating
+  another engine in place of bluekrait, and one more opponent without a rating
     bluekrait gauntlet --engine ./mine --engine ./another
-  games that were played before; ratings of players that are known are found by their names
+  rate the players of existing games; known players are recognised by their names
     bluekrait gauntlet --from old.pgn new.pgn --anchor SF2500=2500
-Interrupted? The same command goes on where it was; more rounds continue it.
+Interrupted? The same command continues; a larger --rounds extends it.
 
-exit code: 0 all games are played, 1 the match broke down, 2 wrong arguments, 130 Ctrl-C
+exit code: 0 all games are played, 1 an engine or a runner failed, 2 wrong arguments, 130 Ctrl-C
 """
 )
 
 
-def main(arguments=None):
-    """Play the games that are missing and print the ladder; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the missing games and print the rating list; the exit code."""
     options = _parser().parse_args(normalised(sys.argv[1:] if arguments is None else arguments))
     if options.list:
         print("\n".join(known_programs()))
         return SUCCESS
     try:
         anchors = dict(map(anchor, options.anchor))
-        for path in filter(None, (options.report, options.plot)):
-            if not is_in_place(path):
-                raise ValueError(f"{path} cannot be written")
+        check_writable((options.report, options.plot))
         if options.plot:
             check_picture(options.plot)
         if options.games_from:
@@ -68,57 +68,75 @@ def main(arguments=None):
     return _play(plan, anchors, options)
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
-        description="Let this engine play the chess programs of this machine, and fit a rating to the games.",
+        description="Play this engine against the chess programs of this machine, and print a rating list.",
         epilog=EXAMPLES,
     )
     add_common_options(parser, PGN)
     add = parser.add_argument
-    add("--rounds", type=at_least_one, default=ROUNDS, metavar="N", help="pairs of games each (%(default)s)")
-    add("--against", nargs="+", choices=NAMES, metavar="NAME", help=f"some of: {', '.join(NAMES)} (all)")
-    levels = f"ratings that Stockfish is told to have ({' '.join(map(str, LEVELS))})"
+    add(
+        "--rounds",
+        type=at_least_one,
+        default=ROUNDS,
+        metavar="N",
+        help="pairs of games against each (%(default)s)",
+    )
+    add(
+        "--against",
+        nargs="+",
+        choices=NAMES,
+        metavar="NAME",
+        help=f"opponents, of {', '.join(NAMES)} (all installed)",
+    )
+    levels = f"strengths of Stockfish (UCI_Elo) as opponents ({' '.join(map(str, LEVELS))})"
     add("--levels", nargs="+", type=level, default=LEVELS, metavar="ELO", help=levels)
-    given = "a player's rating to run_match on to (Stockfish's levels; without them, all that are known)"
+    given = "a given rating (those of Stockfish's levels; without them, all published ones)"
     add("--anchor", action="append", default=[], metavar="NAME=RATING", help=given)
-    add("--from", dest="games_from", nargs="+", metavar="PGN", help="play nothing, take the games of files")
-    add("--list", action="store_true", help="show the known programs, and where they are")
+    add(
+        "--from",
+        dest="games_from",
+        nargs="+",
+        metavar="PGN",
+        help="play nothing, rate the games of these files",
+    )
+    add("--list", action="store_true", help="list the known programs and their paths, and exit")
     return parser
 
 
-def level(text):
-    """A strength that Stockfish can be told to have."""
+def level(text: str) -> int:
+    """A value of --levels: a UCI_Elo of Stockfish."""
     if not text.isdigit() or not WEAKEST <= int(text) <= STRONGEST:
         raise argparse.ArgumentTypeError(f"{text!r} is not from {WEAKEST} to {STRONGEST}")
     return int(text)
 
 
-def anchor(text):
-    """A name and a rating."""
+def anchor(text: str) -> tuple[str, float]:
+    """A value of --anchor: a name and a rating."""
     name, _, rating = text.rpartition("=")
     try:
         return name, float(rating)
     except ValueError:
-        raise ValueError(f"--anchor {text}: NAME=RATING is expected") from None
+        raise ValueError(f"--anchor {text}: expected NAME=RATING") from None
 
 
-def known_programs():
+def known_programs() -> list[str]:
     """A line for every known program."""
     rows = [(STOCKFISH, STOCKFISH, f"{WEAKEST}-{STRONGEST}")]
     rows += [(program.name, program.command, f"about {program.rating}") for program in PROGRAMS]
     return [f"{name:10} {rating:11} {path_of(command) or 'not found'}" for name, command, rating in rows]
 
 
-def _plan(options):
-    """The contest: our engine, those named beside it, and the programs that are found."""
+def _plan(options: argparse.Namespace) -> MatchPlan:
+    """The plan: this engine or the first --engine, the other --engine, and the installed programs."""
     own = options.engine or [["cmd=bluekrait"]]
     options.engine = [*own, *opponents(options.against, options.levels)]
     return plan_of(options, options.rounds, GAUNTLET)
 
 
-def _play(plan, anchors, options):
-    """Play, then show the ladder; after an interruption as far as it has come."""
+def _play(plan: MatchPlan, anchors: Mapping[str, float], options: argparse.Namespace) -> int:
+    """Play, then show the rating list, after an interruption with the games so far."""
     without_pictures = argparse.Namespace(**{**vars(options), "report": None, "plot": None})
     code, _ = run_match(plan, without_pictures, PROGRAM)
     if code not in (SUCCESS, INTERRUPTED):
@@ -130,8 +148,8 @@ def _play(plan, anchors, options):
     return code
 
 
-def _show(paths, anchors, options):
-    """Print the ladder, and draw it and write its report where asked."""
+def _show(paths: Sequence[str], anchors: Mapping[str, float], options: argparse.Namespace) -> int:
+    """Print the rating list; draw it and write the report if asked for."""
     ours = read_match(paths[0]).player
     ratings, anchors = ratings_from(paths, anchors)
     print("\n".join(rating_list_lines(ratings, anchors)), flush=True)
@@ -139,6 +157,6 @@ def _show(paths, anchors, options):
         draw_rating_list(options.plot, ratings, anchors, ours)
     if options.report:
         if len(paths) > 1:
-            raise ValueError("--report is of one file of games")
+            raise ValueError("--report needs a single file of games")
         write_report(paths[0], options.report)
     return SUCCESS

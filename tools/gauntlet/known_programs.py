@@ -1,18 +1,19 @@
-"""Chess programs that Linux distributions have, how to start them, and about how strong they are.
+"""Chess programs that Linux distributions package: how to start them, and their approximate ratings.
 
-The ratings are those of public lists of engines on one core at moderate time controls, and rough: hardware,
-time control and openings all differ. Stockfish is the better measure, for it can be told how strong to be;
-its makers fitted that scale to such a list.
+The ratings are those of public rating lists on one core at moderate time controls. They are rough: hardware,
+time control and openings differ. Stockfish is the better reference: its option UCI_Elo limits its strength to
+a rating, on a scale that its authors fitted to such a list.
 """
 
 import os
 import re
 import shutil
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # where programs may lie though no PATH leads there
+GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # searched besides PATH
 STOCKFISH = "stockfish"
-WEAKEST, STRONGEST = 1350, 2850  # that every Stockfish of recent years can be told to be
+WEAKEST, STRONGEST = 1350, 2850  # UCI_Elo of all recent versions
 LEVELS = (1500, 2000, 2500)
 LEVEL_NAME = re.compile(STOCKFISH + r"-(\d+)$")
 
@@ -22,8 +23,8 @@ class Program(NamedTuple):
 
     name: str
     command: str
-    rating: int  # about
-    words: tuple = ()  # that describe it to `bluekrait match`
+    rating: int  # approximate
+    words: tuple[str, ...] = ()  # its settings for `bluekrait match`
 
 
 PROGRAMS = (
@@ -38,50 +39,51 @@ PROGRAMS = (
 NAMES = (STOCKFISH, *(program.name for program in PROGRAMS))
 
 
-def path_of(command):
-    """Where a program lies on this machine; None if it is not here."""
+def path_of(command: str) -> str | None:
+    """The path of a program; None if it is not installed."""
     return shutil.which(command, path=os.pathsep.join((os.environ.get("PATH", ""), *GAMES_FOLDERS)))
 
 
-def opponents(names=None, levels=LEVELS):
-    """For every opponent the words that describe it: those named, or all that are here.
+def opponents(names: Sequence[str] | None = None, levels: Iterable[int] = LEVELS) -> list[list[str]]:
+    """The words that describe each opponent: those named, or all that are installed.
 
-    ValueError if one that is named is not here, or if there is nobody at all.
+    ValueError if a named one is not installed, or if none is.
     """
     wanted = names or NAMES
     found = []
-    if STOCKFISH in wanted and (path := _demanded(STOCKFISH, names)):
+    if STOCKFISH in wanted and (path := _required_path(STOCKFISH, names)):
         found += [_limited_stockfish(path, level) for level in sorted(levels, reverse=True)]
     for program in PROGRAMS:
-        if program.name in wanted and (path := _demanded(program.command, names)):
+        if program.name in wanted and (path := _required_path(program.command, names)):
             found.append([f"cmd={path}", f"name={program.name}", *program.words])
     if not found:
-        raise ValueError(f"none of the known programs is on this machine: {', '.join(NAMES)}")
+        raise ValueError(f"none of the known programs is installed: {', '.join(NAMES)}")
     return found
 
 
-def published_rating(name):
-    """The rating of a player of that name; None if it is unknown."""
+def published_rating(name: str) -> int | None:
+    """The published rating of a player; None if it is unknown."""
     if level := LEVEL_NAME.match(name):
         return int(level[1])
     return {program.name: program.rating for program in PROGRAMS}.get(name)
 
 
-def default_anchors(names):
-    """The ratings to run_match on to: Stockfish's levels if any of them played, else all that are known."""
-    known = {name: published_rating(name) for name in names if published_rating(name)}
+def default_anchors(names: Iterable[str]) -> dict[str, float]:
+    """The given ratings: those of Stockfish's levels if any of them played, else all published ones."""
+    published = {name: published_rating(name) for name in names}
+    known = {name: float(rating) for name, rating in published.items() if rating}
     levels = {name: rating for name, rating in known.items() if LEVEL_NAME.match(name)}
     return levels or known
 
 
-def _limited_stockfish(path, level):
+def _limited_stockfish(path: str, level: int) -> list[str]:
     limits = ("option.UCI_LimitStrength=true", f"option.UCI_Elo={level}")
     return [f"cmd={path}", f"name={STOCKFISH}-{level}", *limits]
 
 
-def _demanded(command, names):
-    """The path of a program; a ValueError if it was asked for by name and is not here."""
+def _required_path(command: str, names: Sequence[str] | None) -> str | None:
+    """The path of a program; ValueError if programs were named and it is not installed."""
     path = path_of(command)
     if names and not path:
-        raise ValueError(f"{command} is not on this machine")
+        raise ValueError(f"{command} is not installed")
     return path

@@ -1,28 +1,37 @@
-"""The ladder itself: ratings fitted to games, as a table and as a picture."""
+"""A rating list: ratings fitted to games, as a table and as a picture."""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bluekrait.tools.common.pictures import draw_picture
 from bluekrait.tools.gauntlet.known_programs import default_anchors, published_rating
 from bluekrait.tools.report.match_facts import read_match
-from bluekrait.tools.statistics.ratings import fit_ratings
+from bluekrait.tools.statistics.ratings import Rating, fit_ratings
 from bluekrait.tools.statistics.summary import percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 OURS, OTHERS, PUBLISHED = "#1668c1", "#6b7784", "#b3392f"
 WIDTH = 7  # inches
 
 
-def ratings_from(paths, anchors=None):
-    """Ratings of all who played in some PGN files, the best first, and those they were anchored to."""
+def ratings_from(
+    paths: Iterable[str], anchors: Mapping[str, float] | None = None
+) -> tuple[list[Rating], Mapping[str, float]]:
+    """Ratings of all players in some PGN files, the best first; and the anchors used."""
     encounters = [encounter for path in paths for encounter in read_match(path).encounters()]
     names = {name for encounter in encounters for name in encounter[:2]}
-    strangers = sorted(set(anchors or {}) - names)
-    if strangers:
-        raise ValueError(f"--anchor {strangers[0]}: no such player, there are {', '.join(sorted(names))}")
+    unknown = sorted(set(anchors or {}) - names)
+    if unknown:
+        raise ValueError(f"--anchor {unknown[0]}: no such player, there are {', '.join(sorted(names))}")
     anchors = anchors or default_anchors(names)
     return fit_ratings(encounters, anchors), anchors
 
 
-def rating_list_lines(ratings, anchors):
-    """The table."""
+def rating_list_lines(ratings: Iterable[Rating], anchors: Container[str]) -> list[str]:
+    """The rating list as lines of text."""
     rows = [("", "player", "rating", "±", "games", "score", "published")]
     for place, row in enumerate(ratings, 1):
         error = "given" if row.name in anchors else f"{row.error:.0f}"
@@ -40,27 +49,27 @@ def rating_list_lines(ratings, anchors):
         for row in rows
     ]
     if anchors:
-        return [*lines, "Errors (95 %) are those of the games; the ratings given are taken as exact."]
-    return [*lines, "No rating is given, so their mean is 0: say --anchor NAME=RATING."]
+        return [*lines, "Errors (95 %) come from the games; given ratings are taken as exact."]
+    return [*lines, "No rating is given, so the mean is 0: use --anchor NAME=RATING."]
 
 
-def draw_rating_list(path, ratings, anchors, ours):
-    """Every player with the error of the rating; published ratings beside."""
-    rungs = ratings[::-1]
+def draw_rating_list(path: str, ratings: Sequence[Rating], anchors: Container[str], ours: str) -> None:
+    """Draw every player's rating with its error, and published ratings."""
+    rows = ratings[::-1]
 
-    def paint(figure, frames):
-        (frame,) = frames
-        figure.set_size_inches(WIDTH, 1.2 + 0.32 * len(rungs))
-        for height, row in enumerate(rungs):
+    def paint(figure: "Figure", axes: "list[Axes]") -> None:
+        (plot,) = axes
+        figure.set_size_inches(WIDTH, 1.2 + 0.32 * len(rows))
+        for height, row in enumerate(rows):
             color = OURS if row.name == ours else OTHERS
             shape = "D" if row.name in anchors else "o"
-            frame.errorbar(row.value, height, xerr=row.error, fmt=shape, color=color, capsize=3)
+            plot.errorbar(row.value, height, xerr=row.error, fmt=shape, color=color, capsize=3)
             published = published_rating(row.name)
             if published and row.name not in anchors:
-                frame.plot(published, height, "|", color=PUBLISHED, markersize=14, markeredgewidth=2)
-        frame.set_ylim(-0.6, len(rungs) - 0.4)
-        frame.set_yticks(range(len(rungs)), [row.name for row in rungs])
-        frame.set_xlabel("rating (diamonds: given; red: what public lists say)")
-        frame.grid(axis="x", alpha=0.3)
+                plot.plot(published, height, "|", color=PUBLISHED, markersize=14, markeredgewidth=2)
+        plot.set_ylim(-0.6, len(rows) - 0.4)
+        plot.set_yticks(range(len(rows)), [row.name for row in rows])
+        plot.set_xlabel("rating (diamonds: given; red: published)")
+        plot.grid(axis="x", alpha=0.3)
 
     draw_picture(str(path), paint)

@@ -1,5 +1,5 @@
-"""Matches between engines: who plays whom, the games, their referee, and what is kept of them.
+"""Matches between engines: who plays whom, the games, the referee, and the journal of results.
 
-The door for other programs is `setup/contest.py` (what is to be played) with `runner/pair_play.py` (play
-one pair here and now) and `runner/slots.py` (play many games at once).
+From Python: `setup/contest.py` says what to play, `runner/pair_play.py` plays one pair of games, and
+`runner/game_processes.py` plays several games at a time.
 """

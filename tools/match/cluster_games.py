@@ -1,6 +1,6 @@
 """Games on other machines: a pair of games is a unit of work for the workers of a Dask scheduler."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator
 
 from bluekrait.tools.cluster.dask_pool import open_dask_pool
 from bluekrait.tools.cluster.worker_pool import run_units
@@ -9,7 +9,9 @@ from bluekrait.tools.match.runner.pair_play import play_in_sequence
 from bluekrait.tools.match.setup.contest import Contest
 
 
-def play_on_cluster(address: str, contest: Contest, done: Collection[GameKey]) -> Iterator[FinishedGame]:
+def play_on_cluster(
+    address: str, contest: Contest, done: Collection[GameKey]
+) -> Generator[FinishedGame, None, None]:
     """Play all games whose keys are not in `done`, and yield each when it is finished.
 
     To stop, close the generator: unfinished pairs are dropped.

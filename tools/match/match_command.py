@@ -1,15 +1,17 @@
-"""`bluekrait match`: let engines play each other."""
+"""`bluekrait match`: play a match or a tournament between engines."""
 
+import argparse
 import signal
 import sys
+from collections.abc import Sequence
 
 from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
-from bluekrait.tools.match.planning import is_in_place, plan_of
+from bluekrait.tools.match.planning import check_writable, plan_of
 from bluekrait.tools.match.runner.engine_check import check_engines
-from bluekrait.tools.match.session import Session
+from bluekrait.tools.match.session import MatchPlan, Session
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -23,19 +25,19 @@ EXAMPLES = (
 examples:
   a first match: a hundred games of this engine against another one
     bluekrait match --engine bluekrait --engine stockfish --tc 8+0.08 --rounds 50
-  against engines at a fixed number of nodes, openings of your own in random order, two games at a time
+  three engines at a fixed number of nodes, openings from a file in random order, two games at a time
     bluekrait match --engine bluekrait --engine "./other option.Threads=1" --engine cmd=fairymax proto=xboard
         --each nodes=20000 option.Hash=16 --openings book.epd order=random --concurrency 2
-  everybody against everybody, ending games that are decided
+  a round-robin tournament; decided games are adjudicated
     bluekrait match --engine ./a --engine ./b --engine ./c --scheme roundrobin --resign --draw
-Interrupted? The same command goes on where it was; more rounds continue the same match.
+Interrupted? The same command continues the match; a larger --rounds extends it.
 
-exit code: 0 all games are played, 1 the match broke down, 2 wrong arguments, 130 Ctrl-C
+exit code: 0 all games are played, 1 an engine or a runner failed, 2 wrong arguments, 130 Ctrl-C
 """
 )
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Play a match; the exit code."""
     parser = Parser(
         prog=PROGRAM,
@@ -59,28 +61,29 @@ def main(arguments=None):
     return code
 
 
-def rounds_of(options):
+def rounds_of(options: argparse.Namespace) -> int:
     """Pairs of games in each encounter."""
     if options.rounds:
         if options.games not in (None, 2):
             raise ValueError("a round has 2 games: say --rounds N, or --games N alone")
-        return options.rounds
-    if options.games and options.games % 2:
-        raise ValueError("openings are played twice: --games is an even number")
-    return options.games // 2 if options.games else ROUNDS
+        return int(options.rounds)
+    games: int | None = options.games
+    if games and games % 2:
+        raise ValueError("every opening is played twice: --games must be even")
+    return games // 2 if games else ROUNDS
 
 
-def run_match(plan, options, program):
-    """Hold a contest and say how it ended; the exit code, and the verdict of its test."""
+def run_match(plan: MatchPlan, options: argparse.Namespace, program: str) -> tuple[int, str | None]:
+    """Play a match and print its result; the exit code, and the hypothesis that its test accepts."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         session = _opened(plan, options)
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, program), None
-    code, verdict = SUCCESS, None
+    code, accepted = SUCCESS, None
     try:
         with session:
-            verdict = session.run()
+            accepted = session.run()
     except KeyboardInterrupt:
         code = INTERRUPTED
     except PoolUnavailable as error:
@@ -89,33 +92,31 @@ def run_match(plan, options, program):
         code = fail(error, FAILED, program)
     print("\n".join((*session.report(), session.progress_text())), flush=True)
     if code == INTERRUPTED:
-        print(f"Interrupted. The same command goes on; the games are in {plan.pgn}", flush=True)
+        print(f"Interrupted. The same command continues; the games are in {plan.pgn}", flush=True)
         return code, None
     try:
         _write_reports(plan, options)
     except (OSError, ValueError) as error:
         code = fail(error, FAILED, program)
-    return code, verdict
+    return code, accepted
 
 
-def _opened(plan, options):
-    """The session, ready to play: whatever can be found wrong is found before it begins."""
-    for path in filter(None, (plan.pgn, options.report, options.plot)):
-        if not is_in_place(path):
-            raise ValueError(f"{path} cannot be written")
+def _opened(plan: MatchPlan, options: argparse.Namespace) -> Session:
+    """The session. Everything that can be checked is checked before the first game."""
+    check_writable((plan.pgn, options.report, options.plot))
     if options.plot:
         check_picture(options.plot)
     notes = [] if plan.runner else check_engines(plan.contest.engines)
     rounds, openings = plan.contest.rounds, len(plan.contest.openings)
     if rounds > openings:
         notes.append(
-            f"{openings} openings for {rounds} rounds: they are played again; bluekrait openings has more"
+            f"{openings} openings for {rounds} rounds: they are repeated; bluekrait openings makes more"
         )
     return Session(plan, notes)
 
 
-def _write_reports(plan, options):
-    """Write what was asked for beside the games."""
+def _write_reports(plan: MatchPlan, options: argparse.Namespace) -> None:
+    """Write the report and the plot if asked for."""
     if options.report:
         write_report(plan.pgn, options.report, plan.bounds)
     if options.plot:

@@ -1,6 +1,9 @@
-"""From a command line to the plan of a contest. Whatever is wrong is a ValueError that says so in a line."""
+"""From a command line to the plan of a match. Every error is a ValueError with a one-line message."""
 
+import argparse
 import os
+from collections.abc import Sequence
+from typing import Any
 
 from bluekrait.tools.common.processors import (
     parse_processors,
@@ -8,32 +11,40 @@ from bluekrait.tools.common.processors import (
     shared_out,
     usable_processors,
 )
-from bluekrait.tools.match.arguments import TC, file_of, key_values, parse_rules
-from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, find_runner, why_unable
+from bluekrait.tools.match.arguments import TC, file_of, key_values, rules_of
+from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, Runner, find_runner, why_unable
 from bluekrait.tools.match.session import MatchPlan
 from bluekrait.tools.match.setup.common_openings import common_openings
 from bluekrait.tools.match.setup.contest import Contest
 from bluekrait.tools.match.setup.engine_spec import (
+    EngineSpec,
     fingerprint,
     parse_common,
     parse_engine,
     split_words,
     with_distinct_names,
 )
-from bluekrait.tools.match.setup.opening_files import FORMATS, ORDERS, read_openings, source_of
+from bluekrait.tools.match.setup.opening_files import (
+    FORMATS,
+    ORDERS,
+    OpeningSource,
+    read_openings,
+    source_of,
+)
+from bluekrait.tools.statistics.sequential import Bounds
 
 OPENING_WORDS = ("file", "format", "order", "plies", "start", "policy")
 
 
-def plan_of(options, rounds, scheme, bounds=None):
-    """The plan that the arguments describe."""
+def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bounds | None = None) -> MatchPlan:
+    """The plan that the options describe."""
     engines = engines_of(options)
     source = source_from(options)
     openings = read_openings(source, rounds) if source else common_openings()
     is_960 = options.variant == "fischerandom"
     if is_960 and not source:
         raise ValueError("--variant fischerandom needs --openings with its start positions")
-    contest = Contest(engines, openings, rounds, scheme, parse_rules(options), is_960, options.event)
+    contest = Contest(engines, openings, rounds, scheme, rules_of(options), is_960, options.event)
     runner = runner_of(options, contest)
     threads = max(engine.threads for engine in engines)
     concurrency = options.concurrency or max(1, len(usable_processors()) // threads)
@@ -51,24 +62,24 @@ def plan_of(options, rounds, scheme, bounds=None):
     )
 
 
-def engines_of(options):
-    """The engines that take part."""
+def engines_of(options: argparse.Namespace) -> tuple[EngineSpec, ...]:
+    """The engines of the match."""
     if not options.engine or len(options.engine) < 2:
         raise ValueError("two engines are needed: --engine PROGRAM --engine PROGRAM")
     common = [f"tc={options.tc}"] if options.tc else []
-    common = parse_common([*common, *(split_words(options.each) if options.each else ())])
-    engines = [parse_engine(split_words(words), common) for words in options.engine]
+    shared = parse_common([*common, *(split_words(options.each) if options.each else ())])
+    engines = [parse_engine(split_words(words), shared) for words in options.engine]
     if not any(engine.time.is_limited for engine in engines):
-        common = (f"tc={TC}", *common)
-        engines = [parse_engine(split_words(words), common) for words in options.engine]
+        shared = (f"tc={TC}", *shared)
+        engines = [parse_engine(split_words(words), shared) for words in options.engine]
     for engine in engines:
         if not engine.time.is_limited:
-            raise ValueError(f"{engine.name} would think for ever: give it tc=, st=, nodes= or depth=")
+            raise ValueError(f"{engine.name} has no limit: give it tc=, st=, nodes= or depth=")
     return with_distinct_names(engines)
 
 
-def source_from(options):
-    """Where openings come from; None if no file is named."""
+def source_from(options: argparse.Namespace) -> OpeningSource | None:
+    """The file of openings; None if no file is named."""
     if not options.openings:
         return None
     words = split_words(options.openings)
@@ -79,7 +90,7 @@ def source_from(options):
     for name, allowed in (("format", FORMATS), ("order", ORDERS)):
         if values[name] and values[name] not in allowed:
             raise ValueError(f"--openings {name}={values[name]}: it is {' or '.join(allowed)}")
-    settings = {name: values[name] for name in ("format", "order") if values[name]}
+    settings: dict[str, Any] = {name: values[name] for name in ("format", "order") if values[name]}
     for name in ("plies", "start"):
         if values[name]:
             if not values[name].isdigit() or int(values[name]) < 1:
@@ -88,11 +99,11 @@ def source_from(options):
     return source_of(values["file"], seed=options.seed, **settings)
 
 
-def runner_of(options, contest):
-    """Who plays: an installed runner, or None for our own."""
+def runner_of(options: argparse.Namespace, contest: Contest) -> Runner | None:
+    """The installed runner that plays; None for the built-in one."""
     wanted = options.runner
     if options.cluster is not None and (options.affinity is not None or wanted not in ("auto", "builtin")):
-        raise ValueError("on a cluster there is neither --affinity nor another --runner than builtin")
+        raise ValueError("--cluster excludes --affinity and any --runner but builtin")
     if wanted == "builtin" or options.cluster is not None:
         return None
     if wanted == "auto":
@@ -112,15 +123,15 @@ def runner_of(options, contest):
     return runner
 
 
-def cpus_for(options, concurrency, threads):
-    """The processors of each game at a time; None if they are not tied to any."""
+def cpus_for(options: argparse.Namespace, concurrency: int, threads: int) -> list[set[int]] | None:
+    """The processors of each concurrent game; None without --affinity."""
     if options.affinity is None:
         return None
     return shared_out(concurrency, threads, parse_processors(options.affinity))
 
 
-def identity_of(contest, source):
-    """What must not change while a contest goes on. The number of rounds may."""
+def identity_of(contest: Contest, source: OpeningSource | None) -> dict[str, Any]:
+    """What must be the same to continue a contest. The number of rounds may change."""
     return {
         "engines": [fingerprint(engine) for engine in contest.engines],
         "scheme": contest.scheme,
@@ -130,7 +141,13 @@ def identity_of(contest, source):
     }
 
 
-def is_in_place(path):
-    """True if a file can be written there."""
+def check_writable(paths: Sequence[str | None]) -> None:
+    """ValueError if a file cannot be created at one of the paths; None is skipped."""
+    for path in paths:
+        if path and not _is_writable(path):
+            raise ValueError(f"{path} cannot be written")
+
+
+def _is_writable(path: str) -> bool:
     folder = os.path.dirname(os.path.abspath(path))
     return os.path.isdir(folder) and os.access(folder, os.W_OK)

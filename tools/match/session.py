@@ -1,42 +1,43 @@
-"""A contest being held: games that are missing are played, kept, counted and shown, until it is decided."""
+"""A running match: the missing games are played, kept, counted and shown, until the match is over."""
 
+from collections.abc import Generator, Sequence
 from contextlib import closing
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.match.cluster_games import play_on_cluster
 from bluekrait.tools.match.display import display_for
-from bluekrait.tools.match.display.lines import duration_text
+from bluekrait.tools.match.display.lines import Display, duration_text
 from bluekrait.tools.match.external.external_runner import play_with_runner
 from bluekrait.tools.match.external.runner_command import Runner
-from bluekrait.tools.match.results.finished_games import ABANDONED
+from bluekrait.tools.match.results.finished_games import ABANDONED, FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.setup.contest import Contest
-from bluekrait.tools.statistics.sequential import Bounds, llr, verdict
+from bluekrait.tools.statistics.sequential import Bounds, accepted_hypothesis, llr
 
-MOST_FAILED_STARTS = 12  # games in a row that end before the first move: something is wrong with an engine
+MOST_FAILED_STARTS = 12  # games in a row without a move: an engine does not work
 
 
 class MatchPlan(NamedTuple):
-    """How a contest is held."""
+    """Everything that a match session needs to know."""
 
     contest: Contest
-    identity: dict  # what must be the same to go on with it
+    identity: dict[str, Any]  # what must be the same to continue the contest
     pgn: str
-    runner: Runner = None  # None: our own
+    runner: Runner | None = None  # None: the built-in one
     concurrency: int = 1
-    cpus: list = None  # a set of processors for every game at a time
+    cpus: list[set[int]] | None = None  # processors of each concurrent game
     overwrite: bool = False
-    bounds: Bounds = None  # of a sequential test
-    cluster: str = None  # address of a scheduler whose workers play
+    bounds: Bounds | None = None  # of a sequential test
+    cluster: str | None = None  # address of the Dask scheduler whose workers play
 
 
 class Session:
-    """One call of the program: the games before it, and those it plays itself."""
+    """One run of the program: the games in the journal, and those that this run plays."""
 
-    def __init__(self, plan, notes=()):
+    def __init__(self, plan: MatchPlan, notes: Sequence[str] = ()) -> None:
         self.plan, self.bounds = plan, plan.bounds
         self.contest = plan.contest
         self._journal = GameJournal(plan.pgn, plan.identity, plan.overwrite)
@@ -45,35 +46,35 @@ class Session:
             self.standings.add(game)
         self._games_before, self._start = self.standings.games, monotonic()
         self._failed_starts = 0
-        self._notes = notes  # to be shown when it begins
-        self._report = None, []  # the number of games that it tells of, and its lines
+        self._notes = notes  # shown at the start
+        self._report: tuple[int, list[str]] = -1, []  # the last report, and the number of games it counts
 
-    def __enter__(self):
+    def __enter__(self) -> "Session":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *error: object) -> None:
         self._journal.close()
 
-    def run(self):
-        """Play what is missing; what the test says: "H0", "H1", or None without a verdict.
+    def run(self) -> str | None:
+        """Play the missing games. The hypothesis that the test accepts, "H0" or "H1", or None.
 
-        RuntimeError if it makes no sense to go on. What is finished is kept, however this ends.
+        RuntimeError if an engine does not work. Finished games are kept, however this ends.
         """
         with display_for(self) as display:
             if self._games_before:
-                display.note(f"{self._games_before} games are in {self._journal.path} already")
+                display.note(f"{self._games_before} games are already in {self._journal.path}")
             for note in self._notes:
                 display.note(note)
             with closing(self._games(display)) as games:
-                while not self.verdict():
+                while not self.accepted_hypothesis():
                     game = next(games, None)
                     if game is None:
                         break
                     self._take(game)
                     display.game_finished(game)
-        return self.verdict()
+        return self.accepted_hypothesis()
 
-    def _games(self, display):
+    def _games(self, display: Display) -> Generator[FinishedGame, None, None]:
         plan = self.plan
         done = {game.key for game in self._journal.games}
         if plan.cluster is not None:
@@ -81,29 +82,31 @@ class Session:
         missing = self.contest.schedule(done)
         if plan.runner is None:
             return play_games(missing, plan.concurrency, plan.cpus, display.game_started)
-        cpus = set().union(*plan.cpus) if plan.cpus else None
+        cpus = {cpu for cpus in plan.cpus for cpu in cpus} if plan.cpus else None
         return play_with_runner(
             plan.runner, missing, plan.concurrency, cpus, display.game_started, display.note
         )
 
-    def _take(self, game):
+    def _take(self, game: FinishedGame) -> None:
         """Keep and count a game."""
         self._journal.add(game)
         self.standings.add(game)
         failed_to_start = game.termination == ABANDONED and game.plies == 0
         self._failed_starts = self._failed_starts + 1 if failed_to_start else 0
         if self._failed_starts == MOST_FAILED_STARTS:
-            raise RuntimeError(f"{MOST_FAILED_STARTS} games in a row ended before they began: {game.reason}")
+            raise RuntimeError(
+                f"{MOST_FAILED_STARTS} games in a row ended before the first move: {game.reason}"
+            )
 
-    def verdict(self):
-        """What the sequential test says by now; None if it says nothing."""
-        return verdict(self.standings.pairs(), self.bounds) if self.bounds else None
+    def accepted_hypothesis(self) -> str | None:
+        """The hypothesis that the sequential test accepts; None while it continues, or without a test."""
+        return accepted_hypothesis(self.standings.pairs(), self.bounds) if self.bounds else None
 
     # --- for displays ---
 
     @property
-    def title(self):
-        """What is being played, in a line."""
+    def title(self) -> str:
+        """What is being played, in one line."""
         plan, engines, bounds = self.plan, self.contest.engines, self.bounds
         who = (
             " vs ".join(engine.name for engine in engines) if len(engines) == 2 else f"{len(engines)} engines"
@@ -115,29 +118,30 @@ class Session:
         where = f"{plan.concurrency} at a time, {runner}" if plan.cluster is None else f"on {plan.cluster}"
         return f"{who}: {games}, {where}, to {plan.pgn}"
 
-    def report(self):
-        """How it stands."""
+    def report(self) -> list[str]:
+        """The standings as lines."""
         if self._report[0] != self.standings.games:
             self._report = self.standings.games, self.standings.report(self.bounds)
         return self._report[1]
 
-    def share_done(self):
+    def share_done(self) -> float:
         """The share of the games that are finished."""
         return self.standings.games / (2 * self.contest.pairs)
 
-    def share_of_test(self):
-        """How far the sequential test has come to the hypothesis it tends to, and which one that is."""
+    def share_of_test(self) -> tuple[float, str]:
+        """The LLR as a share of the bound on its side, and the name of that bound."""
+        assert self.bounds is not None
         value = llr(self.standings.pairs(), self.bounds)
         if value >= 0:
             return value / self.bounds.upper, "to H1"
         return value / self.bounds.lower, "to H0"
 
-    def progress_text(self):
-        """How far it is, and how long it will take."""
+    def progress_text(self) -> str:
+        """Games finished, time used, and time left."""
         done, total = self.standings.games, 2 * self.contest.pairs
         seconds, new = monotonic() - self._start, done - self._games_before
         text = f"{done} of {total} games, {duration_text(seconds)}"
-        if not new or done == total or self.verdict():
+        if not new or done == total or self.accepted_hypothesis():
             return text
         most = "at most " if self.bounds else ""
         return f"{text}, {most}{duration_text(seconds / new * (total - done))} left"

@@ -15,7 +15,7 @@ import zipfile
 
 import numpy as np
 
-from bluekrait.tools.common.append_only import reserve, write
+from bluekrait.tools.common.append_only import append, lock_for_writing
 
 SETTINGS, LOG, LAST, BEST, NETWORK = "settings.json", "losses.jsonl", "last.npz", "best.npz", "network.bknn"
 DRAFT = ".draft"
@@ -29,7 +29,7 @@ class RunFolder:
         os.makedirs(path, exist_ok=True)
         self._log = open(self.place(LOG), "ab+")  # noqa: SIM115, for it stays open
         try:
-            reserve(self._log)
+            lock_for_writing(self._log)
         except ValueError:
             self._log.close()
             raise
@@ -86,7 +86,7 @@ class RunFolder:
 
     def report(self, entry):
         """Add a line to the log."""
-        write(self._log, json.dumps(entry).encode() + b"\n")
+        append(self._log, json.dumps(entry).encode() + b"\n")
 
     def all_reports(self):
         """What was reported so far."""

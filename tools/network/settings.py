@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import BARE, RESIDUAL, SCALE, Head
-from bluekrait.tools.common.append_only import agreed
+from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.network.classical import classical_scores, fitted_scale
 from bluekrait.tools.network.folder import BEST, SETTINGS, read_checkpoint, read_settings
@@ -61,7 +61,7 @@ def chosen(folder, files, wishes):
     defaults = dict(DEFAULTS)
     if not begun and wishes["start"]:
         defaults |= FINE_TUNING | shape_of_start(wishes["start"])
-    return agreed(begun, wishes, defaults, folder.path)
+    return merge_settings(begun, wishes, defaults, folder.path)
 
 
 def prepared(settings, files, on_progress=None):

@@ -1,1 +1,1 @@
-"""What OpenBench's workers, and others like them, expect of a match runner."""
+"""A match runner for OpenBench's workers."""

@@ -1,8 +1,8 @@
-"""`bluekrait-cutechess-ob`: a match runner for OpenBench's workers, whichever runner is installed.
+"""`bluekrait-cutechess-ob`: a match runner for OpenBench's workers that calls whichever runner is installed.
 
-A worker calls a program named fastchess-ob, or formerly cutechess-ob, with a long line of flags, and reads
-`Finished game 1 (A vs B): 1-0 {White mates}` from what it prints. This program understands the flags of both,
-says the same to fastchess or cutechess-cli, and if there is neither plays the games itself.
+A worker calls a program named fastchess-ob, or formerly cutechess-ob, with a long line of flags, and parses
+`Finished game 1 (A vs B): 1-0 {White mates}` from its output. This program accepts the flags of both and
+translates them for fastchess or cutechess-cli. If neither is installed, it plays the games itself.
 """
 
 import contextlib
@@ -10,34 +10,39 @@ import os
 import shutil
 import sys
 import zlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bluekrait.core.compiler import cache
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
+if TYPE_CHECKING:
+    from bluekrait.tools.match.external.runner_command import Runner
+
 PROGRAM = "bluekrait-cutechess-ob"
-CHOICE = "BLUEKRAIT_RUNNER"  # the environment variable that names one
+CHOICE = "BLUEKRAIT_RUNNER"  # environment variable: the runner to use
 BUILTIN = "builtin"
 CANDIDATES = ("fastchess", "cutechess-cli")
 
 HELP = f"""\
-{PROGRAM}: play a match, told what to play in the flags of fastchess or cutechess-cli.
+{PROGRAM}: play a match that the flags of fastchess or cutechess-cli describe.
 
 usage: {PROGRAM} -engine cmd=./dev tc=8+0.08 name=dev -engine cmd=./base tc=8+0.08 name=base
            -rounds 100 -games 2 -concurrency 2 -openings file=book.epd format=epd order=random start=1
            -srand 1 -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10
            -tb /syzygy -recover -variant standard -pgnout file=games.pgn
 
-An OpenBench worker looks for ./fastchess-ob in its folder, one before 2025-12 for ./cutechess-ob:
+An OpenBench worker starts ./fastchess-ob in its folder (before 2025-12: ./cutechess-ob):
        ln -s "$(command -v {PROGRAM})" fastchess-ob
 
-The games are played by fastchess or cutechess-cli, whichever is on the PATH, else by BlueKrait's own runner.
+fastchess plays the games if it is on the PATH, else cutechess-cli, else BlueKrait's own runner.
 {CHOICE}=fastchess|cutechess-cli|builtin|/path/to/a/runner chooses one.
 
-exit code: 0 all games are played, 1 the match broke down, 2 wrong arguments, 130 Ctrl-C"""
+exit code: 0 all games are played, 1 an engine or a runner failed, 2 wrong arguments, 130 Ctrl-C"""
 
 
-def main(arguments=None):
-    """Play the match; the exit code. An installed runner takes the place of this process."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the match; the exit code. An installed runner replaces this process."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if not arguments or arguments[0] in ("-h", "--help", "-help"):
         print(HELP)
@@ -56,15 +61,15 @@ def main(arguments=None):
         return INTERRUPTED
 
 
-def show_version():
-    """Say what this is, in words in which a worker finds a version."""
+def show_version() -> int:
+    """Print the version in a form that a worker can parse."""
     from bluekrait.uci import __version__
 
     print(f"{PROGRAM} {__version__}")
     return SUCCESS
 
 
-def _run(arguments):
+def _run(arguments: Sequence[str]) -> int:
     from bluekrait.tools.common.successor import run_instead
     from bluekrait.tools.openbench.flags import parse_line
     from bluekrait.tools.openbench.translation import translated
@@ -80,8 +85,8 @@ def _run(arguments):
     return SUCCESS
 
 
-def installed_runner():
-    """The runner to call, None for our own; ValueError if the chosen one is not there."""
+def installed_runner() -> "Runner | None":
+    """The runner to call, None for the built-in one; ValueError if the chosen one is not installed."""
     from bluekrait.tools.match.external.runner_command import find_runner
 
     chosen = os.environ.get(CHOICE)
@@ -96,8 +101,8 @@ def installed_runner():
     return None
 
 
-def under_our_name(path):
-    """A link to a runner, of the name that this program was called by: workers end runners by their name."""
+def under_our_name(path: str) -> str:
+    """A link to a runner with the name of this program: workers end runners by their name."""
     folder = os.path.join(next(cache.candidate_roots()), "runners", f"{zlib.crc32(path.encode()):08x}")
     link = os.path.join(folder, os.path.basename(sys.argv[0]))
     try:
@@ -109,10 +114,10 @@ def under_our_name(path):
     return link
 
 
-def _is_ourselves(path):
-    """True for another name of this program, which would call itself for ever."""
+def _is_ourselves(path: str) -> bool:
+    """True for a link to this program, which would call itself endlessly."""
     own = shutil.which(PROGRAM)
-    return bool(own) and os.path.realpath(path) == os.path.realpath(own)
+    return own is not None and os.path.realpath(path) == os.path.realpath(own)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The command line of a match runner, taken apart: flags, each with the words behind it.
+"""Parse the command line of a match runner: flags, each with the words behind it.
 
     -engine cmd=./a tc=8+0.08 -rounds 100 -repeat
 
@@ -6,6 +6,7 @@ becomes ("-engine", ["cmd=./a", "tc=8+0.08"]), ("-rounds", ["100"]), ("-repeat",
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 FLAG = re.compile(r"-[A-Za-z]")
@@ -15,56 +16,56 @@ class Flag(NamedTuple):
     """One flag and its words."""
 
     name: str
-    words: list
+    words: list[str]
 
-    def values(self):
-        """The words of the form key=value."""
+    def values(self) -> dict[str, str]:
+        """The key=value words."""
         return dict(word.split("=", 1) for word in self.words if "=" in word)
 
 
 class CommandLine(NamedTuple):
     """A whole command line."""
 
-    flags: list
+    flags: list[Flag]
 
-    def all(self, name):
-        """Every flag of that name."""
+    def all(self, name: str) -> list[Flag]:
+        """Every flag with that name."""
         return [flag for flag in self.flags if flag.name == name]
 
-    def has(self, name):
+    def has(self, name: str) -> bool:
         """True if the flag was given."""
         return bool(self.all(name))
 
-    def word(self, name, default=None):
-        """The first word behind the last flag of that name."""
+    def word(self, name: str, default: str) -> str:
+        """The first word behind the last flag with that name."""
         given = [flag.words[0] for flag in self.all(name) if flag.words]
         return given[-1] if given else default
 
-    def number(self, name, default):
-        """The same as a whole number; ValueError if it is none."""
+    def number(self, name: str, default: int) -> int:
+        """That word as a whole number; ValueError if it is not one."""
         text = self.word(name, str(default))
         if not text.isdigit():
             raise ValueError(f"{name} {text}: a whole number is expected")
         return int(text)
 
 
-def parse_line(arguments):
-    """Take a command line apart; ValueError if it does not begin with a flag."""
-    flags = []
+def parse_line(arguments: Iterable[str]) -> CommandLine:
+    """Parse a command line; ValueError if it does not begin with a flag."""
+    flags: list[Flag] = []
     for word in arguments:
         if FLAG.match(word):
             flags.append(Flag(word, []))
         elif flags:
             flags[-1].words.append(word)
         else:
-            raise ValueError(f"{word!r}: a flag is expected, like -engine")
+            raise ValueError(f"{word!r}: expected a flag like -engine")
     return CommandLine(flags)
 
 
-def rounds_and_games(line):
-    """Rounds, and games in each: one, or two that share an opening.
+def rounds_and_games(line: CommandLine) -> tuple[int, int]:
+    """The number of rounds, and of games in each: one, or two with the same opening.
 
-    Older workers say how many games there are in all, `-games 64 -repeat`; newer ones, `-rounds 32 -games 2`.
+    Older workers give the number of all games, `-games 64 -repeat`; newer ones `-rounds 32 -games 2`.
     """
     games = line.number("-games", 1)
     if line.has("-rounds"):
@@ -74,8 +75,8 @@ def rounds_and_games(line):
     return games, 1
 
 
-def pgn_file(line):
-    """Where the games are written, None for nowhere: `-pgnout FILE` or `-pgnout file=FILE`."""
+def pgn_file(line: CommandLine) -> str | None:
+    """The file for the games: `-pgnout FILE` or `-pgnout file=FILE`; None without the flag."""
     for flag in line.all("-pgnout"):
         return flag.values().get("file") or (flag.words[0] if flag.words else None)
     return None

@@ -1,9 +1,10 @@
-"""`python -m bluekrait.tools.openbench.rehearsal`: everything that an OpenBench worker does with an engine.
+"""`python -m bluekrait.tools.openbench.rehearsal`: do all that an OpenBench worker does with an engine.
 
-The sources go into an archive without modes and come out again elsewhere; `make -j EXE=... CC=python3` builds
-them; the executable is moved away and the sources deleted. Then two copies count the benchmark at once, from
-another directory, and must agree; openings are generated; and four games are played by the match runner.
-It ends with one line for each of the steps, and with exit code 1 at the first that goes wrong.
+The sources are packed into a zip archive without file modes and unpacked elsewhere; `make -j EXE=... CC=...`
+builds them; the executable is moved away and the sources are deleted. Then two copies run the benchmark at
+the same time, from another directory, and must agree; openings are generated; the match runner plays four
+games.
+Every step prints its time. At the first failure the exit code is 1.
 """
 
 import argparse
@@ -14,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -33,38 +36,41 @@ CONTROL = ("tc=inf", "nodes=2000")
 LAST_LINE = re.compile(r"(\d+) nodes (\d+) nps")
 OPENING = "info string genfens "
 FINISHED = re.compile(r"Finished game (\d+) \((.+) vs (.+)\): (1-0|0-1|1/2-1/2) \{(.+)\}")
-TROUBLE = ("disconnect", "stalls", "on time", "illegal")  # what a worker reports as an engine's fault
+FAULTS = ("disconnect", "stalls", "on time", "illegal")  # what a worker reports as an engine's fault
 
 
 class RehearsalError(Exception):
-    """A step went wrong."""
+    """A step failed."""
 
 
-def main(arguments=None):
-    """Go through all steps; the exit code."""
+Result = TypeVar("Result")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run all steps; the exit code."""
     options = _parser().parse_args(arguments)
     if not (options.sources / "Makefile").is_file():
         return fail(f"{options.sources} has no Makefile", WRONG_ARGUMENTS, PROGRAM)
     with tempfile.TemporaryDirectory() as folder:
         try:
             rehearse(options.sources, Path(folder))
-        except (RehearsalError, subprocess.TimeoutExpired) as trouble:
-            return fail(trouble, FAILED, PROGRAM)
+        except (RehearsalError, subprocess.TimeoutExpired) as error:
+            return fail(error, FAILED, PROGRAM)
     return SUCCESS
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bluekrait.tools.openbench.rehearsal",
-        description=__doc__.split("\n\n", 1)[1],
+        description=(__doc__ or "").partition("\n\n")[2],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--sources", type=Path, default=ROOT, help="the checkout (this one)")
     return parser
 
 
-def rehearse(sources, folder):
-    """All steps, in a folder of their own."""
+def rehearse(sources: Path, folder: Path) -> None:
+    """Run all steps in an empty folder."""
     workplace = folder / "worker"
     (workplace / "Engines").mkdir(parents=True)
     step(f"build {ENGINE}", build, unpacked(sources, folder), workplace / "Engines" / ENGINE)
@@ -74,8 +80,8 @@ def rehearse(sources, folder):
     print(f"bench {nodes}; {games} games without trouble", flush=True)
 
 
-def step(name, action, *arguments):
-    """Do one step and say how long it took; what it returns."""
+def step(name: str, action: Callable[..., Result], *arguments: object) -> Result:
+    """Run one step, print how long it took, and return its result."""
     begin = monotonic()
     print(f"{name} ...", flush=True)
     result = action(*arguments)
@@ -83,7 +89,7 @@ def step(name, action, *arguments):
     return result
 
 
-def unpacked(sources, folder):
+def unpacked(sources: Path, folder: Path) -> Path:
     """The sources as they come out of a downloaded archive: without modes, and without a repository."""
     archive, place = folder / "download.zip", folder / "sources"
     with zipfile.ZipFile(archive, "w") as file:
@@ -96,21 +102,21 @@ def unpacked(sources, folder):
     return place
 
 
-def build(place, executable):
+def build(place: Path, executable: Path) -> None:
     """Build with the default target, move the executable away, and delete the sources."""
     folder, interpreter = os.path.split(sys.executable)
     words = ["make", "-j", f"EXE={executable.name}", f"CC={interpreter}"]
     environment = dict(os.environ, PATH=f"{folder}{os.pathsep}{os.environ['PATH']}")
     answer = subprocess.run(words, cwd=place, capture_output=True, env=environment)
-    answer.stdout.decode("utf-8")  # a worker insists on it
+    answer.stdout.decode("utf-8")  # a worker requires UTF-8
     if answer.returncode or not (place / executable.name).is_file():
         raise RehearsalError(f"make failed: {answer.stderr.decode(errors='replace')[-300:]}")
     shutil.move(place / executable.name, executable)
     shutil.rmtree(place)
 
 
-def bench(folder):
-    """Several copies count at once; the number of nodes on which they agree."""
+def bench(folder: Path) -> int:
+    """Run several copies at the same time; the number of nodes, which must be the same for all."""
     started = [
         subprocess.Popen(
             [f"./{ENGINE}", "bench"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -119,14 +125,15 @@ def bench(folder):
     ]
     texts = [process.communicate(timeout=BENCH_SECONDS)[0] for process in started]
     found = [LAST_LINE.search(text.strip().splitlines()[-1]) for text in texts]
-    if not all(found) or len({match[1] for match in found}) != 1:
+    nodes = {match[1] if match else None for match in found}
+    if None in nodes or len(nodes) != 1:
         raise RehearsalError(f"the copies do not agree: {[text[-80:] for text in texts]}")
     if sorted(os.listdir(folder)) != [ENGINE]:
         raise RehearsalError(f"something was left beside the executable: {os.listdir(folder)}")
-    return int(found[0][1])
+    return int(nodes.pop() or 0)
 
 
-def genfens(workplace):
+def genfens(workplace: Path) -> Path:
     """Openings from the engine, as the book for the games."""
     words = [f"./Engines/{ENGINE}", f"genfens {OPENINGS} seed 7 book None", "quit"]
     answer = subprocess.run(words, cwd=workplace, capture_output=True, text=True, timeout=BENCH_SECONDS)
@@ -142,8 +149,8 @@ def genfens(workplace):
     return book
 
 
-def play(workplace, book):
-    """A few games between two copies, by the runner that a worker would call; how many there were."""
+def play(workplace: Path, book: Path) -> int:
+    """Play games between two copies with the runner that a worker would call; the number of games."""
     runner = "bluekrait.tools.openbench.cutechess_ob"
     words = [sys.executable, "-m", runner, "-recover", "-variant", "standard"]
     words += ["-testEnv", "-concurrency", "1", "-rounds", str(ROUNDS), "-games", "2"]
@@ -159,7 +166,7 @@ def play(workplace, book):
         output = f"{answer.stdout[-300:]} {answer.stderr[-300:]}"
         raise RehearsalError(f"{len(games)} games of {2 * ROUNDS}: {output}")
     for match in games:
-        if any(word in match[5] for word in TROUBLE):
+        if any(word in match[5] for word in FAULTS):
             raise RehearsalError(match[0])
     if (workplace / "games.pgn").read_text().count("[Event ") != len(games):
         raise RehearsalError("the PGN does not hold these games")

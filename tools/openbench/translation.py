@@ -1,10 +1,12 @@
-"""From a worker's command line to that of the runner that is installed: fastchess or cutechess-cli."""
+"""Translate a worker's command line for the installed runner: fastchess or cutechess-cli."""
+
+from collections.abc import Iterable
 
 from bluekrait.tools.common import shell_words
 from bluekrait.tools.match.external.runner_command import CUTECHESS
-from bluekrait.tools.openbench.flags import pgn_file, rounds_and_games
+from bluekrait.tools.openbench.flags import CommandLine, pgn_file, rounds_and_games
 
-# What only one of the two knows, and a match can do without.
+# Flags that only one of the two knows, and that a match does not need.
 FASTCHESS_ONLY = {"-testEnv", "-force-concurrency", "-use-affinity", "-crc32", "-report", "-quick", "-output"}
 FASTCHESS_ONLY |= {"-autosaveinterval", "-show-latency", "-strict"}
 CUTECHESS_ONLY = {"-wait", "-debug", "-resultformat", "-outcomeinterval"}
@@ -12,10 +14,10 @@ CUTECHESS_ONLY = {"-wait", "-debug", "-resultformat", "-outcomeinterval"}
 REPLACED = {"-rounds", "-games", "-repeat", "-pgnout"}
 
 
-def translated(line, kind):
+def translated(line: CommandLine, kind: str) -> list[str]:
     """The words behind the runner's name."""
     unknown = FASTCHESS_ONLY if kind == CUTECHESS else CUTECHESS_ONLY
-    words = []
+    words: list[str] = []
     for name, behind in line.flags:
         if name in ("-engine", "-each"):
             words += [name, *engine_words(behind, kind)]
@@ -24,9 +26,10 @@ def translated(line, kind):
     return words + schedule_words(line, kind) + pgn_words(line, kind)
 
 
-def engine_words(words, kind):
-    """The description of an engine; arguments of its own are written differently."""
-    translated_words = []
+def engine_words(words: Iterable[str], kind: str) -> list[str]:
+    """The words for an engine; fastchess has args=..., cutechess-cli has arg=... for each argument."""
+    words = list(words)
+    translated_words: list[str] = []
     for word in words:
         key, _, value = word.partition("=")
         if key == "args" and kind == CUTECHESS:
@@ -39,15 +42,15 @@ def engine_words(words, kind):
     return translated_words
 
 
-def schedule_words(line, kind):
-    """How many games; a worker that wants pairs asks for -repeat, or for two games a round."""
+def schedule_words(line: CommandLine, kind: str) -> list[str]:
+    """The words for the number of games."""
     rounds, games = rounds_and_games(line)
     words = ["-rounds", str(rounds), "-games", str(games)]
     return words + ["-repeat"] if games == 2 and kind == CUTECHESS else words
 
 
-def pgn_words(line, kind):
-    """Where the games go, and what is noted in them."""
+def pgn_words(line: CommandLine, kind: str) -> list[str]:
+    """The words for the PGN file, and for what it records."""
     path = pgn_file(line)
     if not path:
         return []

@@ -1,4 +1,4 @@
-"""A match on one page: figures, curves, crosstable and the games that were lost."""
+"""A report about a match on one HTML page: figures, curves, crosstable and the lost games."""
 
 from bluekrait.tools.report.writing import write_plot, write_report
 

@@ -1,83 +1,88 @@
-"""What a file of games is about: whose match it is, its pairs, how it stood in between."""
+"""The match in a PGN file: its main player, its pairs of games, and its course."""
 
 from collections import Counter
+from collections.abc import Hashable
+from pathlib import Path
 from typing import NamedTuple
 
-from bluekrait.tools.report.pgn_games import read_games
+from bluekrait.tools.report.pgn_games import PgnGame, read_games
 from bluekrait.tools.statistics.pentanomial import Pairs
 from bluekrait.tools.statistics.ratings import Encounter
 
+Step = tuple[int, Pairs]  # the number of games so far, and the pairs so far
+
 
 class Match(NamedTuple):
-    """The games of a file, seen by the player they are about."""
+    """The games of a file, from the point of view of one player."""
 
     player: str
-    games: list  # finished ones, all players'
+    games: list[PgnGame]  # finished ones, of all players
     unfinished: int
 
     @property
-    def own_games(self):
-        """The player's games."""
+    def own_games(self) -> list[PgnGame]:
+        """The games of the player."""
         return [game for game in self.games if self.player in (game.white, game.black)]
 
     @property
-    def players(self):
-        """All names, the player's first."""
+    def players(self) -> list[str]:
+        """The names of all players, this one first."""
         names = dict.fromkeys(name for game in self.games for name in (game.white, game.black))
         return [self.player, *(name for name in names if name != self.player)]
 
     @property
-    def points(self):
-        """The player's points by game."""
+    def points(self) -> list[float]:
+        """The player's points, game by game."""
         return [game.points_of(self.player) for game in self.own_games]
 
     @property
-    def paired_points(self):
-        """The same for complete pairs only, the two games of a pair next to each other."""
+    def paired_points(self) -> list[float]:
+        """The points from complete pairs only, pair after pair."""
         return [game.points_of(self.player) for pair in self._pairs() for game in pair]
 
     @property
-    def pairs(self):
-        """How many pairs brought how many points."""
+    def pairs(self) -> Pairs:
+        """The pentanomial counts."""
         return Pairs.of_results(self.paired_points)
 
-    def history(self):
-        """For every pair when it was complete: the player's games so far, and the pairs so far."""
-        place = {game.number: count for count, game in enumerate(self.own_games, 1)}
+    def history(self) -> list[Step]:
+        """After every complete pair: the number of the player's games so far, and the pairs so far."""
+        played = {game.number: count for count, game in enumerate(self.own_games, 1)}
         so_far, steps = Pairs(), []
         for pair in self._pairs():
             so_far = so_far.plus(Pairs.of_results([game.points_of(self.player) for game in pair]))
-            steps.append((place[pair[-1].number], so_far))
+            steps.append((played[pair[-1].number], so_far))
         return steps
 
-    def lost_games(self):
-        """The games that the player has lost."""
+    def lost_games(self) -> list[PgnGame]:
+        """The games that the player lost."""
         return [game for game in self.own_games if game.points_of(self.player) == 0]
 
-    def endings(self):
-        """How many games ended how, the most frequent way first."""
+    def endings(self) -> list[tuple[str, int]]:
+        """The kinds of ending and their numbers of games, the most frequent first."""
         return Counter(game.ending for game in self.games).most_common()
 
-    def encounters(self):
-        """The crosstable."""
-        counts = {}
+    def encounters(self) -> list[Encounter]:
+        """The crosstable: wins, draws and losses of every two players."""
+        counts: dict[tuple[str, str], Counter[float]] = {}
         for game in self.games:
-            first, second = sorted((game.white, game.black))
+            first, second = min(game.white, game.black), max(game.white, game.black)
             points = game.points_of(first)
             counts.setdefault((first, second), Counter())[points] += 1
         return [Encounter(*names, c[1.0], c[0.5], c[0.0]) for names, c in counts.items()]
 
-    def _pairs(self):
-        """The player's games two by two, in the order in which pairs were complete.
+    def _pairs(self) -> list[tuple[PgnGame, PgnGame]]:
+        """The pairs of the player's games, in the order in which they were completed.
 
-        The two games of a pair share opponent and round: "7.1" and "7.2", or 7 and 7. Where rounds only
-        count games, or say nothing, partners follow each other.
+        The two games of a pair have the same opponent and round: "7.1" and "7.2", or 7 and 7. If no two games
+        have the same round, games against the same opponent are paired in their order.
         """
         rounds = [(_opponent(game, self.player), game.round.split(".")[0]) for game in self.own_games]
-        is_told = max(Counter(rounds).values(), default=0) == 2
-        waiting, complete = {}, []
+        has_rounds = max(Counter(rounds).values(), default=0) == 2
+        waiting: dict[Hashable, PgnGame] = {}
+        complete = []
         for game, (opponent, number) in zip(self.own_games, rounds):
-            key = (opponent, number) if is_told else opponent
+            key: Hashable = (opponent, number) if has_rounds else opponent
             if key in waiting:
                 complete.append((waiting.pop(key), game))
             else:
@@ -85,8 +90,8 @@ class Match(NamedTuple):
         return complete
 
 
-def read_match(path, player=None):
-    """The match that a PGN file holds; ValueError if it holds none."""
+def read_match(path: str | Path, player: str | None = None) -> Match:
+    """The match in a PGN file; ValueError if there is no finished game, or no such player."""
     games = list(read_games(path))
     finished = [game for game in games if game.is_finished]
     if not finished:
@@ -100,11 +105,11 @@ def read_match(path, player=None):
     return Match(player, finished, len(games) - len(finished))
 
 
-def _order(game):
-    """Where a game stands in its match, which is not always where it stands in the file."""
+def _order(game: PgnGame) -> tuple[int, int]:
+    """The place of a game in its match: games are not always written in order."""
     pair, _, second = game.round.partition(".")
     return (int(pair), int(second)) if pair.isdecimal() and second.isdecimal() else (game.number, 0)
 
 
-def _opponent(game, player):
+def _opponent(game: PgnGame, player: str) -> str:
     return game.black if game.white == player else game.white

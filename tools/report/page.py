@@ -1,5 +1,6 @@
-"""The page: HTML with everything inside, light or dark as the reader's system is."""
+"""Parts of an HTML page that needs no other file, light or dark as the reader's system is."""
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 STYLE = """
@@ -36,14 +37,14 @@ details p { overflow-wrap: anywhere; } summary { cursor: pointer; padding: .15re
 :target { outline: 2px solid var(--accent); }
 """
 
-# Where a browser does not open what a link points into.
+# Some browsers do not open the <details> that a link points into.
 SCRIPT = """addEventListener("hashchange", () => {
   const box = document.getElementById(location.hash.slice(1))?.closest("details");
   if (box) box.open = true;
 });"""
 
 
-def page(title, parts):
+def page(title: str, parts: Iterable[str]) -> str:
     """The whole document."""
     body = "\n".join(parts)
     return (
@@ -54,21 +55,21 @@ def page(title, parts):
     )
 
 
-def heading(text):
-    """A heading of a part."""
+def heading(text: str) -> str:
+    """The heading of a section."""
     return f"<h2>{escape(text)}</h2>"
 
 
-def tiles(figures):
-    """The figures that matter, large: rows of name, value, remark and mood (`good`, `bad` or nothing)."""
+def tiles(figures: Iterable[tuple[str, str, str, str]]) -> str:
+    """The main figures in large print: name, value, note and CSS class (`good`, `bad` or empty)."""
     tile = '<div class="tile"><small>{}</small><b class="{}">{}</b><small>{}</small></div>'
     texts = [
-        tile.format(escape(name), mood, escape(value), escape(note)) for name, value, note, mood in figures
+        tile.format(escape(name), style, escape(value), escape(note)) for name, value, note, style in figures
     ]
     return f'<div class="tiles">{"".join(texts)}</div>'
 
 
-def result_bar(wins, draws, losses):
+def result_bar(wins: int, draws: int, losses: int) -> str:
     """Wins, draws and losses as shares of one bar."""
     total = wins + draws + losses
     shares = (("win", wins), ("draw", draws), ("loss", losses))
@@ -80,8 +81,8 @@ def result_bar(wins, draws, losses):
     return f'<div class="bar">{"".join(spans)}</div>'
 
 
-def columns(counts, labels):
-    """Counts as columns that stand next to each other."""
+def columns(counts: Sequence[int], labels: Iterable[str]) -> str:
+    """A bar chart of counts."""
     highest = max(*counts, 1)
     texts = [
         f'<div>{count}<i style="height:{90 * count / highest:.0f}px"></i>{escape(label)}</div>'
@@ -90,7 +91,7 @@ def columns(counts, labels):
     return f'<div class="bars">{"".join(texts)}</div>'
 
 
-def table(header, rows):
+def table(header: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
     """A table; cells are text, or HTML where they are `Markup`."""
     head = "".join(f"<th>{_cell(text)}</th>" for text in header)
     body = "".join("<tr>" + "".join(f"<td>{_cell(text)}</td>" for text in row) + "</tr>\n" for row in rows)
@@ -103,18 +104,18 @@ class Markup(str):
     __slots__ = ()
 
 
-def link(anchor, text):
+def link(anchor: str, text: str) -> Markup:
     """A link to another place on the page."""
     return Markup(f'<a href="#{anchor}">{escape(text)}</a>')
 
 
-def folded(anchor, summary, text, opening=""):
-    """Text that is unfolded by a click, and by a link that points to it."""
+def folded(anchor: str, summary: str, text: str, opening: str = "") -> str:
+    """Text that is shown after a click on its summary, or on a link to its anchor."""
     before = f'<span class="quiet">{escape(opening)}</span><br>' if opening else ""
     return (
         f'<details><summary>{escape(summary)}</summary><p id="{anchor}">{before}{escape(text)}</p></details>'
     )
 
 
-def _cell(text):
+def _cell(text: object) -> str:
     return text if isinstance(text, Markup) else escape(str(text))

@@ -1,65 +1,69 @@
-"""Games as a PGN file has them: the tags that statistics need, read quickly, and the moves as they stand."""
+"""Read a PGN file quickly: the tags of every game, and its moves as text."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 WHITE_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 UNFINISHED = "*"
 TAG = re.compile(r'\[(\w+) "(.*)"\]\s*$')
-ASIDE = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+")
+COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+")
 
 
 class PgnGame(NamedTuple):
     """One game."""
 
     number: int  # in the file, from 1
-    tags: dict
+    tags: dict[str, str]
     text: str  # moves and comments
 
     @property
-    def white(self):
+    def white(self) -> str:
         """White's name."""
         return self.tags.get("White", "?")
 
     @property
-    def black(self):
+    def black(self) -> str:
         """Black's name."""
         return self.tags.get("Black", "?")
 
     @property
-    def result(self):
-        """What the Result tag says."""
+    def result(self) -> str:
+        """The Result tag."""
         return self.tags.get("Result", UNFINISHED)
 
     @property
-    def round(self):
-        """What the Round tag says."""
+    def round(self) -> str:
+        """The Round tag."""
         return self.tags.get("Round", "?")
 
     @property
-    def ending(self):
-        """How the game came to its end."""
+    def ending(self) -> str:
+        """The Termination tag."""
         return self.tags.get("Termination", "normal")
 
     @property
-    def is_finished(self):
+    def is_finished(self) -> bool:
         """True if it has a result."""
         return self.result in WHITE_POINTS
 
     @property
-    def moves(self):
+    def moves(self) -> str:
         """The moves without comments."""
-        return " ".join(ASIDE.sub(" ", self.text).split())
+        return " ".join(COMMENT.sub(" ", self.text).split())
 
-    def points_of(self, player):
-        """What a player made of it."""
+    def points_of(self, player: str) -> float:
+        """The points of a player."""
         white = WHITE_POINTS[self.result]
         return white if player == self.white else 1 - white
 
 
-def read_games(path):
-    """Every game of a PGN file, finished or not, in its order."""
-    tags, text, number = {}, [], 0
+def read_games(path: str | Path) -> Iterator[PgnGame]:
+    """Every game of a PGN file, finished or not, in the file's order."""
+    tags: dict[str, str] = {}
+    text: list[str] = []
+    number = 0
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
             tag = TAG.match(line) if line.startswith("[") else None

@@ -1,26 +1,32 @@
-"""Curves of a match: how its estimate narrowed down, and how its test went.
+"""Plots of a match against its games: Elo with its error, and the LLR of its test.
 
-Plots for a page name their colours by CSS variables, so that the page can turn dark.
+Plots for a page use CSS variables as colours, so that they follow its light or dark theme.
 """
 
 import io
 import re
+from collections.abc import Callable, Sequence
 from math import isfinite
+from typing import IO, TYPE_CHECKING, Any
 
+from bluekrait.tools.report.match_facts import Step
 from bluekrait.tools.statistics.pentanomial import elo
-from bluekrait.tools.statistics.sequential import llr
+from bluekrait.tools.statistics.sequential import Bounds, llr
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MOST_POINTS = 400  # of a curve
 SIZE = (8.0, 2.9)  # inches, of one plot
 DPI = 110
-WIDEST = 400  # Elo, of an error that is shown
-MARGINS = 2.2  # how many final errors around the final value the Elo axis shows
+WIDEST = 400  # Elo: larger errors are drawn like this
+MARGINS = 2.2  # the Elo axis shows the final value ± so many final errors
 
-# Colours as matplotlib draws them, and the names that a page knows them by.
+# Colours in matplotlib, and the names of their CSS variables on a page.
 INK, FAINT, BLUE, BAND, GREEN, RED = "#1d2733", "#c9d1d9", "#1668c1", "#b9d6f5", "#1a7f4b", "#b3392f"
 NAMES = {INK: "ink", FAINT: "line", BLUE: "accent", BAND: "band", GREEN: "good", RED: "bad"}
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "bluekrait",
     "font.family": "sans-serif",
@@ -37,14 +43,17 @@ STYLE = {
 }
 
 
-def thinned(steps):
-    """At most MOST_POINTS of the steps, the last one among them."""
+Drawing = tuple[Any, ...]  # a function that draws on axes, and its other arguments
+
+
+def thinned(steps: Sequence[Step]) -> list[Step]:
+    """At most MOST_POINTS of the steps, the last one included."""
     stride = -(-len(steps) // MOST_POINTS)
-    return steps[len(steps) - 1 :: -stride][::-1] if stride else []
+    return list(steps[len(steps) - 1 :: -stride][::-1]) if stride else []
 
 
-def draw_elo(axes, steps):
-    """The difference and its error against the games played."""
+def draw_elo(axes: "Axes", steps: Sequence[Step]) -> None:
+    """Elo difference and error against the number of games."""
     curve = [(games, *elo(pairs)) for games, pairs in steps]
     curve = [(games, value, min(error, WIDEST)) for games, value, error in curve if isfinite(value)]
     axes.axhline(0, color=INK, linewidth=0.8)
@@ -59,9 +68,9 @@ def draw_elo(axes, steps):
     _finish(axes, steps)
 
 
-def draw_llr(axes, steps, bounds):
-    """The log-likelihood ratio, and the bounds between which the test goes on."""
-    ratios = llr([pairs for _, pairs in steps], bounds) if steps else []
+def draw_llr(axes: "Axes", steps: Sequence[Step], bounds: Bounds) -> None:
+    """The log-likelihood ratio and its bounds against the number of games."""
+    ratios = list(llr([pairs for _, pairs in steps], bounds)) if steps else []
     for height, color, name in ((bounds.upper, GREEN, "H1"), (bounds.lower, RED, "H0")):
         axes.axhline(height, color=color, linewidth=1.1, linestyle=(0, (5, 3)))
         axes.annotate(
@@ -81,7 +90,7 @@ def draw_llr(axes, steps, bounds):
     _finish(axes, steps)
 
 
-def _finish(axes, steps):
+def _finish(axes: "Axes", steps: Sequence[Step]) -> None:
     axes.set_xlim(0, max((games for games, _ in steps), default=1))
     axes.set_xlabel("games")
     axes.locator_params(axis="x", integer=True)
@@ -89,8 +98,8 @@ def _finish(axes, steps):
     axes.set_axisbelow(True)
 
 
-def picture(drawings, file, **settings):
-    """Draw some plots one below the other into a file."""
+def picture(drawings: Sequence[Drawing], file: str | IO[Any], **settings: Any) -> None:
+    """Draw plots one below the other into a file."""
     try:
         import matplotlib
         from matplotlib.figure import Figure
@@ -105,12 +114,12 @@ def picture(drawings, file, **settings):
         figure.savefig(file, dpi=DPI, **settings)
 
 
-def _below(drawings):
-    """Room for the labels of the horizontal axes."""
+def _below(drawings: Sequence[Drawing]) -> dict[str, float]:
+    """Space for the labels of the horizontal axes."""
     return {"bottom": 0.17 / len(drawings), "hspace": 0.27}
 
 
-def inline_svg(draw, *arguments):
+def inline_svg(draw: Callable[..., None], *arguments: Any) -> str:
     """A plot as an SVG element for a page."""
     buffer = io.StringIO()
     picture([(draw, *arguments)], buffer, format="svg", transparent=True, metadata={"Date": None})

@@ -1,5 +1,7 @@
-"""`bluekrait report`: a match on one page."""
+"""`bluekrait report`: a report about a match on one HTML page."""
 
+import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
@@ -9,17 +11,21 @@ from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 
 EXAMPLES = """\
 examples:
-  a page with everything inside it: figures, curves, crosstable, the games that were lost
+  write games.html: figures, curves, crosstable and the lost games
     bluekrait report games.pgn
-  the same for a sequential test, and its curves as a picture of their own
+  the same with a sequential test, and the curves as a separate picture
     bluekrait report games.pgn -o test.html --plot test.png --elo0 0 --elo1 5
-  a tournament, seen by one of its players
+  a tournament, from the point of view of one player
     bluekrait report tournament.pgn --player BlueKrait
+
+Games with the same opponent and round (12.1 and 12.2) are a pair; without rounds, games in their order.
+
+exit code: 0 written, 2 wrong arguments or unreadable games
 """
 
 
-def main(arguments=None):
-    """Write the page, and the picture where asked; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the page, and the picture if asked for; the exit code."""
     options = _parser().parse_args(arguments)
     try:
         bounds = _bounds(options)
@@ -34,31 +40,36 @@ def main(arguments=None):
     return SUCCESS
 
 
-def _parser():
+def _parser() -> Parser:
     parser = Parser(
         prog="bluekrait report",
-        description="Write what a file of games tells as a page that needs nothing but itself.",
+        description="Write a report about the games of a PGN file: one HTML page that needs no other file.",
         epilog=EXAMPLES,
     )
     parser.add_argument("games", metavar="GAMES.pgn", help="games, played in pairs with colours reversed")
     parser.add_argument("-o", "--output", metavar="FILE", help="the page (GAMES.html)")
-    parser.add_argument("--plot", metavar="FILE", help="draw the curves there too: .png, .svg or .pdf")
-    parser.add_argument("--player", metavar="NAME", help="whose match it is (who played most, or first)")
+    parser.add_argument("--plot", metavar="FILE", help="also draw the curves into a .png, .svg or .pdf file")
+    parser.add_argument("--player", metavar="NAME", help="the player to report on (the one with most games)")
     add_bounds(parser)
     return parser
 
 
-def add_bounds(parser):
+def add_bounds(parser: argparse.ArgumentParser) -> None:
     """The options that describe a sequential test."""
-    parser.add_argument("--elo0", type=float, metavar="ELO", help="the test's H0: no more than this")
-    parser.add_argument("--elo1", type=float, metavar="ELO", help="the test's H1: at least this")
-    parser.add_argument("--alpha", type=float, default=0.05, help="error rate for H0 (%(default)s)")
-    parser.add_argument("--beta", type=float, default=0.05, help="error rate for H1 (%(default)s)")
-    parser.add_argument("--model", choices=MODELS, default=MODELS[0], help="the Elo meant (%(default)s)")
+    parser.add_argument("--elo0", type=float, metavar="ELO", help="H0 of the test: the difference is this")
+    parser.add_argument("--elo1", type=float, metavar="ELO", help="H1 of the test: the difference is this")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, metavar="RATE", help="rate of rejecting H0 wrongly (%(default)s)"
+    )
+    parser.add_argument(
+        "--beta", type=float, default=0.05, metavar="RATE", help="rate of rejecting H1 wrongly (%(default)s)"
+    )
+    units = "unit of elo0 and elo1 (%(default)s)"
+    parser.add_argument("--model", choices=MODELS, default=MODELS[0], help=units)
 
 
-def _bounds(options):
-    """The test that was asked for, if any was."""
+def _bounds(options: argparse.Namespace) -> Bounds | None:
+    """The test that the options describe; None without one."""
     if options.elo0 is None and options.elo1 is None:
         return None
     if options.elo0 is None or options.elo1 is None:

@@ -1,1 +1,1 @@
-"""What results of games say about strength, and how surely."""
+"""Elo, normalised Elo, likelihood of superiority, SPRT and ratings from the results of games."""

@@ -1,29 +1,35 @@
 """Ratings of many players from all the games between them.
 
-A player r points above another is expected to score E = 1 / (1 + 10**(-r / 400)). The ratings sought make
-every player's expected points equal to the points made; they are those of maximum likelihood where a draw is
-half a win and half a loss (Bradley and Terry's model). It is concave, so Newton's method finds its top.
+A player r points above another is expected to score E = 1 / (1 + 10**(-r / 400)). The fitted ratings make
+every player's expected points equal to the points scored. They are the maximum-likelihood ratings if a draw
+counts as half a win and half a loss (the model of Bradley and Terry). The log-likelihood is concave, so
+Newton's method finds its maximum.
 
-Errors come from the curvature at the top: a flat top is a vague one. A draw surprises less than a win or a
-loss does, so the curvature is corrected by how far results really scatter about what was expected.
+Errors come from the curvature at the maximum: the flatter, the larger the error. Draws make results vary less
+than the model assumes, so the variance is scaled by the observed scatter of the results.
 
-Only differences can be known from games. They are anchored to players whose ratings are given, or else the
-mean is zero.
+Games only determine differences of ratings. The scale is fixed by players whose ratings are given (anchors);
+without anchors the mean is zero.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bluekrait.tools.statistics.pentanomial import TWO_SIDED_95
 
-ELO = log(10) / 400  # a point, as a logarithm of odds
-PRIOR_DRAWS = 0.5  # that every player is taken to have made besides: so nobody is infinitely good
-PRIOR_DECIDED = 1  # games, so that nothing but draws does not mean certainty
+ELO = log(10) / 400  # one rating point, in log-odds
+PRIOR_DRAWS = 0.5  # added to every player's games, so that no rating is infinite
+PRIOR_DECIDED = 1  # decided games added to the scatter, so that draws alone do not give an error of zero
 LONGEST_STEP = 400  # points that a rating may change in one step
 PRECISION = 1e-6  # points
 MOST_STEPS = 1000
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 class Encounter(NamedTuple):
@@ -36,18 +42,18 @@ class Encounter(NamedTuple):
     losses: int = 0
 
     @property
-    def games(self):
-        """All of them."""
+    def games(self) -> int:
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
-    def points(self):
-        """What the first player made of them."""
+    def points(self) -> float:
+        """The points of the first player."""
         return self.wins + self.draws / 2
 
 
 class Rating(NamedTuple):
-    """A player's rating and its error, which is 0 for one that was given."""
+    """A player's rating and its error, which is 0 for an anchor."""
 
     name: str
     value: float
@@ -60,8 +66,8 @@ class UnconnectedPlayers(ValueError):
     """Some players cannot be compared with others."""
 
 
-def fit_ratings(encounters, anchors=None):
-    """Ratings of all players, the best first; `anchors` are ratings by name that are not to change."""
+def fit_ratings(encounters: Iterable[Encounter], anchors: Mapping[str, float] | None = None) -> list[Rating]:
+    """Ratings of all players, the best first; `anchors` are given ratings by name."""
     encounters = [encounter for encounter in encounters if encounter.games]
     names = sorted({name for encounter in encounters for name in encounter[:2]})
     anchors = {name: rating for name, rating in (anchors or {}).items() if name in names}
@@ -76,8 +82,11 @@ def fit_ratings(encounters, anchors=None):
 class _Crosstable:
     """Games, points and draws of every player against every other."""
 
-    def __init__(self, names, encounters):
+    def __init__(self, names: Sequence[str], encounters: Iterable[Encounter]) -> None:
         index = {name: number for number, name in enumerate(names)}
+        self.games: Floats
+        self.points: Floats
+        self.draws: Floats
         self.games, self.points, self.draws = np.zeros((3, len(names), len(names)))
         for encounter in encounters:
             for one, other, points in (
@@ -88,21 +97,23 @@ class _Crosstable:
                 self.points[index[one], index[other]] += points
                 self.draws[index[one], index[other]] += encounter.draws
 
-    def with_prior(self):
-        """Games and points, with the draws that everybody is taken to have made before."""
+    def with_prior(self) -> tuple[Floats, Floats]:
+        """Games and points, with the prior draws added."""
         share = self.games / np.maximum(self.games.sum(1, keepdims=True), 1)
         prior = PRIOR_DRAWS * (share + share.T)
         return self.games + prior, self.points + prior / 2
 
-    def scatter(self, expected):
-        """How far results lie from what was expected, compared with games that are never drawn."""
+    def scatter(self, expected: Floats) -> float:
+        """The variance of the results about their expectation, relative to that of games without draws."""
         squares = self.points - self.draws / 4 - 2 * expected * self.points + self.games * expected**2
         undrawn = self.games * expected * (1 - expected)
-        return (squares.sum() / 2 + PRIOR_DECIDED / 4) / (undrawn.sum() / 2 + PRIOR_DECIDED / 4)
+        return float((squares.sum() / 2 + PRIOR_DECIDED / 4) / (undrawn.sum() / 2 + PRIOR_DECIDED / 4))
 
 
-def _most_likely(table, names, anchors):
-    """The ratings at the top of the likelihood, and their errors."""
+def _most_likely(
+    table: _Crosstable, names: Sequence[str], anchors: Mapping[str, float]
+) -> tuple[Floats, Floats]:
+    """The ratings of maximum likelihood, and their errors."""
     games, points = table.with_prior()
     values = np.array([anchors.get(name, 0.0) for name in names])
     if anchors:
@@ -119,24 +130,26 @@ def _most_likely(table, names, anchors):
     return values, TWO_SIDED_95 * np.sqrt(np.maximum(variances, 0))
 
 
-def _curvature(weights):
-    """How sharply the likelihood bends in every direction: minus its second derivatives."""
-    return ELO**2 * (np.diag(weights.sum(1)) - weights)
+def _curvature(weights: Floats) -> Floats:
+    """The second derivatives of the log-likelihood, negated."""
+    return np.asarray(ELO**2 * (np.diag(weights.sum(1)) - weights))
 
 
-def _inverse(curvature, is_free):
-    """The inverse for those that are free; where nobody is anchored, around the mean."""
+def _inverse(curvature: Floats, is_free: Bools) -> Floats:
+    """The inverse over players without an anchor; without any anchor the pseudo-inverse (mean zero)."""
     if is_free.all():
-        return np.linalg.pinv(curvature, hermitian=True)
+        return np.asarray(np.linalg.pinv(curvature, hermitian=True), dtype=np.float64)
     inverse = np.zeros_like(curvature)
     free = np.ix_(is_free, is_free)
     inverse[free] = np.linalg.inv(curvature[free])
     return inverse
 
 
-def _demand_connection(names, encounters, anchors):
+def _demand_connection(
+    names: Sequence[str], encounters: Iterable[Encounter], anchors: Mapping[str, float]
+) -> None:
     """Raise UnconnectedPlayers if no chain of games leads from some players to the others."""
-    group = {name: {name} for name in names}
+    group = {name: {name} for name in names}  # the players connected with each by games
     for encounter in encounters:
         merged = group[encounter.first] | group[encounter.second]
         group.update(dict.fromkeys(merged, merged))
@@ -146,10 +159,10 @@ def _demand_connection(names, encounters, anchors):
         one, other = loose[0], next(members for members in groups if members != loose[0])
         raise UnconnectedPlayers(
             f"nobody of {_listed(one)} has played anybody of {_listed(other)}: "
-            "games between them are missing, or a given rating in each group"
+            "add games between them, or a given rating in each group"
         )
 
 
-def _listed(names, most=4):
+def _listed(names: Sequence[str], most: int = 4) -> str:
     """The names, or the first few of them."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} others" if len(names) > most else "")

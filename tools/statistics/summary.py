@@ -1,4 +1,6 @@
-"""The result of a match, in the words that other match programs use, so that their readers can read ours."""
+"""The result of a match, in the format of fastchess, which other programs can parse."""
+
+from collections.abc import Sequence
 
 from bluekrait.tools.statistics.pentanomial import (
     Pairs,
@@ -8,13 +10,13 @@ from bluekrait.tools.statistics.pentanomial import (
     normalised_elo,
     pairs_ratio,
 )
-from bluekrait.tools.statistics.sequential import llr
+from bluekrait.tools.statistics.sequential import Bounds, llr
 
 WON, DRAWN, LOST = 1.0, 0.5, 0.0
 
 
-def summary_lines(results, bounds=None):
-    """What the points (1, 1/2, 0) of the games in order amount to; with bounds, how far the test has come."""
+def summary_lines(results: Sequence[float], bounds: Bounds | None = None) -> list[str]:
+    """Elo, LOS and counts from the points (1, 1/2, 0) of games in order; with bounds also the LLR."""
     pairs = Pairs.of_results(results)
     games, points = len(results), sum(results)
     lines = [
@@ -28,39 +30,39 @@ def summary_lines(results, bounds=None):
     return [*lines, test_line(pairs, bounds)] if bounds else lines
 
 
-def test_line(pairs, bounds):
-    """How far a sequential test has come: the LLR, and its share of the way to the bound it tends to."""
+def test_line(pairs: Pairs, bounds: Bounds) -> str:
+    """The state of a sequential test: the LLR, and as a percentage of the bound on its side."""
     value = llr(pairs, bounds)
-    way = value / bounds.upper if value >= 0 else -value / bounds.lower
+    share = value / bounds.upper if value >= 0 else -value / bounds.lower
     return (
-        f"LLR: {number(value)} ({number(100 * way, 1)}%) ({bounds.lower:.2f}, {bounds.upper:.2f}) "
+        f"LLR: {number(value)} ({number(100 * share, 1)}%) ({bounds.lower:.2f}, {bounds.upper:.2f}) "
         f"[{bounds.elo0:.2f}, {bounds.elo1:.2f}]"
     )
 
 
-def decided_to_drawn(results):
-    """Of the pairs that nobody won: those with two decided games for every one with two draws."""
+def decided_to_drawn(results: Sequence[float]) -> float:
+    """Of the pairs that scored one point: those of a win and a loss, divided by those of two draws."""
     even = [(first, second) for first, second in zip(results[::2], results[1::2]) if first + second == 1]
     drawn = even.count((DRAWN, DRAWN))
     return ratio(len(even) - drawn, drawn)
 
 
-def with_error(value_and_error):
-    """A figure and its error."""
+def with_error(value_and_error: tuple[float, float]) -> str:
+    """A value and its error."""
     value, error = value_and_error
     return f"{number(value)} +/- {number(error)}"
 
 
-def number(value, digits=2):
-    """A number rounded to some digits; `inf` and `nan` stay words, and nothing is minus zero."""
+def number(value: float, digits: int = 2) -> str:
+    """A number with some digits after the point; `inf` and `nan` stay words, and -0 becomes 0."""
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-def percent(share):
+def percent(share: float) -> str:
     """A share as a percentage."""
     return f"{number(100 * share)} %"
 
 
-def ratio(part, whole):
-    """A quotient that may be infinite, or not a number."""
+def ratio(part: float, whole: float) -> float:
+    """A quotient; inf or nan where the divisor is zero."""
     return part / whole if whole else float("inf") if part else float("nan")

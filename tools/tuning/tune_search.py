@@ -11,7 +11,7 @@ from bluekrait.core.timer import monotonic
 from bluekrait.search.parameters import PARAMETERS, Parameter
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
-from bluekrait.tools.common.append_only import agreed
+from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.command_line import add_places, at_least_one, positive, share
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
@@ -139,7 +139,7 @@ class Tuning:
 
     def __init__(self, journal, wishes, name):
         self._journal = journal
-        self.settings = agreed(journal.head, wishes, DEFAULTS, name)
+        self.settings = merge_settings(journal.head, wishes, DEFAULTS, name)
         self.settings.setdefault("rows", chosen(self.settings["parameters"]))
         rows = [Parameter(*row) for row in self.settings["rows"]]
         gains = Gains(*(self.settings[name] for name in Gains._fields))

@@ -23,7 +23,6 @@ from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.runner.pair_play import play_in_sequence, play_pair
 from bluekrait.tools.match.runner.protocols import REJECTION, edit_commands, is_move
 from bluekrait.tools.match.runner.referee import Referee
-from bluekrait.tools.match.runner.referee_tables import open_tables, tablebase_outcome
 from bluekrait.tools.match.setup.common_openings import common_openings
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN, Rules
 from bluekrait.tools.match.setup.engine_spec import (
@@ -33,6 +32,7 @@ from bluekrait.tools.match.setup.engine_spec import (
     with_distinct_names,
 )
 from bluekrait.tools.match.setup.opening_files import START, Opening, read_openings, source_of
+from bluekrait.tools.match.setup.tablebases import open_tables, tablebase_outcome
 from bluekrait.tools.match.setup.time_control import SideClock, TimeControl, parse_time_control
 from helpers.matches import (
     END_GAME,

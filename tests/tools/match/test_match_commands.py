@@ -348,7 +348,7 @@ def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
     rest = process.stdout.read()
     assert process.wait() == 130
     assert "Games: " in rest
-    assert "The same command goes on" in rest
+    assert "The same command continues" in rest
     assert all_are_gone(tmp_path / "pids")
     assert len(noted_processes(tmp_path / "pids")) >= 2
     assert len(keys_in(pgn)) >= 2

@@ -1,1 +1,1 @@
-"""Match runners that are installed: fastchess and cutechess-cli."""
+"""Installed match runners: fastchess and cutechess-cli."""

@@ -1,21 +1,31 @@
-"""Let an installed match runner play: it gets the games that are missing, and its PGN is read as it grows."""
+"""Let an installed match runner play the missing games, and read its PGN while it is written."""
 
 import contextlib
 import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 
-from bluekrait.tools.match.external.runner_command import batches, command_line, write_openings
+from bluekrait.tools.match.external.runner_command import (
+    Batch,
+    Runner,
+    batches,
+    command_line,
+    write_openings,
+)
 from bluekrait.tools.match.external.runner_output import (
     PgnTail,
+    RunnerScore,
     game_of,
     round_and_white,
     score,
     started_game,
     warning,
 )
+from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.runner.processes import (
     end_with_parent,
     kill_group,
@@ -23,46 +33,65 @@ from bluekrait.tools.match.runner.processes import (
     sigint_blocked,
     start_options,
 )
+from bluekrait.tools.match.setup.contest import ScheduledGame
 
-POLL_SECONDS = 0.3  # between two looks at the PGN
-MOST_NOTES = 6  # that are passed on: a runner may complain about every move
-LEAVING_SECONDS = 5.0
+POLL_SECONDS = 0.3  # between two reads of the PGN
+MOST_WARNINGS = 6  # passed on to the display: a runner may warn about every move
+EXIT_SECONDS = 5.0
+
+OnStart = Callable[[ScheduledGame], object]
+OnNote = Callable[[str], object]
 
 
-def play_with_runner(runner, schedule, concurrency=1, cpus=None, on_start=None, on_note=None):
-    """Games as they are finished. To stop, close the generator."""
+def play_with_runner(
+    runner: Runner,
+    schedule: Iterable[ScheduledGame],
+    concurrency: int = 1,
+    cpus: Collection[int] | None = None,
+    on_start: OnStart | None = None,
+    on_note: OnNote | None = None,
+) -> Generator[FinishedGame, None, None]:
+    """Play games, and yield each when it is finished. To stop, close the generator."""
     for batch in batches(schedule):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
-            call = _Call(runner, batch, directory, concurrency, cpus)
+            run = _Run(runner, batch, directory, concurrency, cpus)
             try:
-                yield from call.games(on_start, on_note)
+                yield from run.games(on_start, on_note)
             finally:
-                call.close()
+                run.close()
 
 
-class _Call:
-    """One run of the runner."""
+class _Run:
+    """One run of the runner. It is started by a process that ends it when this process ends."""
 
-    def __init__(self, runner, batch, directory, concurrency, cpus):
+    def __init__(
+        self,
+        runner: Runner,
+        batch: Batch,
+        directory: str,
+        concurrency: int,
+        cpus: Collection[int] | None,
+    ) -> None:
         pgn = os.path.join(directory, "games.pgn")
         openings = write_openings(batch, directory)
         command = command_line(runner, batch, openings, pgn, concurrency, cpus)
         self._runner, self._tail = runner, PgnTail(pgn)
-        self._fixtures = batch.scheduled
+        self._scheduled = batch.scheduled
         self._waiting = {
-            (f"{1 + index // batch.games}", f.white.name): f for index, f in enumerate(self._fixtures)
+            (f"{1 + index // batch.games}", f.white.name): f for index, f in enumerate(self._scheduled)
         }
-        self._score, self._last_line, self._notes = None, "nothing", 0
+        self._score: RunnerScore | None = None
+        self._last_line, self._warnings = "nothing", 0
         self._wins = self._losses = 0
         self._first = batch.first.name
         context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_watch, args=(theirs, command, directory), daemon=True)
+        self._connection, child_end = context.Pipe()
+        self._process = context.Process(target=_watch, args=(child_end, command, directory), daemon=True)
         with sigint_blocked():
             self._process.start()
-        theirs.close()
+        child_end.close()
 
-    def games(self, on_start, on_note):
+    def games(self, on_start: OnStart | None, on_note: OnNote | None) -> Iterator[FinishedGame]:
         """The games, until all are there; RuntimeError if the runner ends before."""
         is_running = True
         while is_running:
@@ -70,28 +99,28 @@ class _Call:
                 is_running = self._take_line(on_start, on_note)
             yield from self._new_games()
         if self._waiting:
-            missing = f"{len(self._waiting)} of {len(self._fixtures)} games missing"
+            missing = f"{len(self._waiting)} of {len(self._scheduled)} games missing"
             raise RuntimeError(f"{self._runner.kind} ended with {missing}: {self._last_line}")
         if self._score and (self._score.wins, self._score.losses) != (self._wins, self._losses) and on_note:
             on_note(f"{self._runner.kind} counts {self._score}, its games say {self._wins} - {self._losses}")
 
-    def _take_line(self, on_start, on_note):
-        """Read a line of what the runner prints; False if there is none any more."""
+    def _take_line(self, on_start: OnStart | None, on_note: OnNote | None) -> bool:
+        """Read a line of the runner's output; False at its end."""
         try:
             line = self._connection.recv()
         except (EOFError, OSError):
             return False
-        number, complaint = started_game(line), warning(line)
-        if number and on_start and number <= len(self._fixtures):
-            on_start(self._fixtures[number - 1])
-        if complaint and on_note and self._notes < MOST_NOTES:
-            self._notes += 1
-            on_note(f"{self._runner.kind}: {complaint}")
+        number, text = started_game(line), warning(line)
+        if number and on_start and number <= len(self._scheduled):
+            on_start(self._scheduled[number - 1])
+        if text and on_note and self._warnings < MOST_WARNINGS:
+            self._warnings += 1
+            on_note(f"{self._runner.kind}: {text}")
         self._score = score(line) or self._score
         self._last_line = line.strip() or self._last_line
         return True
 
-    def _new_games(self):
+    def _new_games(self) -> Iterator[FinishedGame]:
         for pgn in self._tail.games():
             key = round_and_white(pgn)
             game = game_of(pgn, self._waiting[key]) if key in self._waiting else None
@@ -102,18 +131,18 @@ class _Call:
                 self._losses += mine < theirs
                 yield game
 
-    def close(self):
+    def close(self) -> None:
         """End the runner and the engines."""
         self._process.terminate()
-        self._process.join(LEAVING_SECONDS)
+        self._process.join(EXIT_SECONDS)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
         self._connection.close()
 
 
-def _watch(connection, command, directory):
-    """Run a command and pass on what it prints; if we are ended, or our parent is, everything ends."""
+def _watch(connection: Connection, command: list[str], directory: str) -> None:
+    """Run a command and send its output. If this process or its parent ends, the command ends too."""
     end_with_parent(lambda: shutil.rmtree(directory, ignore_errors=True))
     try:
         runner = subprocess.Popen(
@@ -131,6 +160,6 @@ def _watch(connection, command, directory):
         return
     register_group(runner.pid)
     with contextlib.suppress(OSError):
-        for line in runner.stdout:
+        for line in runner.stdout or ():
             connection.send(line)
     kill_group(runner.pid)

@@ -1,11 +1,17 @@
-"""The command lines of fastchess and cutechess-cli: two dialects of one language."""
+"""Command lines for fastchess and cutechess-cli, which differ a little."""
 
 import os
 import shutil
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import chess
+
+from bluekrait.tools.match.setup.contest import Contest, Rules, ScheduledGame
+from bluekrait.tools.match.setup.engine_spec import EngineSpec
+from bluekrait.tools.match.setup.opening_files import Opening
+from bluekrait.tools.match.setup.time_control import TimeControl
 
 FASTCHESS, CUTECHESS = "fastchess", "cutechess-cli"
 KNOWN_RUNNERS = (FASTCHESS, CUTECHESS)
@@ -21,23 +27,23 @@ class Runner(NamedTuple):
 class Batch(NamedTuple):
     """Games that one call of a runner plays: rounds of one or two games between the same two engines."""
 
-    first: object  # engine, White in the first game of each round
-    second: object
-    rounds: tuple  # of schedule
+    first: EngineSpec  # White in the first game of each round
+    second: EngineSpec
+    rounds: tuple[tuple[ScheduledGame, ...], ...]
 
     @property
-    def scheduled(self):
-        """All games in the order in which the runner numbers them."""
+    def scheduled(self) -> list[ScheduledGame]:
+        """All games, in the order in which the runner numbers them."""
         return [scheduled for schedule in self.rounds for scheduled in schedule]
 
     @property
-    def games(self):
-        """Games of a round."""
+    def games(self) -> int:
+        """Games in a round."""
         return len(self.rounds[0])
 
 
-def find_runner(wanted):
-    """The runner of a name or path; None if it is not there."""
+def find_runner(wanted: str) -> Runner | None:
+    """The runner with a name or path; None if it is not installed."""
     path = shutil.which(wanted)
     if path is None:
         return None
@@ -45,31 +51,32 @@ def find_runner(wanted):
     return Runner(kind, os.path.abspath(path))
 
 
-def why_unable(runner, contest, affinity):
+def why_unable(runner: Runner, contest: Contest, affinity: bool) -> str | None:
     """Why a runner cannot play a contest; None if it can."""
     for engine in contest.engines:
         if runner.kind == FASTCHESS and engine.protocol != "uci":
             return f"{FASTCHESS} plays UCI only, and {engine.name} speaks {engine.protocol}"
         if any(character.isspace() for word in engine.command for character in word):
-            return f"{runner.kind} wants no spaces in the command of {engine.name}"
+            return f"{runner.kind} allows no spaces in the command of {engine.name}"
     if affinity and runner.kind == CUTECHESS:
-        return f"{CUTECHESS} does not tie games to processors"
+        return f"{CUTECHESS} cannot bind games to processors"
     return None
 
 
-def batches(schedule):
-    """The calls that play some games: whole pairs together, and single games that were left over."""
-    pairs, calls = {}, {}
+def batches(schedule: Iterable[ScheduledGame]) -> list[Batch]:
+    """The runs of a runner that play some games: complete pairs together, and single games."""
+    pairs: dict[int, list[ScheduledGame]] = {}
+    runs: dict[tuple[EngineSpec, EngineSpec, int], list[tuple[ScheduledGame, ...]]] = {}
     for scheduled in schedule:
         pairs.setdefault(scheduled.pair, []).append(scheduled)
     for missing in pairs.values():
         kind = missing[0].white, missing[0].black, len(missing)
-        calls.setdefault(kind, []).append(tuple(missing))
-    return [Batch(first, second, tuple(rounds)) for (first, second, _), rounds in calls.items()]
+        runs.setdefault(kind, []).append(tuple(missing))
+    return [Batch(first, second, tuple(rounds)) for (first, second, _), rounds in runs.items()]
 
 
-def write_openings(batch, directory):
-    """The file of a batch's openings, in their order; its format."""
+def write_openings(batch: Batch, directory: str | Path) -> tuple[str, str]:
+    """Write the openings of a batch, in order; the path of the file, and its format."""
     openings = [schedule[0].opening for schedule in batch.rounds]
     if any(opening.moves for opening in openings):
         text = "\n\n".join(_pgn_of(opening) for opening in openings)
@@ -77,12 +84,12 @@ def write_openings(batch, directory):
     return _written(Path(directory) / "openings.epd", "\n".join(opening.fen for opening in openings)), "epd"
 
 
-def _written(path, text):
+def _written(path: Path, text: str) -> str:
     path.write_text(text + "\n", encoding="utf-8")
     return str(path)
 
 
-def _pgn_of(opening):
+def _pgn_of(opening: Opening) -> str:
     tags = '[Event "?"]\n[Result "*"]\n'
     if opening.fen != chess.STARTING_FEN:
         tags += f'[SetUp "1"]\n[FEN "{opening.fen}"]\n'
@@ -91,8 +98,15 @@ def _pgn_of(opening):
     return f"{tags}\n{board.variation_san(moves)} *"
 
 
-def command_line(runner, batch, openings, pgn, concurrency, cpus=None):
-    """The words that let a runner play a batch; openings are a path and its format."""
+def command_line(
+    runner: Runner,
+    batch: Batch,
+    openings: tuple[str, str],
+    pgn: str,
+    concurrency: int,
+    cpus: Collection[int] | None = None,
+) -> list[str]:
+    """The command that lets a runner play a batch; `openings` are a path and its format."""
     scheduled = batch.rounds[0][0]
     words = [runner.path]
     for engine in (batch.first, batch.second):
@@ -111,8 +125,8 @@ def command_line(runner, batch, openings, pgn, concurrency, cpus=None):
     return [*words, "-use-affinity", ",".join(map(str, sorted(cpus)))] if cpus else words
 
 
-def engine_words(kind, engine):
-    """How a dialect describes an engine."""
+def engine_words(kind: str, engine: EngineSpec) -> list[str]:
+    """The words for an engine."""
     program, *arguments = engine.command
     words = [f"cmd={program}", f"name={engine.name}", f"proto={engine.protocol}"]
     words += [f"dir={engine.directory or os.getcwd()}"]
@@ -125,9 +139,9 @@ def engine_words(kind, engine):
     return words + [f"option.{name}={value}" for name, value in engine.options]
 
 
-def time_words(kind, control):
-    """How a dialect describes a time control."""
-    words = []
+def time_words(kind: str, control: TimeControl) -> list[str]:
+    """The words for a time control."""
+    words: list[str] = []
     if control.seconds:
         words += [f"tc={control.text()}"]
     elif control.move_time:
@@ -139,9 +153,9 @@ def time_words(kind, control):
     return words + ([f"timemargin={control.margin * 1000:.0f}"] if control.margin else [])
 
 
-def rule_words(rules):
-    """How both dialects describe when a game is ended early."""
-    words = []
+def rule_words(rules: Rules) -> list[str]:
+    """The words for adjudication, which are the same for both runners."""
+    words: list[str] = []
     if rules.resign_moves:
         words += ["-resign", f"movecount={rules.resign_moves}", f"score={rules.resign_score}"]
         words += ["twosided=true"] if rules.resign_twosided else []

@@ -1,6 +1,7 @@
-"""What fastchess and cutechess-cli print and write, and what of it is worth knowing."""
+"""Read what fastchess and cutechess-cli print, and the PGN that they write."""
 
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 from bluekrait.tools.match.results.finished_games import (
@@ -10,6 +11,7 @@ from bluekrait.tools.match.results.finished_games import (
     UNKNOWN,
     FinishedGame,
 )
+from bluekrait.tools.match.setup.contest import ScheduledGame
 from bluekrait.tools.match.setup.opening_files import NEW_GAME
 
 STARTED = re.compile(r"Started game (\d+) of \d+ \((.+) vs (.+)\)")
@@ -19,52 +21,56 @@ CUTECHESS_SCORE = re.compile(r"Score of .+ vs .+: (\d+) - (\d+) - (\d+)\s+\[")
 
 TAG = re.compile(r'^\[(\w+) "(.*)"\]\s*$', re.MULTILINE)
 LAST_COMMENT = re.compile(r"\{([^{}]*)\}\s*\S+\s*$")
-OUR_WORDS = {"illegal move": RULES_INFRACTION, "stalled connection": ABANDONED, "disconnect": ABANDONED}
+OUR_TERMINATIONS = {
+    "illegal move": RULES_INFRACTION,
+    "stalled connection": ABANDONED,
+    "disconnect": ABANDONED,
+}
 
 
 class RunnerScore(NamedTuple):
-    """What a runner has counted for its first engine."""
+    """The score of the first engine, as a runner counts it."""
 
     wins: int
     losses: int
     draws: int
 
 
-def started_game(line):
-    """The number of the game that a line says has begun; None if it says something else."""
+def started_game(line: str) -> int | None:
+    """The number of the game in a "Started game" line; None for another line."""
     match = STARTED.match(line)
-    return match and int(match[1])
+    return int(match[1]) if match else None
 
 
-def warning(line):
-    """What a line complains about; None if it does not."""
+def warning(line: str) -> str | None:
+    """The text of a warning or an error; None for another line."""
     match = WARNING.match(line)
-    return match and match[1]
+    return match[1] if match else None
 
 
-def score(line):
-    """The score that a line tells; None if it tells none."""
+def score(line: str) -> RunnerScore | None:
+    """The score in a line; None for another line."""
     match = FASTCHESS_SCORE.match(line) or CUTECHESS_SCORE.match(line)
-    return match and RunnerScore(*map(int, match.groups()))
+    return RunnerScore(*map(int, match.groups())) if match else None
 
 
 class PgnTail:
     """Reads a PGN file while it is being written: every game once, as soon as it is complete."""
 
-    def __init__(self, path):
+    def __init__(self, path: str | Path) -> None:
         self._path = path
         self._offset = 0
         self._rest = ""
 
-    def games(self):
-        """The texts of the games that have been completed since the last call."""
+    def games(self) -> list[str]:
+        """The texts of the games completed since the last call."""
         try:
             with open(self._path, "rb") as file:
                 file.seek(self._offset)
                 content = file.read()
         except FileNotFoundError:
             return []
-        whole = content[: content.rfind(b"\n") + 1]  # no character is cut in two
+        whole = content[: content.rfind(b"\n") + 1]  # not the middle of a character
         self._offset += len(whole)
         *games, self._rest = NEW_GAME.split(self._rest + whole.decode("utf-8", "replace"))
         if is_complete(self._rest):
@@ -73,25 +79,25 @@ class PgnTail:
         return [game for game in games if game.strip()]
 
 
-def is_complete(pgn):
-    """True if the text of a game has come to its end."""
+def is_complete(pgn: str) -> bool:
+    """True if the text of a game ends with its result."""
     result = dict(TAG.findall(pgn)).get("Result")
     moves = pgn.rpartition("]\n")[2]
-    return bool(result) and moves.rstrip().endswith(result) and bool(moves.strip())
+    return bool(result and moves.strip()) and moves.rstrip().endswith(result or "")
 
 
-def game_of(pgn, scheduled):
-    """The record of the game that a runner has played for us; None if it has no result."""
-    tags = dict(TAG.findall(pgn))
+def game_of(pgn: str, scheduled: ScheduledGame) -> FinishedGame | None:
+    """The record of a game that a runner has played; None if it has no result."""
+    tags: dict[str, str] = dict(TAG.findall(pgn))
     if tags.get("Result", UNKNOWN) == UNKNOWN:
         return None
-    termination = tags.get("Termination", NORMAL)
+    termination: str = tags.get("Termination", NORMAL)
     return FinishedGame(
         *scheduled.key,
         tags["White"],
         tags["Black"],
         tags["Result"],
-        OUR_WORDS.get(termination, termination),
+        OUR_TERMINATIONS.get(termination, termination),
         reason_of(pgn),
         int(tags.get("PlyCount", 0)),
         seconds_of(tags.get("GameDuration", "")),
@@ -99,20 +105,20 @@ def game_of(pgn, scheduled):
     )
 
 
-def round_and_white(pgn):
-    """What tells a game from the others of its run."""
+def round_and_white(pgn: str) -> tuple[str, str]:
+    """The round and White's name, which identify a game of a run."""
     tags = dict(TAG.findall(pgn))
     return tags.get("Round", "").partition(".")[0], tags.get("White", "")
 
 
-def reason_of(pgn):
-    """How the game ended, as its last comment tells."""
+def reason_of(pgn: str) -> str:
+    """How the game ended, from its last comment."""
     match = LAST_COMMENT.search(pgn)
     return " ".join(match[1].rpartition(", ")[2].split()) if match else ""
 
 
-def seconds_of(text):
-    """The seconds in hours, minutes and seconds."""
+def seconds_of(text: str) -> float:
+    """The seconds of a duration in hours, minutes and seconds."""
     seconds = 0
     for part in text.split(":"):
         seconds = 60 * seconds + (int(part) if part.isdigit() else 0)

@@ -1,19 +1,20 @@
-"""Finished games: what statistics need of them, and the PGN that tells the rest."""
+"""Finished games: the fields that statistics need, and the PGN."""
 
-import io
+from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
 import chess
 import chess.pgn
 
+from bluekrait.tools.match.setup.contest import ScheduledGame
+
 WHITE_WINS, BLACK_WINS, DRAW, UNKNOWN = "1-0", "0-1", "1/2-1/2", "*"
 POINTS = {WHITE_WINS: (1.0, 0.0), BLACK_WINS: (0.0, 1.0), DRAW: (0.5, 0.5)}
 
-# How a game ended, in the words of the PGN standard's Termination tag.
+# How a game ended: values of the PGN standard's Termination tag.
 NORMAL, ADJUDICATION, TIME_FORFEIT = "normal", "adjudication", "time forfeit"
 ABANDONED, RULES_INFRACTION = "abandoned", "rules infraction"
-
 
 GameKey = tuple[int, int]  # the pair, and 1 or 2 of that pair
 
@@ -27,7 +28,7 @@ class GameResult(NamedTuple):
 
 
 class FinishedGame(NamedTuple):
-    """A finished game."""
+    """A finished game; a line of the journal has the same fields."""
 
     pair: int
     game: int  # 1 or 2 of its pair
@@ -37,50 +38,60 @@ class FinishedGame(NamedTuple):
     termination: str
     reason: str
     plies: int
-    seconds: float  # that it took
+    seconds: float
     pgn: str
 
     @property
-    def key(self):
-        """What tells a game from all others of its contest."""
+    def key(self) -> GameKey:
+        """Identifies the game in its contest."""
         return self.pair, self.game
 
     @property
-    def points(self):
+    def points(self) -> tuple[float, float]:
         """The points of White and Black."""
         return POINTS[self.result]
 
 
-def lost_by(colour, termination, reason):
-    """The verdict when a side is to blame; the reason is a text that follows its colour."""
-    return GameResult(
-        BLACK_WINS if colour else WHITE_WINS, termination, f"{chess.COLOR_NAMES[colour].title()}{reason}"
-    )
+def lost_by(colour: chess.Color, termination: str, reason: str) -> GameResult:
+    """The result when a side loses; the reason is a text that follows its colour."""
+    return GameResult(BLACK_WINS if colour else WHITE_WINS, termination, f"{_name_of(colour)}{reason}")
 
 
-def won_by(colour, termination, reason):
-    """The verdict when a side deserves it; the reason is a text that follows its colour."""
-    return GameResult(
-        WHITE_WINS if colour else BLACK_WINS, termination, f"{chess.COLOR_NAMES[colour].title()}{reason}"
-    )
+def won_by(colour: chess.Color, termination: str, reason: str) -> GameResult:
+    """The result when a side wins; the reason is a text that follows its colour."""
+    return GameResult(WHITE_WINS if colour else BLACK_WINS, termination, f"{_name_of(colour)}{reason}")
 
 
-def finished_game(scheduled, board, comments, verdict, started, seconds):
-    """The record of a game: the board has all its moves, the comments belong to the last of them."""
+def _name_of(colour: chess.Color) -> str:
+    return chess.COLOR_NAMES[colour].title()
+
+
+def finished_game(
+    scheduled: ScheduledGame,
+    board: chess.Board,
+    comments: Sequence[str],
+    result: GameResult,
+    started: datetime,
+    seconds: float,
+) -> FinishedGame:
+    """The record of a game. The board has all moves; the comments belong to the last of them."""
     game = chess.pgn.Game()
-    _set_headers(game.headers, scheduled, verdict, started, len(comments))
+    _set_headers(game.headers, scheduled, result, started, len(comments))
     if scheduled.opening.fen != chess.STARTING_FEN or scheduled.chess960:
         game.setup(board.root())
-    node, book = game, len(board.move_stack) - len(comments)
+    node: chess.pgn.GameNode = game
+    book = len(board.move_stack) - len(comments)
     for index, move in enumerate(board.move_stack):
         node = node.add_variation(move, comment="book" if index < book else comments[index - book])
-    node.comment = f"{node.comment}, {verdict.reason}".removeprefix(", ")
+    node.comment = f"{node.comment}, {result.reason}".removeprefix(", ")
     text = game.accept(_Writer(columns=100))
     return FinishedGame(
         *scheduled.key,
         scheduled.white.name,
         scheduled.black.name,
-        *verdict,
+        result.result,
+        result.termination,
+        result.reason,
         len(comments),
         round(seconds, 3),
         f"{text}\n\n",
@@ -88,19 +99,25 @@ def finished_game(scheduled, board, comments, verdict, started, seconds):
 
 
 class _Writer(chess.pgn.StringExporter):
-    """Writes comments as match runners do: without spaces, and without numbering the next move again."""
+    """Writes comments as match runners do: without spaces inside the braces or a repeated move number."""
 
-    def visit_comment(self, comment):
+    def visit_comment(self, comment: str | list[str]) -> None:
         """Write one comment."""
         self.write_token(f"{{{comment}}} ")
 
 
-def _set_headers(headers, scheduled, verdict, started, plies):
+def _set_headers(
+    headers: chess.pgn.Headers,
+    scheduled: ScheduledGame,
+    result: GameResult,
+    started: datetime,
+    plies: int,
+) -> None:
     headers["Event"] = scheduled.event
     headers["Date"] = started.strftime("%Y.%m.%d")
     headers["Round"] = scheduled.round_text
     headers["White"], headers["Black"] = scheduled.white.name, scheduled.black.name
-    headers["Result"] = verdict.result
+    headers["Result"] = result.result
     if scheduled.chess960:
         headers["Variant"] = "Chess960"
     headers["GameStartTime"] = started.strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -110,14 +127,9 @@ def _set_headers(headers, scheduled, verdict, started, plies):
     else:
         headers["WhiteTimeControl"], headers["BlackTimeControl"] = white.text(), black.text()
     headers["PlyCount"] = str(plies)
-    headers["Termination"] = verdict.termination
+    headers["Termination"] = result.termination
 
 
-def now():
-    """The time of day, as PGN files have it."""
+def now() -> datetime:
+    """The time in UTC, for PGN tags."""
     return datetime.now(timezone.utc)
-
-
-def headers_of(pgn):
-    """The tags of a game's text."""
-    return chess.pgn.read_headers(io.StringIO(pgn)) or {}

@@ -1,1 +1,1 @@
-"""Our own match runner: engines as processes, one game, many games at once, and their referee."""
+"""The built-in match runner: engine processes, games and their referee."""

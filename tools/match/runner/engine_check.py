@@ -1,23 +1,25 @@
-"""Before a contest: does every engine start, and does it know its options?"""
+"""Before a contest: does every engine start, and does it have the options that are to be set?"""
 
 import asyncio
+from collections.abc import Iterable
 
 from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineProcess
+from bluekrait.tools.match.setup.engine_spec import EngineSpec
 
 
-def check_engines(engines):
-    """Start every engine once; what is worth noting, line by line. ValueError if one does not start."""
+def check_engines(engines: Iterable[EngineSpec]) -> list[str]:
+    """Start and end every engine once; the warnings. ValueError if an engine does not start."""
     return asyncio.run(_check_engines(engines))
 
 
-async def _check_engines(engines):
-    notes = []
-    for engine in engines:
-        player = EngineProcess(engine)
+async def _check_engines(engines: Iterable[EngineSpec]) -> list[str]:
+    warnings = []
+    for spec in engines:
+        engine = EngineProcess(spec)
         try:
-            await player.start()
+            await engine.start()
         except EngineFailure as failure:
-            raise ValueError(f"{engine.name}{failure.reason}") from None
-        await player.end(kindly=True)
-        notes += [f"{engine.name} has no option {name} to be set" for name in player.ignored]
-    return notes
+            raise ValueError(f"{spec.name}{failure.reason}") from None
+        await engine.end(send_quit=True)
+        warnings += [f"{spec.name} has no option {name}: it is not set" for name in engine.ignored]
+    return warnings

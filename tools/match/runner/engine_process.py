@@ -1,8 +1,9 @@
-"""An engine at the board: started, told its options, asked for moves, and ended whatever state it is in."""
+"""An engine as a process: started, configured, asked for moves, and ended whatever state it is in."""
 
 import asyncio
 import contextlib
 import logging
+from collections.abc import Mapping
 from time import perf_counter
 from typing import NamedTuple
 
@@ -11,114 +12,129 @@ import chess.engine
 
 from bluekrait.tools.match.results.finished_games import ABANDONED, NORMAL, RULES_INFRACTION, TIME_FORFEIT
 from bluekrait.tools.match.runner.processes import kill_group, register_group, start_options
-from bluekrait.tools.match.runner.protocols import PROTOCOLS
+from bluekrait.tools.match.runner.protocols import PROTOCOLS, TimedProtocol
+from bluekrait.tools.match.setup.contest import ScheduledGame
+from bluekrait.tools.match.setup.engine_spec import EngineSpec
+from bluekrait.tools.match.setup.time_control import SideClock
 
 START_SECONDS = 30.0  # to say `uciok`
 READY_SECONDS = 180.0  # to prepare a new game: an engine may compile itself first
-LATE_SECONDS = 1.0  # that a move may come too late and be worth waiting for, to say by how much
+LATE_SECONDS = 1.0  # a late move is waited for, to report the overrun
 UNTIMED_SECONDS = 600.0  # for a move without a clock
-QUIT_SECONDS = 2.0  # to leave when asked to
+QUIT_SECONDS = 2.0  # to exit after `quit`
 LONGEST_REASON = 120  # characters
 
-SPOKEN = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
-OTHER_NAMES = {"Hash": "memory", "Threads": "cores"}  # of UCI's options in XBoard's protocol
+INFO = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+XBOARD_NAMES = {"Hash": "memory", "Threads": "cores"}  # of UCI's options
 
-logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # what an engine does wrong, its games tell
+logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # errors of engines appear as game results
 
 
 class EngineFailure(Exception):
-    """An engine lost its game in another way than on the board."""
+    """An engine lost its game otherwise than on the board. The reason is a text that follows its colour."""
 
-    def __init__(self, termination, reason):
+    def __init__(self, termination: str, reason: str) -> None:
         super().__init__(reason)
         self.termination, self.reason = termination, reason
 
 
 class EngineMove(NamedTuple):
-    """A move, and what was said with it."""
+    """A move, and what the engine reported with it."""
 
     move: chess.Move
     seconds: float
-    score: chess.engine.PovScore = None
+    score: chess.engine.PovScore | None = None
     depth: int = 0
 
 
 class EngineProcess:
-    """One process. After a failure it is of no use any more."""
+    """The process of an engine. After an EngineFailure it must be ended."""
 
-    def __init__(self, spec):
+    def __init__(self, spec: EngineSpec) -> None:
         self.spec = spec
-        self.ignored = []  # names of options that the engine does not have
-        self._transport = self._protocol = None
+        self.ignored: list[str] = []  # names of options that the engine does not have
+        self._transport: asyncio.SubprocessTransport | None = None
+        self._protocol: TimedProtocol | None = None
 
-    @property
-    def name(self):
-        """What the engine calls itself."""
-        return self._protocol.id.get("name", self.spec.name) if self._protocol else self.spec.name
-
-    async def start(self):
+    async def start(self) -> None:
         """Start the engine; EngineFailure if it does not start."""
         spec, loop = self.spec, asyncio.get_running_loop()
         try:
-            self._transport, self._protocol = await loop.subprocess_exec(
+            self._transport, protocol = await loop.subprocess_exec(
                 PROTOCOLS[spec.protocol], *spec.command, cwd=spec.directory or None, **start_options()
             )
-            register_group(self._transport.get_pid())
-            await asyncio.wait_for(self._protocol.initialize(), START_SECONDS)
-            await self._protocol.configure(self._known_options())
+            self._protocol = protocol
+            register_group(self._process_id())
+            await asyncio.wait_for(protocol.initialize(), START_SECONDS)
+            await protocol.configure(self._known_options())
         except (asyncio.TimeoutError, OSError, chess.engine.EngineError, ValueError) as error:
-            reason = self._reason(error)
+            reason = self._start_error(error)
             await self.end()
             raise EngineFailure(ABANDONED, f" does not start: {reason}") from None
         except BaseException:
             await self.end()
             raise
 
-    def _known_options(self):
-        """The options that the engine has, in its own words."""
-        known = {}
+    def _running(self) -> TimedProtocol:
+        """The protocol of an engine that was started."""
+        assert self._protocol is not None
+        return self._protocol
+
+    def _process_id(self) -> int:
+        assert self._transport is not None
+        process_id = self._transport.get_pid()
+        assert process_id is not None
+        return process_id
+
+    def _known_options(self) -> dict[str, chess.engine.ConfigValue]:
+        """The options to set, without those that the engine does not have; names are the engine's."""
+        known: dict[str, chess.engine.ConfigValue] = {}
+        options = self._running().options
         for name, value in self.spec.options:
-            if name not in self._protocol.options and self.spec.protocol == "xboard":
-                name = OTHER_NAMES.get(name, name)
-            option = self._protocol.options.get(name)
+            if name not in options and self.spec.protocol == "xboard":
+                name = XBOARD_NAMES.get(name, name)
+            option = options.get(name)
             if option is None or option.is_managed():
                 self.ignored.append(name)
             else:
                 known[name] = _parsed(option, value)
         return known
 
-    async def move(self, board, limit, game):
-        """Ask for a move; EngineFailure if none comes that counts."""
-        clock = limit.time or (limit.white_clock if board.turn else limit.black_clock)
+    async def move(self, board: chess.Board, limit: chess.engine.Limit, game_id: object) -> EngineMove:
+        """Ask for a move; EngineFailure if no legal move comes in time."""
+        seconds = limit.time or (limit.white_clock if board.turn else limit.black_clock)
+        protocol = self._running()
         try:
-            played = await self._answer(board, limit, game, clock)
+            played = await self._answer(board, limit, game_id, seconds)
         except chess.engine.EngineTerminatedError:
-            flood = "floods its output" if self._protocol.is_flooding else "disconnects"
-            raise EngineFailure(ABANDONED, f" {flood}") from None
+            event = "floods its output" if protocol.is_flooding else "disconnects"
+            raise EngineFailure(ABANDONED, f" {event}") from None
         except (chess.engine.EngineError, ValueError) as error:
-            raise self._foul(error) from None
+            raise self._move_failure(error) from None
         if played.resigned:
             raise EngineFailure(NORMAL, " resigns")
         if not played.move or played.move not in board.legal_moves:
-            raise self._foul()
-        seconds = max(0.0, self._protocol.answered - self._protocol.asked)
-        return EngineMove(played.move, seconds, played.info.get("score"), played.info.get("depth", 0))
+            raise self._move_failure()
+        taken = max(0.0, protocol.answered - protocol.asked)
+        return EngineMove(played.move, taken, played.info.get("score"), played.info.get("depth", 0))
 
-    async def _answer(self, board, limit, game, clock):
-        """What the engine plays; the time for preparing a new game is its own."""
-        began, protocol = perf_counter(), self._protocol
-        patience = UNTIMED_SECONDS if clock is None else clock + self.spec.time.margin + LATE_SECONDS
-        play = asyncio.ensure_future(protocol.play(board, limit, game=game, info=SPOKEN))
+    async def _answer(
+        self, board: chess.Board, limit: chess.engine.Limit, game_id: object, seconds: float | None
+    ) -> chess.engine.PlayResult:
+        """The engine's answer. The time for preparing a new game is not on its clock."""
+        began, protocol = perf_counter(), self._running()
+        longest = UNTIMED_SECONDS if seconds is None else seconds + self.spec.time.margin + LATE_SECONDS
+        play = asyncio.ensure_future(protocol.play(board, limit, game=game_id, info=INFO))
         try:
             while not play.done():
                 is_asked = protocol.asked > began
-                deadline = protocol.asked + patience if is_asked else began + READY_SECONDS
+                deadline = protocol.asked + longest if is_asked else began + READY_SECONDS
                 if perf_counter() > deadline:
-                    if is_asked and clock is not None:
+                    if is_asked and seconds is not None:
                         raise EngineFailure(TIME_FORFEIT, " loses on time (no answer)")
                     raise EngineFailure(ABANDONED, "'s connection stalls")
                 if protocol.is_flooding:
-                    kill_group(self._transport.get_pid())
+                    kill_group(self._process_id())
                 await asyncio.wait({play}, timeout=min(0.1, max(0.001, deadline - perf_counter())))
             return play.result()
         finally:
@@ -127,42 +143,43 @@ class EngineProcess:
                 with contextlib.suppress(asyncio.CancelledError):
                     await play
 
-    def _foul(self, error=""):
-        """What to call it when the answer is none that counts."""
-        complaint = getattr(self._protocol, "complaint", "")
-        text = self._protocol.answer_text.split()
+    def _move_failure(self, error: Exception | str = "") -> EngineFailure:
+        """The failure of an engine that answered without a legal move."""
+        protocol = self._running()
+        complaint = getattr(protocol, "complaint", "")
+        words = protocol.answer_text.split()
         if complaint:
             return EngineFailure(RULES_INFRACTION, f" rejects a move ({complaint[:40]})")
-        if text:
-            return EngineFailure(RULES_INFRACTION, f" makes an illegal move: {text[0][:10]}")
+        if words:
+            return EngineFailure(RULES_INFRACTION, f" makes an illegal move: {words[0][:10]}")
         return EngineFailure(ABANDONED, f" gives up ({error or 'no move'})"[:LONGEST_REASON])
 
-    def _reason(self, error):
-        """One line that says what went wrong."""
+    def _start_error(self, error: BaseException) -> str:
+        """Why the engine did not start, in one line: with the last line of its standard error."""
         if isinstance(error, asyncio.TimeoutError):
             return f"no answer within {START_SECONDS:.0f} s"
-        last_words = self._protocol.last_words.decode(errors="replace").split("\n") if self._protocol else []
-        spoken = [line.strip() for line in last_words if line.strip()]
-        text = f"{error} ({spoken[-1]})" if spoken else str(error)
+        stderr = self._protocol.stderr_tail.decode(errors="replace").split("\n") if self._protocol else []
+        lines = [line.strip() for line in stderr if line.strip()]
+        text = f"{error} ({lines[-1]})" if lines else str(error)
         return " ".join(text.split())[:LONGEST_REASON]
 
-    async def end(self, kindly=False):
+    async def end(self, send_quit: bool = False) -> None:
         """End the process and all that it started."""
         if self._transport is None:
             return
-        leader, returncode = self._transport.get_pid(), self._protocol.returncode
-        if kindly and not returncode.done():
-            self._protocol.send_line("quit")
-            await asyncio.wait({returncode}, timeout=QUIT_SECONDS)
-        kill_group(leader)
-        self._protocol.stop_listening()
-        await asyncio.wait({returncode}, timeout=QUIT_SECONDS)
+        protocol, process_id = self._running(), self._process_id()
+        if send_quit and not protocol.returncode.done():
+            protocol.send_line("quit")
+            await asyncio.wait({protocol.returncode}, timeout=QUIT_SECONDS)
+        kill_group(process_id)
+        protocol.stop_listening()
+        await asyncio.wait({protocol.returncode}, timeout=QUIT_SECONDS)
         self._transport.close()
         self._transport = None
 
 
-def _parsed(option, value):
-    """An option's value as python-chess wants it; ValueError if the engine would not take it."""
+def _parsed(option: chess.engine.Option, value: str) -> chess.engine.ConfigValue:
+    """An option's value as python-chess expects it; ValueError if the engine would not accept it."""
     if option.type == "check":
         if value.lower() not in ("true", "false", "1", "0", "on", "off"):
             raise ValueError(f"option {option.name} is true or false, not {value}")
@@ -173,8 +190,10 @@ def _parsed(option, value):
         raise ValueError(f"option {option.name} cannot be {value}") from None
 
 
-def limit_of(scheduled, clocks, turn):
-    """What python-chess tells the side to move about its time."""
+def limit_of(
+    scheduled: ScheduledGame, clocks: Mapping[chess.Color, SideClock], turn: chess.Color
+) -> chess.engine.Limit:
+    """The limit of a move for python-chess: clocks, nodes, depth."""
     mine = clocks[turn]
     control = mine.control
     limit = chess.engine.Limit(
@@ -182,7 +201,7 @@ def limit_of(scheduled, clocks, turn):
     )
     if control.seconds:
         white, black = clocks[chess.WHITE], clocks[chess.BLACK]
-        # An opponent without a clock is shown the other's.
+        # UCI wants both clocks: a side without one is shown the other's.
         limit.white_clock = (white if white.control.seconds else mine).remaining
         limit.black_clock = (black if black.control.seconds else mine).remaining
         limit.white_inc = (white if white.control.seconds else mine).control.increment

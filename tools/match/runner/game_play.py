@@ -1,57 +1,73 @@
-"""One game, from its opening to its verdict."""
+"""Play one game, from its opening to its result."""
 
 import gc
 from time import perf_counter
 
 import chess
+import chess.engine
 
-from bluekrait.tools.match.results.finished_games import TIME_FORFEIT, finished_game, lost_by, now
-from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineProcess, limit_of
+from bluekrait.tools.match.results.finished_games import (
+    TIME_FORFEIT,
+    FinishedGame,
+    GameResult,
+    finished_game,
+    lost_by,
+    now,
+)
+from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineMove, EngineProcess, limit_of
 from bluekrait.tools.match.runner.referee import Referee
+from bluekrait.tools.match.setup.contest import ScheduledGame
+from bluekrait.tools.match.setup.engine_spec import EngineSpec
 from bluekrait.tools.match.setup.time_control import SideClock
 
 
 class GamePlayer:
-    """Where games are played, one after the other: the engines stay for the next one if they are in it."""
+    """Plays games one after the other. Engines that also play the next game keep running."""
 
-    def __init__(self):
-        self._engines = {}
+    def __init__(self) -> None:
+        self._engines: dict[EngineSpec, EngineProcess] = {}
 
-    async def play(self, scheduled):
-        """Play a game; its record."""
+    async def play(self, scheduled: ScheduledGame) -> FinishedGame:
+        """Play a game."""
         started, start = now(), perf_counter()
-        board, comments = scheduled.opening.board(scheduled.chess960), []
-        gc.disable()  # it would take its time from the side to move
+        board = scheduled.opening.board(scheduled.chess960)
+        comments: list[str] = []
+        gc.disable()  # a collection would be charged to the side to move
         try:
-            verdict = await self._verdict(scheduled, board, comments)
+            result = await self._result(scheduled, board, comments)
         finally:
             gc.enable()
-        return finished_game(scheduled, board, comments, verdict, started, perf_counter() - start)
+        return finished_game(scheduled, board, comments, result, started, perf_counter() - start)
 
-    async def _verdict(self, scheduled, board, comments):
-        """Play on a board until there is a verdict."""
-        await self._dismiss_all_but(scheduled)
-        players = {}
+    async def _result(self, scheduled: ScheduledGame, board: chess.Board, comments: list[str]) -> GameResult:
+        """Start the engines and play on the board until the game ends."""
+        await self._end_all_but(scheduled)
+        engines: dict[chess.Color, EngineProcess] = {}
         for colour, spec in ((chess.WHITE, scheduled.white), (chess.BLACK, scheduled.black)):
             try:
-                players[colour] = await self._seated(spec)
+                engines[colour] = await self._running(spec)
             except EngineFailure as failure:
                 return lost_by(colour, failure.termination, failure.reason)
-        return await self._play_on(scheduled, board, comments, players)
+        return await self._play_on(scheduled, board, comments, engines)
 
-    async def _play_on(self, scheduled, board, comments, players):
-        clocks = {colour: SideClock(player.spec.time) for colour, player in players.items()}
-        referee, game = Referee(scheduled.rules), object()
+    async def _play_on(
+        self,
+        scheduled: ScheduledGame,
+        board: chess.Board,
+        comments: list[str],
+        engines: dict[chess.Color, EngineProcess],
+    ) -> GameResult:
+        clocks = {colour: SideClock(engine.spec.time) for colour, engine in engines.items()}
+        referee, game_id = Referee(scheduled.rules), object()
+        if result := referee.by_rules(board):
+            return result
         while True:
-            verdict = referee.by_rules(board)
-            if verdict:
-                return verdict
             mover = board.turn
-            player, clock = players[mover], clocks[mover]
+            engine, clock = engines[mover], clocks[mover]
             try:
-                answer = await player.move(board, limit_of(scheduled, clocks, mover), game)
+                answer = await engine.move(board, limit_of(scheduled, clocks, mover), game_id)
             except EngineFailure as failure:
-                await self._dismiss(player)
+                await self._end(engine)
                 return lost_by(mover, failure.termination, failure.reason)
             board.push(answer.move)
             comments.append(comment_of(answer, mover))
@@ -59,57 +75,58 @@ class GamePlayer:
             if overrun:
                 return lost_by(mover, TIME_FORFEIT, f" loses on time ({overrun * 1000:.0f}ms overrun)")
             clock.spend(answer.seconds)
-            verdict = (
+            result = (
                 referee.by_rules(board)
                 or referee.by_tablebases(board)
                 or referee.by_scores(board, answer.score)
             )
-            if verdict:
-                return verdict
+            if result:
+                return result
 
-    async def _seated(self, spec):
-        """The player of an engine, started if it is not here."""
-        player = self._engines.get(spec)
-        if player is not None and spec.restart:
-            await self._dismiss(player, kindly=True)
-            player = None
-        if player is None:
-            player = EngineProcess(spec)
-            await player.start()
-            self._engines[spec] = player
-        return player
+    async def _running(self, spec: EngineSpec) -> EngineProcess:
+        """The process of an engine, started if it is not running."""
+        engine = self._engines.get(spec)
+        if engine is not None and spec.restart:
+            await self._end(engine, send_quit=True)
+            engine = None
+        if engine is None:
+            engine = EngineProcess(spec)
+            await engine.start()
+            self._engines[spec] = engine
+        return engine
 
-    async def _dismiss_all_but(self, scheduled):
-        for player in tuple(self._engines.values()):
-            if player.spec not in (scheduled.white, scheduled.black):
-                await self._dismiss(player, kindly=True)
+    async def _end_all_but(self, scheduled: ScheduledGame) -> None:
+        for engine in tuple(self._engines.values()):
+            if engine.spec not in (scheduled.white, scheduled.black):
+                await self._end(engine, send_quit=True)
 
-    async def _dismiss(self, player, kindly=False):
-        self._engines.pop(player.spec, None)
-        await player.end(kindly)
+    async def _end(self, engine: EngineProcess, send_quit: bool = False) -> None:
+        self._engines.pop(engine.spec, None)
+        await engine.end(send_quit)
 
-    async def close(self, kindly=True):
+    async def close(self, send_quit: bool = True) -> None:
         """End all engines."""
-        for player in tuple(self._engines.values()):
-            await self._dismiss(player, kindly)
+        for engine in tuple(self._engines.values()):
+            await self._end(engine, send_quit)
 
 
-def comment_of(answer, mover):
-    """What a PGN says of a move: score, depth and time."""
+def comment_of(answer: EngineMove, mover: chess.Color) -> str:
+    """The PGN comment of a move: score, depth and time."""
     return f"{score_text(answer.score, mover)}/{answer.depth} {answer.seconds:.3f}s"
 
 
-def score_text(score, mover):
-    """A score for the side that moved, in pawns or moves to mate."""
+def score_text(score: chess.engine.PovScore | None, mover: chess.Color) -> str:
+    """A score for the side that moved, in pawns, or in plies to mate."""
     if score is None:
         return "0.00"
-    mate = score.pov(mover).mate()
+    own_score = score.pov(mover)
+    mate = own_score.mate()
     if mate is not None:
-        return f"{'-' if mate < 0 or score.pov(mover) < chess.engine.Cp(0) else '+'}M{plies_to_mate(mate)}"
-    points = score.pov(mover).score()
+        return f"{'-' if mate < 0 or own_score < chess.engine.Cp(0) else '+'}M{plies_to_mate(mate)}"
+    points = own_score.score()
     return f"{points / 100:+.2f}" if points else "0.00"
 
 
-def plies_to_mate(mate):
-    """Half-moves from the move that a side is about to make to the mate that it sees in so many moves."""
+def plies_to_mate(mate: int) -> int:
+    """Plies to mate in `mate` moves, counted before the move of the side that announces it."""
     return 2 * mate - 1 if mate > 0 else -2 * mate

@@ -1,117 +1,139 @@
-"""Many games at once: a process for each, with the two engines of its game, on processors of their own.
+"""Play several games at a time: one process for each game and its two engines, on processors of its own.
 
-So no game waits for another's messages, and each one's stopwatch is its own.
+So no game waits for another game's messages, and every move is timed in its own process.
 """
 
 import asyncio
 import contextlib
 import traceback
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from multiprocessing import get_context
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 
+from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.runner.game_play import GamePlayer
 from bluekrait.tools.match.runner.processes import end_with_parent, set_affinity, sigint_blocked
+from bluekrait.tools.match.setup.contest import ScheduledGame
 
 ATTEMPTS = 3  # to play a game whose process dies
-LEAVING_SECONDS = 5.0  # to end the engines
+EXIT_SECONDS = 5.0  # for a process to end its engines
+GAME, ERROR = "game", "error"  # the kinds of message that a process sends
+
+OnStart = Callable[[ScheduledGame], object]
 
 
-def play_games(schedule, concurrency=1, cpus=None, on_start=None):
-    """Games as they are finished, so many at a time.
+def play_games(
+    schedule: Iterable[ScheduledGame],
+    concurrency: int = 1,
+    cpus: Sequence[set[int]] | None = None,
+    on_start: OnStart | None = None,
+) -> Generator[FinishedGame, None, None]:
+    """Play games, `concurrency` at a time, and yield each when it is finished.
 
-    `cpus` has a set of processors for each slot; `on_start` is told of every game that begins. To stop,
-    close the generator: games that are not finished are dropped.
+    `cpus` has a set of processors for each process; `on_start` is called for every game that starts. To stop,
+    close the generator: unfinished games are dropped.
     """
     waiting = iter(schedule)
-    slots = [_GameProcess(cpus[index] if cpus else None) for index in range(concurrency)]
+    processes = [_GameProcess(cpus[index] if cpus else None) for index in range(concurrency)]
     try:
-        busy = {}
-        for slot in slots:
-            _give(slot, waiting, busy, on_start)
+        busy: dict[Connection, _GameProcess] = {}
+        for process in processes:
+            _start_next(process, waiting, busy, on_start)
         while busy:
             for connection in wait(list(busy)):
-                slot = busy.pop(connection)
-                game = slot.result()
-                if game is None:  # its process died: it plays the game again
-                    busy[slot.connection] = slot
+                assert isinstance(connection, Connection)
+                process = busy.pop(connection)
+                game = process.result()
+                if game is None:  # the process died and was replaced: it plays the game again
+                    busy[process.connection] = process
                     continue
-                _give(slot, waiting, busy, on_start)
+                _start_next(process, waiting, busy, on_start)
                 yield game
     finally:
-        for slot in slots:
-            slot.close()
+        for process in processes:
+            process.close()
 
 
-def _give(slot, waiting, busy, on_start):
-    """Give a slot the next game, if there is one."""
+def _start_next(
+    process: "_GameProcess",
+    waiting: Iterator[ScheduledGame],
+    busy: "dict[Connection, _GameProcess]",
+    on_start: OnStart | None,
+) -> None:
+    """Give a process the next game, if there is one."""
     scheduled = next(waiting, None)
     if scheduled is None:
-        slot.dismiss()
+        process.send_end()
         return
-    slot.give(scheduled)
-    busy[slot.connection] = slot
+    process.start_game(scheduled)
+    busy[process.connection] = process
     if on_start:
         on_start(scheduled)
 
 
 class _GameProcess:
-    """One process that plays one game at a time."""
+    """A process that plays one game at a time."""
 
-    def __init__(self, cpus):
+    connection: Connection
+
+    def __init__(self, cpus: set[int] | None) -> None:
         self._cpus = cpus
-        self._process = self.connection = None
-        self._fixture, self._attempts = None, 0
+        self._process: SpawnProcess | None = None
+        self._scheduled: ScheduledGame | None = None
+        self._attempts = 0
 
-    def give(self, scheduled):
-        """Let a game be played."""
-        self._fixture, self._attempts = scheduled, 1
+    def start_game(self, scheduled: ScheduledGame) -> None:
+        """Start a game."""
+        self._scheduled, self._attempts = scheduled, 1
         if self._process is None:
             self._start()
-        self._send()
+        self._send(scheduled)
 
-    def result(self):
-        """The finished game; None if it has to be played again. RuntimeError if that is of no use."""
+    def result(self) -> FinishedGame | None:
+        """The finished game; None if it has to be played again. RuntimeError if the process failed."""
+        assert self._scheduled is not None
         try:
             kind, value = self.connection.recv()
         except (EOFError, OSError):
-            kind, value = "died", f"the process of game {self._fixture.round_text} died"
-        if kind == "game":
-            self._fixture = None
+            kind, value = "died", f"the process of game {self._scheduled.round_text} died"
+        if kind == GAME:
+            assert isinstance(value, FinishedGame)
+            self._scheduled = None
             return value
-        if kind == "error" or self._attempts == ATTEMPTS:
+        if kind == ERROR or self._attempts == ATTEMPTS:
             raise RuntimeError(value)
         self._attempts += 1
         self.close()
         self._start()
-        self._send()
+        self._send(self._scheduled)
         return None
 
-    def _start(self):
+    def _start(self) -> None:
         context = get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, self._cpus), daemon=True)
+        self.connection, child_end = context.Pipe()
+        self._process = context.Process(target=_run_process, args=(child_end, self._cpus), daemon=True)
         with sigint_blocked():
             self._process.start()
-        theirs.close()
+        child_end.close()
 
-    def _send(self):
-        with contextlib.suppress(OSError):  # it is dead, which `result` notices
-            self.connection.send(self._fixture)
+    def _send(self, scheduled: ScheduledGame | None) -> None:
+        with contextlib.suppress(OSError):  # the process is dead: `result` notices
+            self.connection.send(scheduled)
 
-    def dismiss(self):
-        """There is nothing more to do."""
+    def send_end(self) -> None:
+        """Tell the process that there are no more games."""
         if self._process is not None:
-            with contextlib.suppress(OSError):
-                self.connection.send(None)
+            self._send(None)
 
-    def close(self):
-        """End the process, whatever it is doing, and the engines with it."""
+    def close(self) -> None:
+        """End the process and its engines, whatever it is doing."""
         if self._process is None:
             return
-        self.dismiss()
-        self._process.join(0 if self._fixture else LEAVING_SECONDS)
+        self.send_end()
+        self._process.join(0 if self._scheduled else EXIT_SECONDS)
         self._process.terminate()
-        self._process.join(LEAVING_SECONDS)
+        self._process.join(EXIT_SECONDS)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
@@ -119,24 +141,24 @@ class _GameProcess:
         self._process = None
 
 
-def _work(connection, cpus):
-    """Play the games that come through a connection, until None comes."""
+def _run_process(connection: Connection, cpus: set[int] | None) -> None:
+    """Play the games that arrive through the connection, until None arrives."""
     end_with_parent()
     set_affinity(cpus)
     try:
-        asyncio.run(_play_games(connection))
-    except (EOFError, OSError):  # nobody is there any more
+        asyncio.run(_play_received(connection))
+    except (EOFError, OSError):  # the parent is gone
         return
     except Exception as error:
-        line = traceback.extract_tb(error.__traceback__)[-1]
+        place = traceback.extract_tb(error.__traceback__)[-1]
         with contextlib.suppress(OSError):
-            connection.send(("error", f"{type(error).__name__}: {error} ({line.filename}:{line.lineno})"))
+            connection.send((ERROR, f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})"))
 
 
-async def _play_games(connection):
+async def _play_received(connection: Connection) -> None:
     player = GamePlayer()
     try:
         while (scheduled := connection.recv()) is not None:
-            connection.send(("game", await player.play(scheduled)))
+            connection.send((GAME, await player.play(scheduled)))
     finally:
         await player.close()

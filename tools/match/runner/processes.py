@@ -1,7 +1,7 @@
-"""Engines as processes that never outlive their game: not even if whoever started them is killed.
+"""Engine processes that never outlive their game, not even if the process that started them is killed.
 
 Every engine leads a session of its own: Ctrl-C does not reach it, and whatever it starts can be ended with
-it. On Linux and on Windows the kernel ends it when its parent dies, however that happens.
+it. On Linux and on Windows the kernel ends it when its parent dies, for whatever reason.
 """
 
 import contextlib
@@ -10,18 +10,21 @@ import functools
 import os
 import signal
 import threading
+from collections.abc import Callable, Iterator
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+from typing import Any
 
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
-_leaders = set()  # of the process groups that are alive
-_clean_up = []  # what to do before leaving
+_leaders: set[int] = set()  # process ids of the leaders of running process groups
+_clean_up: list[Callable[[], object]] = []  # called before this process ends
 
 
-def start_options():
-    """How to start a process: arguments for subprocess."""
+def start_options() -> dict[str, Any]:
+    """Arguments for subprocess when an engine is started."""
     if os.name == "nt":
         _join_job()
     if os.name != "posix":
@@ -31,22 +34,22 @@ def start_options():
 
 
 @functools.cache
-def _join_job():
-    """Once, before anything is started: what this process starts ends with it."""
+def _join_job() -> ctypes.c_void_p | None:
+    """Once, before anything is started: processes that this process starts end with it."""
     from bluekrait.tools.match.runner.windows_job import end_children_with_this_process
 
     return end_children_with_this_process()
 
 
-def die_with_parent(parent):
-    """Let the kernel end this process when its parent is gone; leave at once if it is gone already."""
+def die_with_parent(parent: int) -> None:
+    """Let the kernel kill this process when its parent ends; exit at once if the parent has ended already."""
     if _prctl is not None:
         _prctl(SET_DEATH_SIGNAL, KILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
 
 
-def _find_prctl():
+def _find_prctl() -> Callable[..., int] | None:
     try:
         return ctypes.CDLL(None).prctl
     except (OSError, AttributeError, TypeError):  # not on Linux
@@ -56,13 +59,13 @@ def _find_prctl():
 _prctl = _find_prctl()
 
 
-def register_group(leader):
-    """Note a process that leads a group."""
+def register_group(leader: int) -> None:
+    """Remember the leader of a process group, to end the group later."""
     _leaders.add(leader)
 
 
-def kill_group(leader):
-    """End a process and all that it started."""
+def kill_group(leader: int) -> None:
+    """Kill a process and all that it started."""
     _leaders.discard(leader)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if os.name == "posix":
@@ -71,37 +74,37 @@ def kill_group(leader):
             os.kill(leader, KILL)
 
 
-def kill_all_groups():
-    """End every engine that was started here."""
+def kill_all_groups() -> None:
+    """Kill every engine that was started here."""
     for leader in tuple(_leaders):
         kill_group(leader)
 
 
-def set_affinity(cpus):
-    """Keep this process, and those that it starts, to some processors."""
+def set_affinity(cpus: set[int] | None) -> None:
+    """Bind this process, and those that it starts, to some processors."""
     if cpus and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cpus)
 
 
-def end_with_parent(clean_up=lambda: None):
-    """Make this process one that works for its parent: it ends with it and by it, and its engines with it."""
+def end_with_parent(clean_up: Callable[[], object] = lambda: None) -> None:
+    """Let this process and its engines end when its parent ends or terminates it."""
     _clean_up.append(clean_up)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    signal.signal(signal.SIGTERM, lambda *_: _leave())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
+    signal.signal(signal.SIGTERM, lambda *_: _exit())
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    threading.Thread(target=_leave_with, args=(parent_process(),), daemon=True).start()
+    threading.Thread(target=_exit_with, args=(parent_process(),), daemon=True).start()
 
 
-def _leave_with(parent):
+def _exit_with(parent: BaseProcess) -> None:
     wait([parent.sentinel])
-    _leave()
+    _exit()
 
 
-def _leave():
+def _exit() -> None:
     leaders = tuple(_leaders)
     kill_all_groups()
-    for leader in leaders:  # so that they do not stay as names without a process
+    for leader in leaders:  # so that they do not stay as zombies
         with contextlib.suppress(OSError):
             os.waitpid(leader, 0)
     for clean_up in _clean_up:
@@ -110,8 +113,8 @@ def _leave():
 
 
 @contextlib.contextmanager
-def sigint_blocked():
-    """Start processes in here: Ctrl-C is not theirs, and reaches this one later."""
+def sigint_blocked() -> Iterator[None]:
+    """Processes started in this block do not get Ctrl-C; this process gets it at the end of the block."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -1,24 +1,26 @@
-"""The referee: ends games by the rules of chess, or where that was arranged by tablebases or agreement."""
+"""The referee: ends games by the rules of chess, and where asked by tablebases or by the engines' scores."""
 
 import chess
+import chess.engine
 
 from bluekrait.tools.match.results.finished_games import ADJUDICATION, DRAW, NORMAL, GameResult, won_by
-from bluekrait.tools.match.runner.referee_tables import tablebase_outcome
+from bluekrait.tools.match.setup.contest import Rules
+from bluekrait.tools.match.setup.tablebases import tablebase_outcome
 
 MATE_SCORE = 100_000  # centipawns
 
 
 class Referee:
-    """Watches one game."""
+    """The referee of one game."""
 
-    def __init__(self, rules):
+    def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._losing = {chess.WHITE: 0, chess.BLACK: 0}  # moves in a row with a score that says so
+        self._losing = {chess.WHITE: 0, chess.BLACK: 0}  # moves in a row with a losing score
         self._winning = {chess.WHITE: 0, chess.BLACK: 0}
-        self._even = 0  # half-moves in a row
+        self._even = 0  # plies in a row with a drawish score
 
-    def by_rules(self, board):
-        """How the rules of chess end the game in this position; None if they do not."""
+    def by_rules(self, board: chess.Board) -> GameResult | None:
+        """The result by the rules of chess; None if the game continues."""
         if board.is_checkmate():
             return won_by(not board.turn, NORMAL, " mates")
         if board.is_stalemate():
@@ -31,8 +33,8 @@ class Referee:
             return GameResult(DRAW, NORMAL, "Draw by fifty moves rule")
         return None
 
-    def by_tablebases(self, board):
-        """How tablebases end the game in this position; None if they do not."""
+    def by_tablebases(self, board: chess.Board) -> GameResult | None:
+        """The result by tablebases; None if they do not decide the game."""
         outcome = tablebase_outcome(board, self._rules)
         if outcome is None:
             return None
@@ -41,27 +43,24 @@ class Referee:
         winner = board.turn if outcome > 0 else not board.turn
         return won_by(winner, ADJUDICATION, " wins by adjudication: SyzygyTB")
 
-    def by_scores(self, board, score):
-        """How the scores end the game, the last move being on the board and its score given; None if not."""
-        mover, rules = not board.turn, self._rules
-        points = None if score is None else score.pov(mover).score(mate_score=MATE_SCORE)
-        self._count(board, mover, points)
+    def by_scores(self, board: chess.Board, score: chess.engine.PovScore | None) -> GameResult | None:
+        """The result by the scores so far; `score` belongs to the last move on the board. None: play on."""
+        rules = self._rules
+        self._count(board, score)
         for loser in self._losing if rules.resign_moves else ():
             agreed = not rules.resign_twosided or self._winning[not loser] >= rules.resign_moves
             if agreed and self._losing[loser] >= rules.resign_moves:
                 return won_by(not loser, ADJUDICATION, " wins by adjudication")
-        if (
-            rules.draw_moves
-            and board.fullmove_number > rules.draw_from
-            and self._even >= 2 * rules.draw_moves
-        ):
+        is_late = board.fullmove_number > rules.draw_from
+        if rules.draw_moves and is_late and self._even >= 2 * rules.draw_moves:
             return GameResult(DRAW, ADJUDICATION, "Draw by adjudication")
         if rules.max_moves and len(board.move_stack) >= 2 * rules.max_moves:
             return GameResult(DRAW, ADJUDICATION, "Draw by adjudication (too many moves)")
         return None
 
-    def _count(self, board, mover, points):
-        rules = self._rules
+    def _count(self, board: chess.Board, score: chess.engine.PovScore | None) -> None:
+        mover, rules = not board.turn, self._rules
+        points = None if score is None else score.pov(mover).score(mate_score=MATE_SCORE)
         is_lost = points is not None and points <= -rules.resign_score
         is_won = points is not None and points >= rules.resign_score
         self._losing[mover] = self._losing[mover] + 1 if is_lost else 0

@@ -4,6 +4,7 @@ A process that joins a job of its own makes all that it starts later part of it.
 """
 
 import ctypes
+from typing import Any
 
 KILL_ON_CLOSE = 0x2000  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
 EXTENDED_LIMITS = 9  # JobObjectExtendedLimitInformation
@@ -35,12 +36,12 @@ class ExtendedLimits(ctypes.Structure):
     ]
 
 
-def end_children_with_this_process():
-    """Let Windows end what this process starts from now on when it ends; the handle of its job.
+def end_children_with_this_process() -> ctypes.c_void_p | None:
+    """Let Windows end the processes that this process starts from now on when it ends; the handle of the job.
 
-    The handle is never closed by us, so that it is closed by the end. None if Windows refuses.
+    The handle is never closed here: Windows closes it when this process ends. None if Windows refuses.
     """
-    system = ctypes.windll.kernel32
+    system: Any = getattr(ctypes, "windll").kernel32  # noqa: B009, typing knows it on Windows only
     system.CreateJobObjectW.restype = system.GetCurrentProcess.restype = ctypes.c_void_p
     job = ctypes.c_void_p(system.CreateJobObjectW(None, None))
     limits = ExtendedLimits()

@@ -1,1 +1,1 @@
-"""What is to be played: engines, openings, time controls, and the numbered games that follow from them."""
+"""What to play: engines, openings, time controls, adjudication, and the numbered games of a contest."""

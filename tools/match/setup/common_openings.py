@@ -1,4 +1,6 @@
-"""Openings for those who bring none: well-known lines, both sides having developed a little."""
+"""The openings of a match without --openings: well-known lines, a few moves each."""
+
+from collections.abc import Sequence
 
 from bluekrait.tools.match.setup.opening_files import START, Opening
 
@@ -70,11 +72,11 @@ Nc3 d5 e4 d4
 """
 
 
-def common_openings():
+def common_openings() -> tuple[Opening, ...]:
     """All lines, as openings."""
     return tuple(_opening(line.split()) for line in LINES.splitlines())
 
 
-def _opening(moves):
+def _opening(moves: Sequence[str]) -> Opening:
     board = Opening(START).board()
     return Opening(START, tuple(board.push_san(move).uci() for move in moves))

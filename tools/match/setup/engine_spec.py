@@ -1,47 +1,48 @@
-"""The words that describe an engine: `cmd=... name=... tc=8+0.08 option.Hash=16`, as match runners have them.
+"""Engines as command lines describe them: `cmd=... name=... tc=8+0.08 option.Hash=16`, as for fastchess.
 
-The friendly form is a command alone, with words after it: `--engine ./mine`, `--engine "./mine tc=5+0.05"`.
+The short form is a program, with key=value words after it: `--engine ./mine`, `--engine "./mine tc=5+0.05"`.
 """
 
 import hashlib
 import os
 import shutil
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bluekrait.core.compiler import cache, sources
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.common import shell_words
 from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
 
-KEYS = ("cmd", "name", "proto", "arg", "args", "dir", "tc", "st", "nodes", "depth", "plies", "timemargin")
-KEYS += ("restart",)
+TIME_KEYS = ("tc", "st", "nodes", "depth", "plies", "timemargin")
+KEYS = ("cmd", "name", "proto", "arg", "args", "dir", *TIME_KEYS, "restart")
 PROTOCOLS = ("uci", "xboard")
-OURSELVES = "bluekrait"  # needs no path: it is this very program
+OURSELVES = "bluekrait"  # needs no path: the program that is running
 OUR_MODULE = "bluekrait.uci"
 
 
 class EngineSpec(NamedTuple):
-    """An engine that takes part: how to start it, what to tell it, and the time it has."""
+    """An engine: how to start it, its options, and its time control."""
 
     name: str
-    command: tuple  # the program and its arguments
+    command: tuple[str, ...]  # the program and its arguments
     protocol: str = "uci"
     directory: str = ""
-    options: tuple = ()  # pairs of name and value
+    options: tuple[tuple[str, str], ...] = ()  # names and values
     time: TimeControl = TimeControl()
     restart: bool = False  # before every game
 
     @property
-    def threads(self):
-        """Cores that it keeps busy, as far as its options tell."""
+    def threads(self) -> int:
+        """The number of cores it uses, by its options."""
         values = [value for name, value in self.options if name.lower() in ("threads", "cores")]
         return int(values[-1]) if values and values[-1].isdigit() else 1
 
 
-def split_words(texts):
-    """The words of `--engine ...`: what a shell left in one piece is taken apart, unless it is a program."""
+def split_words(texts: Sequence[str]) -> list[str]:
+    """The words of an option: a single quoted argument is split, unless it is the path of a file."""
     if len(texts) > 1 or os.path.exists(texts[0]):
         return list(texts)
     try:
@@ -50,13 +51,15 @@ def split_words(texts):
         raise ValueError(f"{texts[0]!r}: {error}") from None
 
 
-def parse_engine(words, common=()):
-    """The engine that some words describe, after those that all engines share; ValueError if that fails."""
+def parse_engine(words: Iterable[str], common: Iterable[str] = ()) -> EngineSpec:
+    """The engine that some words describe, after those for all engines. ValueError if they are invalid."""
     words = list(words)
     if not words:
         raise ValueError("an engine needs a command")
     bare = _is_bare(words[0])
-    head, arguments, known = ([f"cmd={words.pop(0)}"] if bare else []), [], []
+    head = [f"cmd={words.pop(0)}"] if bare else []
+    arguments: list[str] = []
+    known: list[str] = []
     for word in words:
         (arguments if bare and _is_bare(word) else known).append(word)
     settings = _Settings()
@@ -65,19 +68,21 @@ def parse_engine(words, common=()):
     return settings.engine(arguments)
 
 
-def parse_common(words):
-    """Check the words of `--each`, which every engine gets before its own; the words."""
+def parse_common(words: Iterable[str]) -> tuple[str, ...]:
+    """The words of `--each`, which come before each engine's own. ValueError if they are invalid."""
+    words = tuple(words)
     settings = _Settings()
     for word in words:
         settings.take(word)
         if word.startswith(("cmd=", "name=")):
-            raise ValueError(f"--each {word}: engines do not share that")
-    return tuple(words)
+            raise ValueError(f"--each {word}: a word for one engine only")
+    return words
 
 
-def with_distinct_names(engines):
-    """The engines, renamed where two have one name: a PGN could not tell them apart."""
-    taken, renamed = set(), []
+def with_distinct_names(engines: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
+    """The engines, with a number added to names that occur twice: a PGN could not tell them apart."""
+    taken: set[str] = set()
+    renamed = []
     for engine in engines:
         name, number = engine.name, 1
         while name in taken:
@@ -88,8 +93,8 @@ def with_distinct_names(engines):
     return tuple(renamed)
 
 
-def fingerprint(engine):
-    """Everything about an engine that may change how it plays, for comparison."""
+def fingerprint(engine: EngineSpec) -> dict[str, Any]:
+    """Everything that may change how an engine plays, for comparison."""
     return {
         "name": engine.name,
         "command": list(engine.command),
@@ -100,12 +105,12 @@ def fingerprint(engine):
     }
 
 
-def _our_sources():
+def _our_sources() -> str:
     """A name for this program: what it was compiled with, and the sources of all that chooses a move."""
     return f"{cache.fingerprint()}-{sources.digest_of('bluekrait.search.engine', ENTRIES_MODULE)}"
 
 
-def _digest(path):
+def _digest(path: str) -> str:
     with open(path, "rb") as file:
         digest = hashlib.sha256()
         while block := file.read(1 << 20):
@@ -113,20 +118,23 @@ def _digest(path):
     return digest.hexdigest()[:16]
 
 
-def _is_bare(word):
+def _is_bare(word: str) -> bool:
+    """True for a program or an argument: a word without a known key."""
     key, equals, _ = word.partition("=")
     return not equals or not (key in KEYS or key.startswith("option."))
 
 
 class _Settings:
-    """Words taken in one by one; later ones win."""
+    """The settings of an engine, word by word; later words replace earlier ones."""
 
-    def __init__(self):
-        self._values, self._options, self._arguments = {}, {}, []
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+        self._options: dict[str, str] = {}
+        self._arguments: list[str] = []
         self._time = TimeControl()
 
-    def take(self, word):
-        """Remember what one word says."""
+    def take(self, word: str) -> None:
+        """Apply one word."""
         key, equals, value = word.partition("=")
         if not equals:
             raise ValueError(f"{word!r} is not of the form key=value")
@@ -134,14 +142,14 @@ class _Settings:
             self._options[key.removeprefix("option.")] = value
         elif key in ("arg", "args"):
             self._arguments += [value] if key == "arg" else shell_words.split(value)
-        elif key in ("tc", "st", "nodes", "depth", "plies", "timemargin"):
+        elif key in TIME_KEYS:
             self._time = _timed(self._time, key, value)
         elif key in KEYS:
             self._values[key] = value
         else:
             raise ValueError(f"{key!r} is none of {', '.join(KEYS)}, option.NAME")
 
-    def engine(self, arguments):
+    def engine(self, arguments: Iterable[str]) -> EngineSpec:
         """The engine that all words together describe."""
         text = self._values.get("cmd")
         if not text:
@@ -157,15 +165,15 @@ class _Settings:
             self._values.get("name") or _name_of(text),
             command,
             protocol,
-            directory and os.path.abspath(directory),
+            os.path.abspath(directory) if directory else "",
             tuple(self._options.items()),
             self._time,
             self._values.get("restart", "off") in ("on", "true"),
         )
 
 
-def _timed(control, key, value):
-    """A time control after another word."""
+def _timed(control: TimeControl, key: str, value: str) -> TimeControl:
+    """The time control with one word applied."""
     if key == "tc":
         clock = parse_time_control(value)
         return control._replace(
@@ -173,28 +181,29 @@ def _timed(control, key, value):
         )
     try:
         if key == "st":
-            return control._replace(move_time=_positive(float(value)), seconds=0.0, increment=0.0, moves=0)
+            return control._replace(move_time=_checked(float(value)), seconds=0.0, increment=0.0, moves=0)
         if key == "timemargin":
             return control._replace(margin=int(value) / 1000)
-        number = _positive(int(value))
+        number = int(_checked(int(value)))
     except ValueError:
         raise ValueError(f"{key}={value}: a positive number is expected") from None
     return control._replace(nodes=number) if key == "nodes" else control._replace(depth=number)
 
 
-def _positive(number):
+def _checked(number: float) -> float:
+    """The number if it is positive; ValueError otherwise."""
     if not 0 < number < 1e15:
         raise ValueError
     return number
 
 
-def _name_of(text):
+def _name_of(text: str) -> str:
     program = text if os.path.exists(text) else shell_words.split(text)[0]
     return Path(program).name
 
 
-def _found(text, directory):
-    """The program with its arguments, the program by its full path; ValueError if there is none."""
+def _found(text: str, directory: str) -> list[str]:
+    """The full path of a program, and its arguments; ValueError if there is no such program."""
     words = [text] if os.path.exists(text) else shell_words.split(text)
     program, *rest = words or [text]
     for place in ("", directory):
@@ -206,5 +215,5 @@ def _found(text, directory):
         return [os.path.abspath(found), *rest]
     if program == OURSELVES:
         return [sys.executable, "-m", OUR_MODULE, *rest]
-    kind = "cannot be executed" if os.path.exists(program) else "is not there"
-    raise ValueError(f"the engine {program} {kind}")
+    problem = "cannot be executed" if os.path.exists(program) else "does not exist"
+    raise ValueError(f"the engine {program} {problem}")

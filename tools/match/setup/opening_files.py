@@ -1,11 +1,13 @@
-"""Openings: lines of EPD or FEN, or the first moves of the games of a PGN file."""
+"""Openings from files: lines of EPD or FEN, or the first moves of the games of a PGN file."""
 
 import hashlib
 import io
 import random
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import chess
 import chess.pgn
@@ -17,68 +19,72 @@ NEW_GAME = re.compile(r"^(?=\[Event )", re.MULTILINE)
 
 
 class Opening(NamedTuple):
-    """Where a game begins: a position, and moves that are played from there."""
+    """The start of a game: a position, and moves from there."""
 
     fen: str
-    moves: tuple = ()  # in UCI's notation
+    moves: tuple[str, ...] = ()  # in UCI notation
 
-    def board(self, chess960=False):
-        """The board to play on, the opening's moves on its stack."""
+    def board(self, chess960: bool = False) -> chess.Board:
+        """The board to play on, with the opening's moves on its stack."""
         board = chess.Board(self.fen, chess960=chess960)
         for move in self.moves:
             board.push_uci(move)
         return board
 
 
-class Source(NamedTuple):
-    """Where openings come from, and which of them are taken in what order."""
+class OpeningSource(NamedTuple):
+    """A file of openings, and which of them are used in which order."""
 
     path: str
     format: str = "epd"
     order: str = "sequential"
     seed: int = 0
-    start: int = 1  # number of the first one, in that order
+    start: int = 1  # number of the first one used, in that order
     plies: int = 0  # of a PGN's games; 0: all
 
-    def fingerprint(self):
+    def fingerprint(self) -> dict[str, Any]:
         """Everything that decides the openings, for comparison."""
         digest = hashlib.sha256(Path(self.path).read_bytes()).hexdigest()[:16]
         return {"file": digest, **{name: getattr(self, name) for name in self._fields[1:]}}
 
 
-def source_of(path, **settings):
-    """A source, its format told by the name of the file if by nothing else."""
+def source_of(path: str | Path, **settings: Any) -> OpeningSource:
+    """A source of openings; without `format`, the name of the file decides it."""
     settings.setdefault("format", "pgn" if str(path).lower().endswith(".pgn") else "epd")
-    return Source(str(path), **settings)
+    return OpeningSource(str(path), **settings)
 
 
-def read_openings(source, count):
-    """Up to so many openings. More of them begin with the same ones. ValueError if a line makes no sense."""
+def read_openings(source: OpeningSource, count: int) -> tuple[Opening, ...]:
+    """The first `count` openings, fewer if there are no more. ValueError if a line is invalid."""
     read = _read_pgn if source.format == "pgn" else _read_epd
-    entries = read(source)
+    entries = list(read(source))
     if not entries:
         raise ValueError(f"{source.path} holds no openings")
     if source.order == "random":
         random.Random(source.seed).shuffle(entries)
     first = (source.start - 1) % len(entries)
     entries = entries[first:] + entries[:first]
-    return tuple(opening() for opening in entries[:count])
+    return tuple(parse() for parse in entries[:count])
 
 
-def _read_epd(source):
-    """For every line how to make an opening of it: books have millions, and few are needed."""
+# Books have millions of lines of which few are used: an entry is parsed when it is called.
+Entry = Callable[[], Opening]
+
+
+def _read_epd(source: OpeningSource) -> Iterable[Entry]:
     text = Path(source.path).read_text(encoding="utf-8", errors="replace")
     lines = (line.strip() for line in text.splitlines())
     numbered = enumerate(lines, 1)
     return [_EpdLine(source.path, number, line) for number, line in numbered if line and line[0] != "#"]
 
 
-class _EpdLine(NamedTuple):
+@dataclass(frozen=True)
+class _EpdLine:
     path: str
     number: int
     line: str
 
-    def __call__(self):
+    def __call__(self) -> Opening:
         fields = self.line.split(";")[0].split()
         counters = fields[4:6] if len(fields) >= 6 and "".join(fields[4:6]).isdigit() else ["0", "1"]
         fen = " ".join((*fields[:4], *counters))
@@ -90,20 +96,20 @@ class _EpdLine(NamedTuple):
         return Opening(fen)
 
 
-def _read_pgn(source):
-    """The same for every game of a PGN."""
+def _read_pgn(source: OpeningSource) -> Iterable[Entry]:
     text = Path(source.path).read_text(encoding="utf-8-sig", errors="replace")
     games = [game for game in NEW_GAME.split(text) if game.strip()]
-    return [_PgnGame(source.path, number, game, source.plies) for number, game in enumerate(games, 1)]
+    return [_PgnOpening(source.path, number, game, source.plies) for number, game in enumerate(games, 1)]
 
 
-class _PgnGame(NamedTuple):
+@dataclass(frozen=True)
+class _PgnOpening:
     path: str
     number: int
     text: str
     plies: int
 
-    def __call__(self):
+    def __call__(self) -> Opening:
         game = chess.pgn.read_game(io.StringIO(self.text))
         if game is None or game.errors:
             reason = game.errors[0] if game else "no game"

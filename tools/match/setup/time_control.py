@@ -8,30 +8,30 @@ WITHOUT_LIMIT = ("inf", "infinite")
 
 
 class TimeControl(NamedTuple):
-    """What one side may use. All times in seconds; zero means that there is no such limit."""
+    """The limits of one side. All times in seconds; zero means that there is no such limit."""
 
     seconds: float = 0.0
     increment: float = 0.0
-    moves: int = 0  # for which the seconds are; 0: for the whole game
-    move_time: float = 0.0  # exactly so long for every move
+    moves: int = 0  # in which the seconds are to be used; 0: the whole game
+    move_time: float = 0.0  # for every move
     nodes: int = 0
     depth: int = 0
-    margin: float = 0.0  # that a move may take too long and be forgiven
+    margin: float = 0.0  # an overrun up to this is forgiven
 
     @property
-    def is_limited(self):
+    def is_limited(self) -> bool:
         """True if a search ends by itself."""
         return bool(self.seconds or self.move_time or self.nodes or self.depth)
 
-    def text(self):
-        """The control in the words of the PGN standard's TimeControl tag, near enough."""
+    def text(self) -> str:
+        """The value of the PGN tag TimeControl, nearly as in the standard."""
         if self.seconds:
             moves = f"{self.moves}/" if self.moves else ""
             increment = f"+{self.increment:g}" if self.increment else ""
             return f"{moves}{self.seconds:g}{increment}"
         return f"{self.move_time:g}/move" if self.move_time else "-"
 
-    def short_text(self):
+    def short_text(self) -> str:
         """Every limit, for people."""
         parts = [self.text()] if self.seconds or self.move_time else []
         parts += [f"{self.nodes} nodes"] if self.nodes else []
@@ -39,13 +39,13 @@ class TimeControl(NamedTuple):
         return ", ".join(parts) or "no limit"
 
 
-def parse_time_control(text):
+def parse_time_control(text: str) -> TimeControl:
     """Seconds, increment and moves of `8+0.08`, `40/60+0.5`, `1:30+1` or `inf`; ValueError otherwise."""
     if text in WITHOUT_LIMIT:
         return TimeControl()
     match = PATTERN.fullmatch(text)
     if not match:
-        raise ValueError(f"{text!r} is no time control: 8+0.08, 40/60+0.5 and 1:30+1 are (seconds)")
+        raise ValueError(f"{text!r} is no time control like 8+0.08, 40/60+0.5 or 1:30+1 (seconds)")
     moves, minutes, seconds, increment = match.groups()
     control = TimeControl(int(minutes or 0) * 60 + float(seconds), float(increment or 0), int(moves or 0))
     if control.seconds == 0 and control.increment == 0:
@@ -56,24 +56,24 @@ def parse_time_control(text):
 class SideClock:
     """The time that one side has left."""
 
-    def __init__(self, control):
+    def __init__(self, control: TimeControl) -> None:
         self.control = control
         self.remaining = control.seconds
         self.moves_to_go = control.moves
 
     @property
-    def limit(self):
+    def limit(self) -> float | None:
         """Seconds that the next move may take; None without limit."""
         return self.remaining if self.control.seconds else self.control.move_time or None
 
-    def overrun(self, seconds):
-        """How much longer than allowed a move took that took so long; 0 if that is forgiven."""
+    def overrun(self, seconds: float) -> float:
+        """By how much a move that took so long exceeds its limit; 0 if the margin forgives it."""
         if self.limit is None:
             return 0.0
         return max(0.0, seconds - self.limit) if seconds > self.limit + self.control.margin else 0.0
 
-    def spend(self, seconds):
-        """Take the time of a move, and add what it earns."""
+    def spend(self, seconds: float) -> None:
+        """Subtract the time of a move and add the increment, and the time for the next moves."""
         if not self.control.seconds:
             return
         self.remaining = max(0.0, self.remaining - seconds) + self.control.increment

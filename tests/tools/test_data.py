@@ -229,7 +229,7 @@ def test_datagen_leaves_files_of_the_old_format_as_they_are(tmp_path, capsys):
 def test_datagen_does_not_share_a_file(played, tmp_path, capsys):
     pytest.importorskip("fcntl")
     with open(played, "ab") as file:
-        datagen_command.reserve(file)
+        datagen_command.lock_for_writing(file)
         assert generate(played, "--games", 6) == 2
     assert "another process" in capsys.readouterr().err
 

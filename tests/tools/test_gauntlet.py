@@ -46,7 +46,7 @@ def test_programs_that_are_here_are_opponents(machine):
 def test_some_of_them_can_be_named(machine):
     (words,) = known_programs.opponents(["phalanx"])
     assert "name=phalanx" in words
-    with pytest.raises(ValueError, match="fairymax is not on this machine"):
+    with pytest.raises(ValueError, match="fairymax is not installed"):
         known_programs.opponents(["phalanx", "fairymax"])
 
 
@@ -95,8 +95,8 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         (["--from", str(tmp_path / "none.pgn")], "none.pgn"),
         (["--from", apart], "nobody of a, b has played anybody of c, d"),
         (["--from", apart, "--anchor", "e=100"], "no such player, there are a, b, c, d"),
-        (["--from", apart, "--anchor", "a"], "NAME=RATING is expected"),
-        (["--against", "fairymax"], "fairymax is not on this machine"),
+        (["--from", apart, "--anchor", "a"], "expected NAME=RATING"),
+        (["--against", "fairymax"], "fairymax is not installed"),
         (["--plot", "ladder.doc"], "ladder.doc"),
         (["--report", str(tmp_path / "missing" / "page.html")], "page.html cannot be written"),
     ):

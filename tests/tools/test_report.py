@@ -93,7 +93,7 @@ def test_games_without_partner_make_no_pair(write, tmp_path):
     assert (match.points, match.paired_points) == ([1, 0.5, 1, 0], [1, 0.5])
     assert match.pairs == (0, 0, 0, 1, 0)
     write_report(path, tmp_path / "page.html")
-    assert "2 whose partner is missing" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "2 without the other game of the pair" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_without_matplotlib_it_is_told_in_a_line(write, tmp_path, monkeypatch, capsys):

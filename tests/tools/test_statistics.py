@@ -21,6 +21,7 @@ from bluekrait.tools.statistics.sequential import (
     Bounds,
     accepted_hypothesis,
     llr,
+    llrs,
     most_likely_with_mean,
     most_likely_with_t_value,
 )
@@ -153,7 +154,7 @@ def accepted(chances, bounds, tests):
     counts, verdicts = np.zeros((tests, 5)), {"H0": 0, "H1": 0}
     while len(counts):
         counts = counts + dice.multinomial(PAIRS_A_STEP, chances, len(counts))
-        ratios = llr(counts, bounds)
+        ratios = llrs(counts, bounds)
         verdicts["H0"] += int((ratios <= bounds.lower).sum())
         verdicts["H1"] += int((ratios >= bounds.upper).sum())
         counts = counts[(ratios > bounds.lower) & (ratios < bounds.upper)]
@@ -164,7 +165,7 @@ def test_many_matches_at_once_are_the_same_as_one_by_one():
     for bounds in (Bounds(-3, 1), Bounds(0, 60), Bounds(0, 10, model="logistic")):
         matches = [*SMALL_MATCHES, PUBLISHED, Pairs(), *(Pairs(dd=number) for number in range(1, 100))]
         single = [llr(pairs, bounds) for pairs in matches]
-        assert llr(np.array(matches), bounds) == pytest.approx(single, rel=1e-6, abs=1e-9)
+        assert llrs(np.array(matches), bounds) == pytest.approx(single, rel=1e-6, abs=1e-9)
 
 
 def test_verdict():

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bluekrait.core.compiler import cache
+from bluekrait.core.compiler import directories
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def installed_runner() -> "Runner | None":
 
 def under_our_name(path: str) -> str:
     """A link to a runner with the name of this program: workers end runners by their name."""
-    folder = os.path.join(next(cache.candidate_roots()), "runners", f"{zlib.crc32(path.encode()):08x}")
+    folder = os.path.join(next(directories.candidate_roots()), "runners", f"{zlib.crc32(path.encode()):08x}")
     link = os.path.join(folder, os.path.basename(sys.argv[0]))
     try:
         os.makedirs(folder, exist_ok=True)

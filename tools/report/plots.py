@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from bluekrait.tools.report.match_facts import Step
 from bluekrait.tools.statistics.pentanomial import elo
-from bluekrait.tools.statistics.sequential import Bounds, llr
+from bluekrait.tools.statistics.sequential import Bounds, llrs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,7 +70,7 @@ def draw_elo(axes: "Axes", steps: Sequence[Step]) -> None:
 
 def draw_llr(axes: "Axes", steps: Sequence[Step], bounds: Bounds) -> None:
     """The log-likelihood ratio and its bounds against the number of games."""
-    ratios = list(llr([pairs for _, pairs in steps], bounds)) if steps else []
+    ratios = list(llrs([pairs for _, pairs in steps], bounds)) if steps else []
     for height, color, name in ((bounds.upper, GREEN, "H1"), (bounds.lower, RED, "H0")):
         axes.axhline(height, color=color, linewidth=1.1, linestyle=(0, (5, 3)))
         axes.annotate(

@@ -18,7 +18,6 @@ Counts may also be arrays of many matches, with the five outcomes along the last
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,23 +65,20 @@ class Bounds:
         return log((1 - self.beta) / self.alpha)
 
 
-@overload
-def llr(pairs: Sequence[int], bounds: Bounds) -> float: ...
+def llr(pairs: Sequence[int], bounds: Bounds) -> float:
+    """The log-likelihood ratio of H1 and H0 after these pairs."""
+    return float(llrs(pairs, bounds))
 
 
-@overload
-def llr(pairs: Sequence[Sequence[int]] | Floats, bounds: Bounds) -> Floats: ...
-
-
-def llr(pairs: Sequence[int] | Sequence[Sequence[int]] | Floats, bounds: Bounds) -> float | Floats:
-    """The log-likelihood ratio of H1 and H0 after these pairs; an array for an array of pairs."""
+def llrs(pairs: Sequence[int] | Sequence[Sequence[int]] | Floats, bounds: Bounds) -> Floats:
+    """The log-likelihood ratios after the pairs of many matches, one match in each row."""
     counts = np.asarray(pairs, dtype=float)
     seen = counts.sum(-1) > 0
     counts = np.where(counts > 0, counts, UNSEEN)
     most_likely = most_likely_with_t_value if bounds.model == "normalized" else most_likely_with_mean
     log0, log1 = (np.log(most_likely(counts, _target(elo, bounds))) for elo in (bounds.elo0, bounds.elo1))
     ratio = np.where(seen, (counts * (log1 - log0)).sum(-1), 0.0)
-    return float(ratio) if ratio.ndim == 0 else np.asarray(ratio)
+    return np.asarray(ratio)
 
 
 def accepted_hypothesis(pairs: Sequence[int], bounds: Bounds) -> str | None:

@@ -466,7 +466,7 @@ def test_an_engine_that_does_not_start_says_why():
 def test_options():
     good = fake("A")
     assert check_engines([good._replace(options=(("hash", "64"), ("Contempt", "5")))]) == [
-        "A has no option Contempt to be set"
+        "A has no option Contempt: it is not set"
     ]
     with pytest.raises(ValueError, match="Hash"):
         check_engines([good._replace(options=(("Hash", "5000"),))])

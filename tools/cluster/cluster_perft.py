@@ -8,7 +8,7 @@ import argparse
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from time import perf_counter
@@ -39,7 +39,7 @@ Entries = Mapping[str, Any]  # compiled functions by name
 Paths = dict[int | None, int]  # the number of paths by first move; None: there is no move
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: list[str]) -> int:
     """Count and print; the exit code."""
     options = parse_arguments(arguments)
     options.split = options.split or (DEEP_SPLIT if options.depth >= DEEP else SPLIT)
@@ -203,4 +203,4 @@ def _table(megabytes: int) -> HashTable:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

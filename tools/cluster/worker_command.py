@@ -21,8 +21,8 @@ examples:
     bluekrait worker tcp://192.168.1.10:8786
     bluekrait worker tcp://192.168.1.10:8786 --processes 2
 
-The work comes from bluekrait datagen, openings, perft, match, sprt, gauntlet or tune search with --cluster;
-see docs/laboratory/cluster.md.
+The work comes from commands with --cluster: datagen, openings, perft, match, sprt, gauntlet, tune search and
+others; see docs/laboratory/cluster.md.
 
 exit code: 1 the engine does not compile, 2 wrong arguments or no scheduler, else that of dask worker
 """

@@ -71,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
+        usage="%(prog)s [options]",
         description="Play this engine against the chess programs of this machine, and print a rating list.",
         epilog=EXAMPLES,
     )
@@ -92,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     levels = f"strengths of Stockfish (UCI_Elo) as opponents ({' '.join(map(str, LEVELS))})"
     add("--levels", nargs="+", type=level, default=LEVELS, metavar="ELO", help=levels)
-    given = "a given rating (those of Stockfish's levels; without them, all published ones)"
+    given = "take this rating as given (those of Stockfish's levels; if none played, all published ones)"
     add("--anchor", action="append", default=[], metavar="NAME=RATING", help=given)
     add(
         "--from",

@@ -61,7 +61,7 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str) -> None:
     add("--tbignore50", action="store_true", help="ignore the fifty-move rule in the tables")
     longest = "adjudicate a draw after N moves (no limit)"
     add("--max-moves", type=at_least_one, default=0, metavar="N", help=longest)
-    add("--variant", choices=("standard", "fischerandom"), default="standard", help="(%(default)s)")
+    add("--variant", choices=("standard", "fischerandom"), default="standard", help="rules (%(default)s)")
     add("--event", default="BlueKrait match", help="Event tag in the PGN (%(default)s)")
     kept = f"file for the games; the same command again continues the match ({pgn})"
     add("--pgn", nargs="+", default=[pgn], metavar="FILE", help=kept)

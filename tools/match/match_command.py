@@ -41,16 +41,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play a match; the exit code."""
     parser = Parser(
         prog=PROGRAM,
-        description="Let engines play each other, every opening twice with colours swapped. The first one\n"
-        "plays all others. The games are kept as they end.",
+        usage="%(prog)s --engine PROGRAM --engine PROGRAM [options]",
+        description="Play a match or a tournament between engines. Every opening is played twice, with "
+        "colours swapped. Each game is saved when it ends.",
         epilog=EXAMPLES,
     )
     add_common_options(parser, "match.pgn")
-    games = "games in each encounter, two for each round; with --rounds it is 2"
+    games = "games between two engines, an even number (two for each round)"
     parser.add_argument("--games", type=at_least_one, metavar="N", help=games)
-    rounds = f"pairs of games in each encounter ({ROUNDS})"
+    rounds = f"pairs of games between two engines ({ROUNDS})"
     parser.add_argument("--rounds", type=at_least_one, metavar="N", help=rounds)
-    scheme = "gauntlet, or roundrobin: everybody against everybody (%(default)s)"
+    scheme = "gauntlet: the first engine against all others; roundrobin: all against all (%(default)s)"
     parser.add_argument("--scheme", type=scheme_of, default=GAUNTLET, metavar="KIND", help=scheme)
     options = parser.parse_args(normalised(sys.argv[1:] if arguments is None else arguments))
     try:

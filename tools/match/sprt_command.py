@@ -41,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play until the test is over; the exit code."""
     parser = Parser(
         prog=PROGRAM,
+        usage="%(prog)s --engine PROGRAM --engine PROGRAM [options]",
         description="Test whether the first engine is stronger than the second, with as few games as "
         "possible: a sequential probability ratio test (SPRT) over pairs of games, as fishtest does it.",
         epilog=EXAMPLES,

@@ -1,7 +1,7 @@
 """The doors of the compiled rules: functions that take the address of a record, and nothing else.
 
 Because they need no Python object, their machine code can be kept, and run by a process that has loaded
-neither Numba nor NumPy; see `core.compiler.native`.
+neither Numba nor NumPy; see `core.native`.
 """
 
 from bluekrait.core.board import Board, Position

@@ -5,8 +5,8 @@ It reports by values and callbacks, prints nothing, and needs neither Numba nor 
 
 from typing import NamedTuple
 
+from bluekrait.core import native
 from bluekrait.core.board import all_pieces
-from bluekrait.core.compiler import native
 from bluekrait.core.compiler.shared_memory import HashTable
 from bluekrait.core.counting.perft_threads import Perft
 from bluekrait.core.generators.registry import with_perft
@@ -223,7 +223,7 @@ class Engine:
 
 def compiler_report():
     """Names and values that tell what the rules were compiled with, and where they are kept."""
-    from bluekrait.core.compiler import compiler_report
+    from bluekrait.core import compiler_report
 
     return compiler_report.compiler_report(ENTRIES_MODULE)
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import NamedTuple
 
-from bluekrait.core.compiler import cache
+from bluekrait.core.compiler import cache, processor
 
 LIVE = "live"  # the engine's own lookup, whatever that is on this machine
 
@@ -67,11 +67,9 @@ def open_scan(name):
 
 def usable():
     """The techniques that this machine can carry out."""
-    from bluekrait.core.tables import table_block
-
-    if table_block.is_interpreted():
+    if processor.is_interpreted():
         return [name for name, exhibit in TECHNIQUES.items() if not exhibit.needs_search]
-    return [name for name in TECHNIQUES if name != "pext" or table_block.has_pext()]
+    return [name for name in TECHNIQUES if name != "pext" or processor.has_pext()]
 
 
 def stand_ins():

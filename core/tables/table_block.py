@@ -15,7 +15,9 @@ from importlib import import_module
 
 from bluekrait.core.board import BLACK, WHITE
 from bluekrait.core.compiler import cache
+from bluekrait.core.compiler.processor import has_pext, is_interpreted, processor_name
 from bluekrait.core.tables import geometry, zobrist
+from bluekrait.core.tables.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
 
 SYMBOL = "bluekrait_tables"
 TECHNIQUE_TABLES = "bluekrait.core.sliders.technique_tables"  # imported only if it is needed, see `cache`
@@ -35,6 +37,8 @@ SLIDER_ATTACKS = TURN_KEY + 1
 MASK, START, MAGIC, SHIFT = 0, 1, 2, 3
 
 SLOW_PEXT = ("znver1", "znver2", "bdver4")  # microcoded there: slower than a multiplication
+
+WORD = 0xFFFFFFFFFFFFFFFF
 
 _block = None
 
@@ -66,35 +70,12 @@ def technique():
         return "pext"  # plain Python spells it out, and needs no search for magics
     if chosen == "pext" and not has_pext():
         raise ValueError("BLUEKRAIT_SLIDERS=pext needs a processor with BMI2")
-    return chosen or ("pext" if has_pext() and _processor_name() not in SLOW_PEXT else "magic")
+    return chosen or ("pext" if has_pext() and processor_name() not in SLOW_PEXT else "magic")
 
 
 def is_of_gallery():
     """True if `core.sliders` finds the slider attacks, and no table here."""
     return technique() not in cache.OWN_SLIDERS
-
-
-def is_interpreted():
-    """True if Numba is told to compile nothing, in the way that Numba understands it."""
-    try:
-        return int(os.environ.get("NUMBA_DISABLE_JIT", "0")) != 0
-    except ValueError:
-        return False
-
-
-def has_pext():
-    """True if the code may use PEXT."""
-    from llvmlite import binding
-
-    if os.environ.keys() & {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"}:
-        return False  # code for another processor, which need not have it: compiling would abort
-    return bool(binding.get_host_cpu_features().get("bmi2"))
-
-
-def _processor_name():
-    from llvmlite import binding
-
-    return binding.get_host_cpu_name()
 
 
 def _pack(words):
@@ -124,11 +105,18 @@ def _keys():
     return words + list(zobrist.KEYS[zobrist.CASTLING_START :])
 
 
+def _in_order_of_magic(mask, by_subset, number, shift):
+    table = [0] * len(by_subset)
+    for subset, attacks in zip(geometry.subsets(mask), by_subset):
+        table[(subset * number & WORD) >> shift] = attacks
+    return table
+
+
 def _slider_tables():
     descriptions, attacks = [], []
     if is_of_gallery():
         return [0] * (PIECE_KEYS - ROOKS), attacks
-    for steps in (geometry.ROOK_STEPS, geometry.BISHOP_STEPS):
+    for steps, magics in (geometry.ROOK_STEPS, ROOK_MAGICS), (geometry.BISHOP_STEPS, BISHOP_MAGICS):
         for square in range(64):
             mask = geometry.relevant_occupancy(square, steps)
             by_subset = [geometry.slides(square, steps, subset) for subset in geometry.subsets(mask)]
@@ -137,9 +125,7 @@ def _slider_tables():
                 descriptions += [mask, start, 0, 0]
                 attacks += by_subset
             else:
-                from bluekrait.core.rules import magic
-
-                number, table = magic.find(mask, by_subset)
-                descriptions += [mask, start, number, 64 - mask.bit_count()]
-                attacks += table
+                shift = 64 - mask.bit_count()
+                descriptions += [mask, start, magics[square], shift]
+                attacks += _in_order_of_magic(mask, by_subset, magics[square], shift)
     return descriptions, attacks

@@ -2,7 +2,7 @@
 
 import ctypes
 
-from bluekrait.core.compiler import native
+from bluekrait.core import native
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import UNKNOWN
 from bluekrait.search.self_play.game_records import GameHead, SelfPlay

@@ -9,8 +9,9 @@ from functools import cache
 import pytest
 
 from bluekrait.core import bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks
-from bluekrait.core.rules import magic
 from bluekrait.core.tables import geometry, table_block
+from bluekrait.core.tables.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
+from bluekrait.tools.sliders import find_magics
 
 FULL = (1 << 64) - 1
 SLIDERS = {"rook": (rook_attacks, geometry.ROOK_STEPS), "bishop": (bishop_attacks, geometry.BISHOP_STEPS)}
@@ -56,15 +57,24 @@ def test_leapers(square):
 # --- magic numbers -------------------------------------------------------------------------------------
 
 
+MAGICS = {"rook": ROOK_MAGICS, "bishop": BISHOP_MAGICS}
+
+
 @each_slider
 @every_square
 def test_magics(slider, square):
+    attacks, number = walked(slider, square), MAGICS[slider][square]
+    shift = 64 - max(attacks).bit_count()  # the fullest occupancy is the mask
+    table = {}
+    for subset, expected in attacks.items():
+        assert table.setdefault((subset * number & FULL) >> shift, expected) == expected
+
+
+@each_slider
+@pytest.mark.parametrize("square", (0, 27, 63))
+def test_magics_are_found_again(slider, square):
     attacks = walked(slider, square)
-    mask = max(attacks)  # the fullest occupancy
-    number, table = magic.find(mask, list(attacks.values()))
-    shift = 64 - mask.bit_count()
-    assert len(table) == len(attacks)
-    assert all(table[(subset * number & FULL) >> shift] == attacks[subset] for subset in attacks)
+    assert find_magics.find(max(attacks), list(attacks.values())) == MAGICS[slider][square]
 
 
 # --- the other technique -------------------------------------------------------------------------------
@@ -72,7 +82,7 @@ def test_magics(slider, square):
 ANOTHER_MACHINE = """
 import random
 from bluekrait.core import bishop_attacks, rook_attacks
-from bluekrait.core.compiler import native
+from bluekrait.core import native
 from bluekrait.core.counting.perft_threads import Perft
 from bluekrait.core.notation import fen
 from bluekrait.core.tables import geometry, table_block

@@ -5,7 +5,7 @@ from functools import cache
 import chess
 
 from bluekrait.core.board import Board
-from bluekrait.core.compiler.native import Entry
+from bluekrait.core.native import Entry
 from bluekrait.search.evaluation.classical.evaluation_entries import ENTRIES
 from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
 from helpers.oracles import position_of

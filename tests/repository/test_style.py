@@ -11,7 +11,7 @@ from helpers.paths import ROOT
 LIGHT = (
     *(f"core/{name}.py" for name in ("__init__", "board", "move", "records", "timer")),
     *(f"core/{room}/*.py" for room in ("tables", "notation")),
-    *(f"core/compiler/{name}.py" for name in ("cache", "directories", "native", "physical_memory")),
+    *(f"core/compiler/{name}.py" for name in ("cache", "directories", "physical_memory", "processor")),
     *(f"core/compiler/{name}.py" for name in ("shared_memory", "sources")),
     *("core/counting/perft_threads.py", "core/generators/registry.py", "uci/**/*.py"),
     *(f"core/sliders/{name}.py" for name in ("__init__", "card", "gallery", "line_tables")),

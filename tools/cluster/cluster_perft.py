@@ -14,7 +14,7 @@ from itertools import chain
 from time import perf_counter
 from typing import Any
 
-from bluekrait.core.compiler import native
+from bluekrait.core import native
 from bluekrait.core.compiler.shared_memory import HashTable
 from bluekrait.core.counting.perft_threads import Perft, PerftResult, children
 from bluekrait.core.notation.fen import STARTING_FEN, format_fen, parse_fen

@@ -10,7 +10,7 @@ from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any
 
-from bluekrait.core.compiler import native
+from bluekrait.core import native
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.cluster.worker_pool import UNITS_PER_WORKER, WorkerPool
 from bluekrait.tools.common.processors import processes_at_a_time

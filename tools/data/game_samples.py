@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bluekrait.core.compiler import native
+from bluekrait.core import native
 from bluekrait.search.scores import INFINITE
 from bluekrait.search.self_play.game_records import Replay
 from bluekrait.search.self_play.player import ENTRIES_MODULE

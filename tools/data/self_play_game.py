@@ -3,7 +3,7 @@
 Games that are kept for learning are played in compiled code, see `search.self_play`.
 """
 
-from bluekrait.core.compiler import native
+from bluekrait.core import native
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.records import Desk, lay, lift
 from bluekrait.search.engine import ENTRIES_MODULE

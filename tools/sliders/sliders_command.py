@@ -10,6 +10,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
 from bluekrait.tools.figures.figure import pin_to_one_core
@@ -137,7 +138,7 @@ def _list(names):
 
 def _measured(names, options):
     """Figures, what they were measured on, and the exit code. Interrupted, what there is by then."""
-    if table_block.is_interpreted():
+    if processor.is_interpreted():
         raise ValueError("NUMBA_DISABLE_JIT is set: there is nothing to be measured")
     technique = table_block.technique()  # which may complain, in one line
     from bluekrait.tools.sliders.slider_contest import Contest

@@ -25,7 +25,7 @@ def modules_of(names):
     "path",
     [
         "core/api.py",
-        "core/compiler/native.py",
+        "core/native.py",
         "core/compiler/shared_memory.py",
         "core/generators/cerulean/squares.py",
         "core/notation/fen.py",
@@ -70,7 +70,7 @@ def test_entries_of_the_rules_alone_are_those_of_the_engine(warm):
     """Another module of entries finds what was compiled for the first."""
     program = """
 import sys
-from bluekrait.core.compiler import native
+from bluekrait.core import native
 print(*native.load("bluekrait.core.rules_entries"))
 """
     assert compiled_by(warm, program, "perft survey play\n") == set()

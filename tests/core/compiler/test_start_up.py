@@ -218,7 +218,7 @@ def test_interpreted_it_answers_through_the_same_entries(cold):
 @pytest.mark.parametrize("value", ["", "0", "false"])
 def test_only_a_number_disables_the_compiler_as_in_numba(cold, value):
     cold.settings = {"NUMBA_DISABLE_JIT": value}
-    question = "from bluekrait.core.tables import table_block as tables; print(tables.is_interpreted())"
+    question = "from bluekrait.core.compiler import processor; print(processor.is_interpreted())"
     assert cold.output(question) == "False\n"
 
 

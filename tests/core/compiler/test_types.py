@@ -12,8 +12,8 @@ from numba import int64
 from numba.core import event
 
 from bluekrait import core, search
-from bluekrait.core import rules_entries
-from bluekrait.core.compiler import cache, jit, native
+from bluekrait.core import native, rules_entries
+from bluekrait.core.compiler import cache, jit
 from bluekrait.search.engine import ENTRIES_MODULE, load_engine
 from bluekrait.search.evaluation.classical import evaluation_entries
 from helpers.support import uncached_kernel

@@ -27,7 +27,7 @@ print(perft(parse_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w
 ENTRIES = """
 import sys
 from bluekrait.core.notation import fen
-from bluekrait.core.compiler import native
+from bluekrait.core import native
 from bluekrait.core.counting.perft_threads import Perft
 
 told = []

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from bluekrait.core.compiler import cache, sources
+from bluekrait.core.compiler import cache, processor, sources
 from bluekrait.core.tables import table_block
 
 Entries = Mapping[str, Callable[[Any], int]]
@@ -52,7 +52,7 @@ def load(module: str, on_progress: Progress | None = None) -> Entries:
 
     `on_progress(done, total, what)` is called only then.
     """
-    if table_block.is_interpreted():
+    if processor.is_interpreted():
         return _interpreted(module)
     table_block.block()
     with contextlib.suppress(Exception):  # whatever is wrong with a file, compiling again is the cure

@@ -1,4 +1,4 @@
-"""Finding magic numbers: multipliers that gather a slider's relevant occupancy in the top bits.
+"""Find the magic numbers of `core.tables.magic_numbers`, and print them.
 
 A number is magic for a square if no two occupancies with different attacks land on one index. Nobody
 knows how to construct one, but sparse random numbers are magic often enough. The search is seeded, so
@@ -16,20 +16,29 @@ _S13, _S7, _S17, _S56 = U64(13), U64(7), U64(17), U64(56)
 _TOP_BITS_WANTED = U64(6)  # a multiplier that leaves the top byte of mask * magic emptier rarely works
 
 
-def find(mask, attacks_by_subset):
-    """The magic number of a mask, and the attacks in the order it numbers the subsets."""
+def main() -> None:
+    """Print the numbers by square."""
+    for steps in (geometry.ROOK_STEPS, geometry.BISHOP_STEPS):
+        for square in range(64):
+            mask = geometry.relevant_occupancy(square, steps)
+            attacks = [geometry.slides(square, steps, subset) for subset in geometry.subsets(mask)]
+            print(f"0x{find(mask, attacks):016X}")
+
+
+def find(mask: int, attacks_by_subset: list[int]) -> int:
+    """The magic number of a mask."""
     occupancies = np.array(list(geometry.subsets(mask)), dtype=np.uint64)
     attacks = np.array(attacks_by_subset, dtype=np.uint64)
     table = np.zeros(len(attacks), dtype=np.uint64)
     seen = np.zeros(len(attacks), dtype=np.int64)
     with np.errstate(over="ignore"):
         number = _search(U64(mask), occupancies, attacks, table, seen)
-    return int(number), [int(word) for word in table]
+    return int(number)
 
 
 @kernel(uint64(uint64, uint64[::1], uint64[::1], uint64[::1], int64[::1]))
 def _search(mask, occupancies, attacks, table, seen):
-    """Try sparse random numbers until one is magic, filling the table on the way."""
+    """Try sparse random numbers until one is magic, noting in the table what lands where."""
     shift = U64(64) - popcount(mask)
     state, attempt = SEED ^ mask, 0
     while True:
@@ -50,3 +59,7 @@ def _search(mask, occupancies, attacks, table, seen):
                 break
         else:
             return number
+
+
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,8 @@ import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from bluekrait.core.compiler import cache, native
+from bluekrait.core import native
+from bluekrait.core.compiler import cache, processor
 from bluekrait.core.tables import table_block
 
 FEATURES = ("popcnt", "bmi2", "avx2", "avx512f", "avx512vpopcntdq")  # what makes a difference to the rules
@@ -22,7 +23,7 @@ def compiler_report(module: str) -> list[tuple[str, str]]:
         ("processor", binding.get_host_cpu_name()),
         ("features", " ".join(name for name in FEATURES if features.get(name)) or "none of interest"),
         ("slider attacks", table_block.technique()),
-        ("execution", "interpreted (NUMBA_DISABLE_JIT)" if table_block.is_interpreted() else "compiled"),
+        ("execution", "interpreted (NUMBA_DISABLE_JIT)" if processor.is_interpreted() else "compiled"),
         ("cache", cache.location()),
         ("cache state", _cache_state(module)),
     ]

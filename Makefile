@@ -3,7 +3,7 @@
 
 EXE ?= bluekrait
 
-# EVALFILE may name other weights for the evaluation, a file such as `bluekrait tune` writes.
+# EVALFILE may name another network, or other weights for the classical evaluation: files that `bluekrait tune` writes.
 # OpenBench names the interpreter in CC. Any other CC is a C compiler, which nothing here needs.
 PYTHON ?= $(if $(filter python%,$(notdir $(CC))),$(CC),python3)
 

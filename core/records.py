@@ -107,9 +107,14 @@ class Desk(ctypes.Structure):
 
 def lay(record, position):
     """Put a `Position` into a `PositionRecord`."""
-    for field, word in zip(Board._fields, position.board):
-        setattr(record.board, field, word)
+    lay_board(record.board, position.board)
     record.key, record.clock, record.ply = position.key, position.clock, position.ply
+
+
+def lay_board(record, board):
+    """Put a `Board` into a `BoardRecord`."""
+    for field, word in zip(Board._fields, board):
+        setattr(record, field, word)
 
 
 def lift(record):

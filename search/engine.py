@@ -17,9 +17,13 @@ from bluekrait.core.records import Desk, lay, lift
 from bluekrait.core.tables.geometry import squares
 from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
+from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network.memory import NetworkMemory
+from bluekrait.search.evaluation.network.worths import piece_worths
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, Score
+from bluekrait.search.thinking.evaluator import Evaluator
 from bluekrait.search.thinking.lazy_smp import Thinking
 from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.transposition_memory import Table
@@ -54,6 +58,9 @@ class Engine:
         self._table = None
         self._library = None
         self._workers = []
+        self._network = None
+        self._is_classical = False
+        self.set_network(package.network())
         self._parameters = dict(DEFAULTS)
         self._game = "", []
         self.set_position(None, [])
@@ -149,6 +156,31 @@ class Engine:
         del self._workers[count:]
         while len(self._workers) < count:
             self._workers.append(Worker(self._entries, self._parameters))
+            self._workers[-1].use_network(self._network_in_use)
+
+    @property
+    def network(self):
+        """The head of the network that is loaded; None if there is none."""
+        return self._network and self._network.head
+
+    @property
+    def _network_in_use(self):
+        return None if self._is_classical else self._network
+
+    def set_network(self, network):
+        """Load a `network_file.Network`; None for no network at all."""
+        self._network = NetworkMemory(network) if network else None
+        self._change_evaluation()
+
+    def use_classical(self, is_classical):
+        """Evaluate classically, or by the network if one is loaded."""
+        self._is_classical = is_classical
+        self._change_evaluation()
+
+    def _change_evaluation(self):
+        for worker in self._workers:
+            worker.use_network(self._network_in_use)
+        self.new_game()  # the evaluations that the table remembers are others now
 
     def set_parameter(self, name, value):
         """Change one of the numbers in `search.parameters`."""
@@ -207,6 +239,17 @@ class Engine:
         desk = EvaluationDesk(board=self._desk.position.board)
         self._entries["trace"](desk)
         return rows_of(desk.trace), traced_score(desk.trace)
+
+    def network_evaluation(self):
+        """The network's score for the side to move, and what each piece is worth to it.
+
+        The latter by squares as the side to move sees them: the score less the score without that piece.
+        None if there is no network.
+        """
+        if not self._network:
+            return None
+        score_of, board = Evaluator(self._entries, self._network).score_of, self.position.board
+        return score_of(board), piece_worths(score_of, board)
 
     def stop(self):
         """End what is running, from another thread."""

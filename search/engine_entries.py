@@ -2,9 +2,10 @@
 
 from bluekrait.core import rules_entries
 from bluekrait.core.compiler.jit import entry
-from bluekrait.core.rules_entries import read_position
+from bluekrait.core.rules_entries import read_board, read_position
 from bluekrait.search.evaluation.classical import evaluation_entries
 from bluekrait.search.tree import aspiration
+from bluekrait.search.tree.evaluate import evaluate
 from bluekrait.search.tree.state import thread_at
 
 
@@ -21,9 +22,17 @@ def search(address):
     return 1 if aspiration.search_window(thread, read_position(thread.position)) else 0
 
 
+@entry
+def judge(address):
+    """Evaluate the root of a `SearchThread` as its search would."""
+    thread = thread_at(address)
+    return evaluate(thread, read_board(thread.position.board), 0)
+
+
 ENTRIES = {
     **rules_entries.ENTRIES,
     **evaluation_entries.ENTRIES,
     "open_window": open_window,
     "search": search,
+    "judge": judge,
 }

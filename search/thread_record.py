@@ -95,6 +95,9 @@ class SearchThread(ctypes.Structure):
         ("ranking", ctypes.c_int64 * MAX_MOVES),  # indices of root moves, the best first
         ("roots", RootMove * MAX_MOVES),
         ("parameters", Parameters),
+        ("evaluation_kind", ctypes.c_int64),  # CLASSICAL, NETWORK or RESIDUAL, see `network_records`
+        ("network", ctypes.c_uint64),  # address of a NetworkRecord
+        ("accumulators", ctypes.c_uint64),  # address of this thread's own
         ("plies", Ply * (LOOK_BACK + MAX_PLY + 3)),
         ("pawns", PawnCache),
         # What earlier cut-offs taught, regardless of the position.

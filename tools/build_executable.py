@@ -5,7 +5,8 @@ an environment that holds what the sources depend on. The environment lives in t
 after everything that decides what is in it, and is made here when it is missing. So the executable can be
 moved, and the checkout deleted; nothing is ever put beside them.
 
-`python3 tools/build_executable.py bluekrait weights.py` builds it with other weights for its evaluation.
+`python3 tools/build_executable.py bluekrait weights.py` builds it with other weights for its
+classical evaluation; with another network if the file is one.
 
 On Windows the archive stands behind a program that does the same as the lines of shell. It is the one that
 pip puts before the commands of packages, and is taken from the pip that is installed.
@@ -31,8 +32,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("core", "search", "uci", "tools")
 TOP_LEVEL = "uci/top_level"  # the folder of the package `bluekrait` itself
-SUFFIXES = (".py", ".bin", ".cpp", ".nnue")
+SUFFIXES = (".py", ".bin", ".bknn", ".cpp")
 WEIGHTS = "search/evaluation/classical/weights.py"
+NETWORK = "search/evaluation/network/default.bknn"
+NETWORK_FORMAT = "search/evaluation/network/network_file.py"
 OLDEST_PYTHON = (3, 10)
 
 # A shebang holds neither spaces nor long paths, so the shell passes the file on to the interpreter. That
@@ -62,13 +65,13 @@ def main():
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"BlueKrait needs Python 3.10 or later; {sys.executable} is {sys.version.split()[0]}")
     if len(sys.argv) not in (2, 3):
-        sys.exit(f"usage: {sys.argv[0]} EXECUTABLE [WEIGHTS]")
+        sys.exit(f"usage: {sys.argv[0]} EXECUTABLE [WEIGHTS OR NETWORK]")
     executable, *others = (Path(argument).absolute() for argument in sys.argv[1:])
     if IS_WINDOWS and executable.suffix.lower() != ".exe":
         executable = executable.with_name(f"{executable.name}.exe")
     if not executable.parent.is_dir():
         sys.exit(f"there is no directory {executable.parent}")
-    replaced = {WEIGHTS: weights_in(others[0])} if others else {}
+    replaced = evaluation_in(others[0]) if others else {}
     write_executable(executable, environment_python(runtime_requirements()), replaced)
     sys.exit(subprocess.run([executable, "warmup"]).returncode)
 
@@ -105,6 +108,21 @@ def launcher_for(python):
     sys.exit(f"neither pip nor distlib has a launcher for {platform.machine()}: install distlib")
 
 
+def evaluation_in(path):
+    """What another evaluation replaces: the network by a network, the weights by weights."""
+    network_file = module_of(NETWORK_FORMAT)
+    try:
+        content = path.read_bytes()
+        if not network_file.is_network(content):
+            return {WEIGHTS: weights_in(path)}
+        network_file.unpack(content)
+    except OSError as error:
+        sys.exit(f"{path}: {error.strerror}")
+    except network_file.NetworkError as error:
+        sys.exit(f"{path} holds no network that can be used: {error}")
+    return {NETWORK: content}
+
+
 def weights_in(path):
     """The source of other weights for the evaluation: a file like the one that `bluekrait tune` writes."""
     try:
@@ -137,6 +155,9 @@ def archive_members(replaced):
     yield from sources_below(ROOT / TOP_LEVEL, "bluekrait", replaced)
     for package in PACKAGES:
         yield from sources_below(ROOT / package, f"bluekrait/{package}", replaced)
+    for source, content in replaced.items():
+        if not (ROOT / source).exists():
+            yield f"bluekrait/{source}", content
 
 
 def sources_below(folder, package, replaced):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from bluekrait.uci.options import evaluations
 from bluekrait.uci.options.option_table import OPTIONS
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from bluekrait.search.evaluation.network.network_file import Head
     from bluekrait.uci.options.option_kinds import Option, OptionValue
     from bluekrait.uci.session import Session
 
@@ -69,9 +71,35 @@ def _open_tablebases(session: Session, path: str) -> None:
         session.inform(problem)
 
 
-def _set_network(session: Session, path: str) -> None:
+def _load_network(session: Session, path: str) -> None:
+    from bluekrait.search.evaluation.network import package
+    from bluekrait.search.evaluation.network.network_file import NetworkError, read_network
+
+    try:
+        network = read_network(path) if path else package.network()
+    except NetworkError as error:
+        name = path or "the network of the package"
+        raise ValueError(f"EvalFile: {name}: {error}; the evaluation stays as it is") from None
+    session.engine.set_network(network)
+    _use_evaluation(session, evaluations.NETWORK if network else evaluations.CLASSICAL)
     if path:
-        session.inform("EvalFile: this version evaluates without a network")
+        session.inform(f"EvalFile: {path}: {_description(network.head)}")
+
+
+def _description(head: Head) -> str:
+    buckets = f", {head.buckets} output buckets" if head.buckets > 1 else ""
+    return f"{head.kind} network {head.name or 'without a name'}, {head.width} neurons a side{buckets}"
+
+
+def _choose_evaluation(session: Session, name: str) -> None:
+    if name == evaluations.NETWORK and not session.engine.network:
+        raise ValueError("Evaluation: no network is loaded; EvalFile loads one")
+    _use_evaluation(session, name)
+
+
+def _use_evaluation(session: Session, name: str) -> None:
+    session.engine.use_classical(name == evaluations.CLASSICAL)
+    session.options.set("Evaluation", name)
 
 
 def _open_log(session: Session, path: str) -> None:
@@ -85,6 +113,7 @@ EFFECTS: dict[str, Callable[[Session, Any], None]] = {
     "Clear Hash": _clear_hash,
     "BookFile": _open_book,
     "SyzygyPath": _open_tablebases,
-    "EvalFile": _set_network,
+    "EvalFile": _load_network,
+    "Evaluation": _choose_evaluation,
     "Debug Log File": _open_log,
 }

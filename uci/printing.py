@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from bluekrait.core.board import TURN_ROUND, piece_on
 from bluekrait.core.notation.san_and_uci import describe_kind, move_to_uci
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from bluekrait.core.board import Position
     from bluekrait.search.engine import Description, Engine
 
     Points = Sequence[int]  # middle-game and end-game points of one side, then of the other
+
+SIDES = ("White", "Black")
 
 
 def move_text(engine: Engine, move: int) -> str:
@@ -55,8 +59,7 @@ def evaluation_text(rows: Iterable[tuple[str, int, int, int, int]], score: int, 
     width = max(len(name) for name, _ in [*named, total])
     header = f"{'':{width}}      White         Black          Both"
     lines = [f"{name:{width}} {_points_text(points)}" for name, points in [*named, total]]
-    sides = ("White", "Black")
-    verdict = f"Final evaluation: {score:+} for {sides[turn]}, who is to move"
+    verdict = f"Final evaluation: {score:+} for {SIDES[turn]}, who is to move"
     return "\n".join([header, *lines, "", verdict])
 
 
@@ -70,6 +73,32 @@ def _points_text(points: Points) -> str:
     pairs = [(white_middle, white_end), (black_middle, black_end)]
     pairs.append((white_middle - black_middle, white_end - black_end))
     return " ".join(f"{middle:6} {end:6}" for middle, end in pairs)
+
+
+def network_text(position: Position, score: int, worths: Mapping[int, int]) -> str:
+    """The board with what each piece is worth to the network, and its score."""
+    turn = position.ply & 1
+    view = TURN_ROUND * turn
+    rule = "+-------" * 8 + "+"
+    title = "What each piece is worth to the network, for White: the score less the score without it"
+    lines = ["", title, rule]
+    for rank in reversed(range(8)):
+        squares = [(8 * rank + file) ^ view for file in range(8)]
+        letters = [piece_letter(position, square) for square in squares]
+        numbers = [-worths[square] if turn else worths[square] for square in squares if square in worths]
+        cells = iter(f"{number:+}" for number in numbers)
+        lines.append("".join(f"|{letter:^7}" for letter in letters) + "|")
+        lines.append("".join(f"|{next(cells) if square in worths else '':^7}" for square in squares) + "|")
+        lines.append(rule)
+    return "\n".join([*lines, "", f"Evaluation by the network: {score:+} for {SIDES[turn]}, who is to move"])
+
+
+def piece_letter(position: Position, square: int) -> str:
+    """The piece on a square as the side to move sees it, as in a FEN; a space if there is none."""
+    board, bit = position.board, 1 << square
+    letter = " PN?KBRQ"[piece_on(board, bit)]
+    is_white = bool(board.own & bit) != bool(position.ply & 1)
+    return letter if is_white else letter.lower()
 
 
 def table_text(rows: Sequence[tuple[str, object]]) -> str:

@@ -1,4 +1,4 @@
-"""Zeroed memory for hash tables that threads share."""
+"""Zeroed memory that threads share: hash tables, networks."""
 
 import contextlib
 import ctypes

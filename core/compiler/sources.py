@@ -5,7 +5,8 @@ with `bluekrait.` and does not stand in quotes counts as an import, at the top o
 (in a comment too, which does no harm). A module that is loaded by `import_module("bluekrait. ...")` does not
 count. So the rules can load a technique of `core.sliders`, and do not depend on those that nobody asks for.
 
-A data file counts for the modules that lie beside it and have its name in quotes.
+A data file (`.bin`) counts for the modules that lie beside it and have its name in quotes. A network
+(`.bknn`) does not count: it is read at run time, and another one needs no other code.
 """
 
 import os
@@ -23,7 +24,7 @@ _IMPORT = re.compile(
     rb"(?:[ \t\\\n]+import[ \t\\\n]*(\([^)]*\)|(?:\\\n|[^\n])*))?"  # and what is imported from it
 )
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_DATA_FILE = re.compile(rb"[\w-]+\.(?:bin|nnue)(?=[\"'])")
+_DATA_FILE = re.compile(rb"[\w-]+\.bin(?=[\"'])")
 
 
 class Text(NamedTuple):
@@ -37,7 +38,7 @@ class Text(NamedTuple):
     def digest(self) -> bytes:
         """Of the text, and of the data files that it names."""
         digest = blake2b(self.content, digest_size=16)
-        if b".bin" in self.content or b".nnue" in self.content:
+        if b".bin" in self.content:
             for name in sorted(set(_DATA_FILE.findall(self.content))):
                 digest.update(b"\0" + name + b"\0")
                 digest.update(_content(self.loader, os.path.join(self.folder, name.decode())) or b"")

@@ -8,6 +8,7 @@ from queue import SimpleQueue
 from threading import Thread
 
 from bluekrait.core.records import lay
+from bluekrait.search.evaluation.network.memory import attach
 from bluekrait.search.scores import INFINITE, MAX_PLY
 from bluekrait.search.thread_record import KEYS_CAPACITY, SearchThread, forget
 
@@ -22,6 +23,7 @@ class Worker:
         self.record = SearchThread()
         self._open_window, self._search = entries["open_window"], entries["search"]
         self._orders = SimpleQueue()
+        self._accumulators = None
         self.set_parameters(parameters)
         self.forget()
         Thread(target=self._work, daemon=True).start()
@@ -41,6 +43,10 @@ class Worker:
         """Put the numbers that shape the search into the record."""
         for name, value in parameters.items():
             setattr(self.record.parameters, name, value)
+
+    def use_network(self, network):
+        """Evaluate by a `NetworkMemory`, or classically if it is None."""
+        self._accumulators = attach(self.record, network)
 
     def dismiss(self):
         """Let the thread end."""

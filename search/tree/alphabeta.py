@@ -71,7 +71,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     if is_draw(thread, position, ply):
         return DRAW
     if ply >= MAX_PLY:
-        return evaluate(thread, position.board)
+        return evaluate(thread, position.board, ply)
 
     # 2. Even mate at once would be too late, or being mated now soon enough.
     if mate_in(ply + 1) < beta:
@@ -101,7 +101,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     # 5. Evaluate.
     raw = estimate = node.static_eval = UNKNOWN
     if not in_check:
-        raw = raw_evaluation(thread, board, known)
+        raw = raw_evaluation(thread, board, ply, known)
         node.static_eval = corrected(thread, position, ply, raw)
         estimate = refined(known, node.static_eval)
     is_better = 1 if is_improving(thread, ply) else 0
@@ -245,7 +245,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     if is_draw(thread, position, ply):
         return DRAW
     if ply >= MAX_PLY:
-        return evaluate(thread, position.board)
+        return evaluate(thread, position.board, ply)
     thread.selective_depth = max(thread.selective_depth, ply)
 
     # 2. Mates further away than one that is already known are of no interest.
@@ -279,7 +279,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     # 5. Evaluate.
     raw = node.static_eval = UNKNOWN
     if not in_check:
-        raw = raw_evaluation(thread, board, known)
+        raw = raw_evaluation(thread, board, ply, known)
         node.static_eval = corrected(thread, position, ply, raw)
     is_better = 1 if is_improving(thread, ply) else 0
 

@@ -1,11 +1,27 @@
 """The one seam between the search and whatever judges positions for it."""
 
-from bluekrait.core.compiler.jit import board_type, inline, int64
-from bluekrait.search.evaluation.classical.sum_terms import evaluate as judge
+from bluekrait.core.compiler.jit import board_type, inline, int64, internal
+from bluekrait.search.evaluation.classical.sum_terms import evaluate as classical_score
+from bluekrait.search.evaluation.network.accumulators import network_at
+from bluekrait.search.evaluation.network.network_records import CLASSICAL, NETWORK
+from bluekrait.search.evaluation.network.network_score import LARGEST, network_score
 from bluekrait.search.tree.state import thread_type
 
 
-@inline(int64(thread_type, board_type))
-def evaluate(thread, board):
-    """The score of a position for the side to move, as it stands."""
-    return judge(thread.pawns, board)
+@inline(int64(thread_type, board_type, int64))
+def evaluate(thread, board, ply):
+    """The score of a position at some ply for the side to move, as it stands."""
+    if thread.evaluation_kind == CLASSICAL:
+        return classical_score(thread.pawns, board)
+    return learnt_score(thread, board, ply)
+
+
+@internal(int64(thread_type, board_type, int64))
+def learnt_score(thread, board, ply):
+    """The network's score; in a residual, added to the classical one in the network's measure."""
+    score = network_score(thread.network, thread.accumulators, board, ply)
+    if thread.evaluation_kind == NETWORK:
+        return score
+    network = network_at(thread.network)
+    score += classical_score(thread.pawns, board) * network.numerator // network.denominator
+    return max(-LARGEST, min(LARGEST, score))

@@ -33,7 +33,7 @@ def quiescence(thread, position, ply, alpha, beta):
     board, node = position.board, ply_of(thread, ply)
     thread.selective_depth = max(thread.selective_depth, ply)
     if ply >= MAX_PLY:
-        return evaluate(thread, board)
+        return evaluate(thread, board, ply)
 
     # 2. Ask the transposition table.
     state = legality(board)  # in the meantime its memory arrives
@@ -45,7 +45,7 @@ def quiescence(thread, position, ply, alpha, beta):
     # 3. Stand on the evaluation, if that is allowed and good enough.
     best, raw, futile = -INFINITE, UNKNOWN, -INFINITE
     if not in_check:
-        raw = raw_evaluation(thread, board, known)
+        raw = raw_evaluation(thread, board, ply, known)
         best = refined(known, corrected(thread, position, ply, raw))
         if best >= beta:
             if known.bound == 0:
@@ -108,10 +108,10 @@ def settles(known, beta):
     return known.bound & (LOWER if known.score >= beta else UPPER) != 0
 
 
-@inline(int64(thread_type, board_type, entry_type))
-def raw_evaluation(thread, board, known):
+@inline(int64(thread_type, board_type, int64, entry_type))
+def raw_evaluation(thread, board, ply, known):
     """The evaluation as it was stored, or made now."""
-    return evaluate(thread, board) if known.evaluation == UNKNOWN else known.evaluation
+    return evaluate(thread, board, ply) if known.evaluation == UNKNOWN else known.evaluation
 
 
 @inline(int64(entry_type, int64))

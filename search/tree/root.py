@@ -24,7 +24,7 @@ def search_root(thread, position, depth, alpha, beta):
     thread.keys[thread.game_length] = position.key
     raw = node.static_eval = UNKNOWN
     if state.checkers == EMPTY:
-        raw = evaluate(thread, board)
+        raw = evaluate(thread, board, 0)
         node.static_eval = corrected(thread, position, 0, raw)
     best, best_place = -INFINITE, rank
     old_alpha = alpha

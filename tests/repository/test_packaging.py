@@ -12,7 +12,9 @@ from importlib import metadata
 
 import pytest
 
+from bluekrait.search.evaluation.network.network_file import pack
 from bluekrait.uci import __version__
+from helpers.networks import random_network
 from helpers.paths import ROOT
 
 PACKAGES = ("core", "search", "uci", "tools")
@@ -132,6 +134,23 @@ def test_wrong_weights_are_refused(builder, tmp_path, content):
     (tmp_path / "weights.py").write_text(content)
     with pytest.raises(SystemExit, match="holds no weights"):
         builder.weights_in(tmp_path / "weights.py")
+
+
+def test_executable_with_another_network(builder, tmp_path):
+    content = pack(random_network(32))
+    (tmp_path / "other.bknn").write_bytes(content)
+    replaced = builder.evaluation_in(tmp_path / "other.bknn")
+    builder.write_executable(tmp_path / "engine", sys.executable, replaced)
+    with zipfile.ZipFile(tmp_path / "engine") as archive:
+        assert archive.read(f"bluekrait/{builder.NETWORK}") == content
+
+
+def test_bad_network_is_refused(builder, tmp_path):
+    (tmp_path / "bad.bknn").write_bytes(pack(random_network(32))[:-1])
+    with pytest.raises(SystemExit, match="truncated"):
+        builder.evaluation_in(tmp_path / "bad.bknn")
+    with pytest.raises(SystemExit, match="No such file"):
+        builder.evaluation_in(tmp_path / "none.bknn")
 
 
 def test_environment_goes_where_it_can_be_written(builder, tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ EXPECTED = {  # some GUI, match runner or server uses these
     *("Threads", "Hash", "Clear Hash", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960", "UCI_ShowWDL"),
     *("UCI_LimitStrength", "UCI_Elo", "Skill Level", "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit"),
     *("Syzygy50MoveRule", "EvalFile", "Debug Log File", "UCI_AnalyseMode", "UCI_Opponent", "OwnBook"),
-    *("BookFile", "PerftHash"),
+    *("BookFile", "PerftHash", "Evaluation"),
 }
 RESERVED = {"name", "type", "default", "min", "max", "var"}
 FORMS = {
@@ -132,9 +132,9 @@ def test_bad_options_get_one_line(talk, order):
     assert heard[0].startswith("info string ")
 
 
-def test_a_network_is_reported_as_unused(talk):
-    (heard,) = talk().ask("setoption name EvalFile value nice.nnue")
-    assert re.match("info string .*network", heard)
+def test_a_missing_network_is_reported(talk):
+    (heard,) = talk().ask("setoption name EvalFile value missing.bknn")
+    assert re.match("info string EvalFile: missing.bknn: No such file", heard)
 
 
 # The debug log

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from bluekrait.uci.options import evaluations
 from bluekrait.uci.options.machine import memory_megabytes
 from bluekrait.uci.options.option_kinds import Button, Check, Combo, Spin, String
 
@@ -34,7 +35,8 @@ OPTIONS = (
     Spin("SyzygyProbeDepth", 1, 1, 100, "least remaining depth at which the largest tables are probed"),
     Spin("SyzygyProbeLimit", 7, 0, 7, "probe positions of at most this many pieces"),
     Check("Syzygy50MoveRule", True, "wins that the fifty-move rule prevents count as draws"),
-    String("EvalFile", "", "a network for the evaluation"),
+    String("EvalFile", "", "a network for the evaluation; empty for the one in the package, if there is one"),
+    Combo("Evaluation", evaluations.default(), evaluations.ALL, "which evaluation the search uses"),
     String("Debug Log File", "", "a file for all input and output"),
     Spin("PerftHash", 0, 0, 65536, "size of perft's hash table in megabytes, 0 for none"),
     Combo(

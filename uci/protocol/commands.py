@@ -166,11 +166,15 @@ def genfens(session: Session, words: list[str]) -> None:
 
 
 def evaluation(session: Session, words: list[str]) -> None:
-    """eval: print the terms of the evaluation of the position"""
-    from bluekrait.uci.printing import evaluation_text
+    """eval: print how the evaluation of the position comes about"""
+    from bluekrait.uci.printing import evaluation_text, network_text
 
-    rows, score = session.engine.evaluation()
-    session.say(evaluation_text(rows, score, session.engine.turn))
+    engine = session.engine
+    rows, score = engine.evaluation()
+    session.say(evaluation_text(rows, score, engine.turn))
+    judged = engine.network_evaluation()
+    if judged:
+        session.say(network_text(engine.position, *judged))
 
 
 def parameters(session: Session, words: list[str]) -> None:

@@ -22,7 +22,6 @@ What the file holds, all numbers little-endian:
     CRC-32 of everything before, u32
 """
 
-import json
 import struct
 import sys
 import zlib
@@ -90,6 +89,8 @@ def array_sizes(head):
 
 def pack(network):
     """The content of a network file. The arrays may be anything that `bytes` accepts, also from NumPy."""
+    import json
+
     head = network.head
     arrays = [bytes(part) for part in network[1:]]
     _check_head(head)
@@ -158,6 +159,8 @@ def _as_json(head):
 
 
 def _head_from(text):
+    import json  # only where there is a network: it takes time
+
     try:
         entries = json.loads(text)
         for name, value in _FIXED.items():
@@ -175,16 +178,13 @@ def _head_from(text):
 
 def _check_head(head):
     if not (_is_whole(head.width, NARROWEST, WIDEST) and head.width % WIDTH_STEP == 0):
-        known = f"multiples of {WIDTH_STEP} from {NARROWEST} to {WIDEST}"
-        raise NetworkError(
-            f"its architecture is another: its width is {head.width!r}, and this engine knows {known}"
-        )
+        known = f"a multiple of {WIDTH_STEP} from {NARROWEST} to {WIDEST}"
+        raise NetworkError(f"its architecture is another: its width is {head.width!r}, not {known}")
     if head.buckets not in BUCKET_COUNTS or isinstance(head.buckets, (bool, float)):
         raise NetworkError(f"its architecture is another: {head.buckets!r} output buckets instead of 1 or 8")
     if head.kind not in (BARE, RESIDUAL):
-        raise NetworkError(
-            f"its architecture is another: its kind is {head.kind!r}, not {BARE} or {RESIDUAL}"
-        )
+        known = f"{BARE} or {RESIDUAL}"
+        raise NetworkError(f"its architecture is another: its kind is {head.kind!r}, not {known}")
     if not all(_is_whole(part, 1, 1 << 20) for part in head.factor):
         raise NetworkError("it is damaged: its factor is no fraction of positive whole numbers")
     if not (isinstance(head.name, str) and isinstance(head.licence, str) and isinstance(head.data, dict)):

@@ -1,0 +1,156 @@
+"""The hidden numbers of both sides, brought up to date by what changed on the board.
+
+An accumulator is the hidden numbers of one side, together with the board, seen by that side, that they
+belong to. So every accumulator is right at any time, whatever the search does: from each of them, the
+difference of the two boards leads to the position at hand. The shortest way is taken. Mostly it starts one
+ply before, or at the same ply, where a sister of this position was evaluated. The longest starts at the empty
+board.
+"""
+
+from bluekrait.core.board import Board, all_pieces, piece_on
+from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
+from bluekrait.core.compiler.memory import store_word
+from bluekrait.core.records import BoardRecord
+from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount, turned
+from bluekrait.core.rules_entries import board_record_type
+from bluekrait.search.evaluation.network.network_records import (
+    CHANGES_BYTES,
+    CODES,
+    HEADER_BYTES,
+    LOOK_BACK,
+    SIDES,
+    Changes,
+    NetworkRecord,
+)
+from bluekrait.search.evaluation.network.vectors import change
+
+network_at, network_type = record_reader(NetworkRecord)
+board_at, _ = record_reader(BoardRecord)
+
+FAR = U64(64)  # squares of the board
+CLOSE = U64(2)  # squares that a quiet move or a capture changes: no way is shorter
+EAST_HALF, MIRROR = U64(0xF0F0F0F0F0F0F0F0), U64(7)
+HEADER, FIRST, PER_PLY = U64(HEADER_BYTES), U64(CHANGES_BYTES), U64(SIDES)
+REMOVED = U64(Changes.removed.offset)
+S3, S6, S8, BYTE, WORD = U64(3), U64(6), U64(8), U64(0xFF), U64(8)
+ENEMY = U64(CODES)
+
+
+@inline(uint64(network_type))
+def accumulator_size(network):
+    """Bytes of an accumulator."""
+    return HEADER + (network.width << ONE)
+
+
+@inline(uint64(network_type, uint64, int64, int64))
+def accumulator_of(network, accumulators, ply, side):
+    """The address of the accumulator of a ply and a side."""
+    return accumulators + FIRST + U64((ply + LOOK_BACK) * SIDES + side) * accumulator_size(network)
+
+
+@internal(uint64(network_type, uint64, int64, int64, board_type))
+def up_to_date(network, accumulators, ply, side, view):
+    """The address of a side's hidden numbers for a board as that side sees it, once they are computed."""
+    place = accumulator_of(network, accumulators, ply, side)
+    base = nearest(network, place, view)
+    seen = board_at(base)
+    if changed_squares(seen, view) != EMPTY:
+        counts = list_changes(network, accumulators, seen, view)
+        added, removed = counts & BYTE, counts >> S8
+        target, source = place + HEADER, base + HEADER
+        change(target, source, accumulators, added, accumulators + REMOVED, removed, network.width)
+        keep_view(board_at(place), view)
+        return target
+    return base + HEADER
+
+
+@inline(uint64(network_type, uint64, board_type))
+def nearest(network, place, view):
+    """The address of the accumulator from which the fewest changes lead to a board."""
+    size = accumulator_size(network)
+    before = place - PER_PLY * size
+    best, fewest = before, distance(before, view)
+    if fewest > CLOSE:
+        here = distance(place, view)
+        if here < fewest:
+            best, fewest = place, here
+        if fewest > CLOSE:
+            earlier = before - PER_PLY * size
+            long_before = distance(earlier, view)
+            if long_before < fewest:
+                best, fewest = earlier, long_before
+            if popcount(all_pieces(view)) < fewest:
+                best = network.blank
+    return best
+
+
+@inline(uint64(uint64, board_type))
+def distance(address, view):
+    """How many squares differ between an accumulator's board and another; FAR if only one is mirrored."""
+    seen = board_at(address)
+    if mirror_of(seen.kings & seen.own) != mirror_of(view.kings & view.own):
+        return FAR
+    return popcount(changed_squares(seen, view))
+
+
+@inline(uint64(uint64))
+def mirror_of(king):
+    """What the numbers of squares are exclusive-ored with for a side whose king stands there."""
+    return MIRROR if king & EAST_HALF else EMPTY
+
+
+@inline(uint64(board_record_type, board_type))
+def changed_squares(seen, view):
+    """Where two boards differ."""
+    kinds = (seen.pawns ^ view.pawns) | (seen.knights ^ view.knights) | (seen.kings ^ view.kings)
+    sliders = (seen.diagonals ^ view.diagonals) | (seen.orthogonals ^ view.orthogonals)
+    return kinds | sliders | (seen.own ^ view.own)
+
+
+@inline(uint64(network_type, uint64, board_record_type, board_type))
+def list_changes(network, lists, seen, view):
+    """List the rows that lead from one board to another; their numbers: added + 256 * removed."""
+    old = Board(
+        seen.pawns, seen.knights, seen.diagonals, seen.orthogonals, seen.kings, seen.own, EMPTY, EMPTY
+    )
+    squares, mirror = changed_squares(seen, view), mirror_of(view.kings & view.own)
+    row_bytes, rows = network.width << ONE, network.feature_weights
+    added, removed = lists, lists + REMOVED
+    while squares:
+        square = lowest_square(squares)
+        bit = ONE << square
+        squares ^= bit
+        new_piece, old_piece = U64(piece_on(view, bit)), U64(piece_on(old, bit))
+        seat = square ^ mirror
+        enemy = EMPTY if view.own & bit else ENEMY
+        store_word(added, rows + (((new_piece | enemy) << S6) | seat) * row_bytes)
+        added += WORD if new_piece else EMPTY
+        enemy = EMPTY if seen.own & bit else ENEMY
+        store_word(removed, rows + (((old_piece | enemy) << S6) | seat) * row_bytes)
+        removed += WORD if old_piece else EMPTY
+    return ((added - lists) >> S3) | (((removed - lists - REMOVED) >> S3) << S8)
+
+
+@inline(int64(board_record_type, board_type))
+def keep_view(record, view):
+    """Note the board that an accumulator belongs to."""
+    record.pawns, record.knights = view.pawns, view.knights
+    record.diagonals, record.orthogonals = view.diagonals, view.orthogonals
+    record.kings, record.own = view.kings, view.own
+    return 0
+
+
+@inline(board_type(board_type))
+def seen_by_other_side(board):
+    """The pieces of a board as the other side sees them."""
+    enemy = all_pieces(board) & ~board.own
+    return Board(
+        turned(board.pawns),
+        turned(board.knights),
+        turned(board.diagonals),
+        turned(board.orthogonals),
+        turned(board.kings),
+        turned(enemy),
+        EMPTY,
+        EMPTY,
+    )

@@ -1,0 +1,74 @@
+"""A network where the compiled evaluation finds it: once for all threads, and accumulators for each of them.
+
+Needs neither Numba nor NumPy, for it runs at every start.
+"""
+
+import ctypes
+
+from bluekrait.core.compiler.shared_memory import SharedMemory
+from bluekrait.search.evaluation.network.network_file import BARE, INPUTS
+from bluekrait.search.evaluation.network.network_records import (
+    CHANGES_BYTES,
+    CLASSICAL,
+    CODES,
+    HEADER_BYTES,
+    KIND_CODES,
+    NETWORK,
+    PLIES,
+    RESIDUAL,
+    SIDES,
+    NetworkRecord,
+    accumulator_bytes,
+)
+
+KINDS, SQUARES = len(KIND_CODES), 64
+
+
+class NetworkMemory:
+    """A network in memory, to be read by any number of threads."""
+
+    def __init__(self, network):
+        self.head = head = network.head
+        self.evaluation_kind = NETWORK if head.kind == BARE else RESIDUAL
+        block = INPUTS // SIDES // KINDS * 2 * head.width  # the rows of one kind of piece of one side
+        rows_bytes = SIDES * CODES * block
+        blank = ctypes.sizeof(NetworkRecord)
+        rows = blank + accumulator_bytes(head.width)
+        output_weights = rows + rows_bytes
+        output_biases = output_weights + len(network.output_weights)
+        self._memory = SharedMemory(output_biases + len(network.output_biases))
+        self.address = start = self._memory.address
+        ctypes.memmove(start + blank + HEADER_BYTES, network.feature_biases, len(network.feature_biases))
+        for number in range(SIDES * KINDS):
+            enemy, kind = divmod(number, KINDS)
+            place = rows + (enemy * CODES + KIND_CODES[kind]) * block
+            weights = network.feature_weights[number * block : (number + 1) * block]
+            ctypes.memmove(start + place, weights, block)
+        ctypes.memmove(start + output_weights, network.output_weights, len(network.output_weights))
+        ctypes.memmove(start + output_biases, network.output_biases, len(network.output_biases))
+        record = NetworkRecord(head.width, head.buckets, *head.factor)
+        record.feature_weights, record.blank = start + rows, start + blank
+        record.output_weights, record.output_biases = start + output_weights, start + output_biases
+        ctypes.memmove(start, ctypes.addressof(record), ctypes.sizeof(record))
+        self._blank = bytes(HEADER_BYTES) + network.feature_biases
+
+    def new_accumulators(self):
+        """Accumulators for one thread, all of them of the empty board."""
+        accumulators = SharedMemory(CHANGES_BYTES + PLIES * SIDES * len(self._blank))
+        content = self._blank * (PLIES * SIDES)
+        ctypes.memmove(accumulators.address + CHANGES_BYTES, content, len(content))
+        return accumulators
+
+
+def attach(thread, network):
+    """Let a `SearchThread` evaluate by a `NetworkMemory`, or classically if it is None.
+
+    What is returned must live as long as that holds.
+    """
+    if network is None:
+        thread.evaluation_kind = CLASSICAL
+        return None
+    accumulators = network.new_accumulators()
+    thread.network, thread.accumulators = network.address, accumulators.address
+    thread.evaluation_kind = network.evaluation_kind
+    return network, accumulators

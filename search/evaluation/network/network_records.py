@@ -1,0 +1,50 @@
+"""The memory that a network is evaluated in; see `core.records`.
+
+One copy of the network serves all threads: a `NetworkRecord`, and behind it the arrays. Each thread has its
+own accumulators: for every ply and side the hidden numbers, and before them the board they belong to.
+Everything begins with a cache line.
+"""
+
+import ctypes
+
+from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from bluekrait.core.records import BoardRecord
+from bluekrait.search.scores import MAX_PLY
+
+CLASSICAL, NETWORK, RESIDUAL = 0, 1, 2  # how positions are evaluated; a residual adds both
+LOOK_BACK = 2  # plies before the root, so that those before a ply may be looked at
+PLIES = LOOK_BACK + MAX_PLY + 3
+SIDES = 2
+CODES = 8  # of `core.board`: feature weights lie in their order, so two of eight blocks are unused
+KIND_CODES = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)  # in the order of the file
+CHANGES = 64  # as many squares may differ between two boards
+
+
+class NetworkRecord(ctypes.Structure):
+    """A network in memory: what kernels must know of it, and where its arrays lie."""
+
+    _fields_ = [
+        ("width", ctypes.c_uint64),
+        ("buckets", ctypes.c_uint64),
+        ("numerator", ctypes.c_int64),  # of the factor that the classical evaluation has in a residual
+        ("denominator", ctypes.c_int64),
+        ("feature_weights", ctypes.c_uint64),  # addresses
+        ("output_weights", ctypes.c_uint64),
+        ("output_biases", ctypes.c_uint64),
+        ("blank", ctypes.c_uint64),  # the accumulator of an empty board
+    ]
+
+
+class Changes(ctypes.Structure):
+    """The rows of feature weights that lead from one board to another, by their addresses."""
+
+    _fields_ = [("added", ctypes.c_uint64 * CHANGES), ("removed", ctypes.c_uint64 * CHANGES)]
+
+
+HEADER_BYTES = ctypes.sizeof(BoardRecord)
+CHANGES_BYTES = ctypes.sizeof(Changes)  # at the begin of a thread's accumulators
+
+
+def accumulator_bytes(width):
+    """The size of one accumulator: its board, then its numbers."""
+    return HEADER_BYTES + 2 * width

@@ -1,0 +1,184 @@
+"""The two loops over the hidden numbers, as vector instructions: updating an accumulator, and the output.
+
+LLVM is given vectors of 32 numbers of 16 bits, a register of AVX-512. Where registers are narrower, it uses
+two or four for each. Only the instruction that multiplies pairs of numbers and adds the two products is
+chosen here, since LLVM does not always find it. Sums wrap round in 32 bits, so they do not depend on their
+order: every processor finds the same number.
+"""
+
+import ctypes
+
+import numpy as np
+from llvmlite import ir
+from numba import config, types
+from numba.core import cgutils
+from numba.core.codegen import get_host_cpu_features
+from numba.core.typing.templates import signature
+
+from bluekrait.core.compiler.jit import instruction, int64, uint64
+from bluekrait.search.evaluation.network.network_file import QA
+
+LANES = 32
+BLOCK = 4  # vectors that are kept in registers while rows are added to them
+MULTIPLY_ADD = (  # the feature of the processor, the lanes of its registers, and the instruction
+    ("+avx512bw", 32, "llvm.x86.avx512.pmaddw.d.512"),
+    ("+avx2", 16, "llvm.x86.avx2.pmadd.wd"),
+    ("+sse2", 8, "llvm.x86.sse2.pmadd.wd"),
+)
+
+_short, _number, _word = ir.IntType(16), ir.IntType(32), ir.IntType(64)
+_vector = ir.VectorType(_short, LANES)
+_vector_bytes = 2 * LANES
+
+
+def change(target, base, added, added_count, removed, removed_count, width):
+    """Numbers at `target`: those at `base`, plus the rows that `added` points to, less those of `removed`."""
+    numbers = _shorts(base, width).copy()
+    for row in _words(added, added_count):
+        numbers += _shorts(row, width)
+    for row in _words(removed, removed_count):
+        numbers -= _shorts(row, width)
+    _shorts(target, width)[:] = numbers
+
+
+def weigh(hidden, weights, width):
+    """The sum of the clipped and squared hidden numbers times their weights, in 32 bits."""
+    clipped = np.clip(_shorts(hidden, width), 0, QA).astype(np.int32)
+    return int((clipped * clipped * _shorts(weights, width)).sum(dtype=np.int32))
+
+
+def load_number(address):
+    """The 32-bit number at an address."""
+    return ctypes.c_int32.from_address(int(address)).value
+
+
+def _shorts(address, count):
+    return np.ctypeslib.as_array((ctypes.c_int16 * int(count)).from_address(int(address)))
+
+
+def _words(address, count):
+    return list((ctypes.c_uint64 * int(count)).from_address(int(address)))
+
+
+def _emit_change(context, builder, target, base, added, added_count, removed, removed_count, width):
+    size = builder.shl(width, _word(1))
+    is_move = builder.and_(_equals(builder, added_count, 1), _equals(builder, removed_count, 1))
+    is_capture = builder.and_(_equals(builder, added_count, 1), _equals(builder, removed_count, 2))
+    with builder.if_else(is_move) as (move, no_move):
+        with move:
+            _emit_few(builder, target, base, added, removed, 1, size)
+        with no_move, builder.if_else(is_capture) as (capture, others):
+            with capture:
+                _emit_few(builder, target, base, added, removed, 2, size)
+            with others:
+                _emit_many(builder, target, base, added, added_count, removed, removed_count, size)
+    return context.get_dummy_value()
+
+
+def _equals(builder, count, number):
+    return builder.icmp_unsigned("==", count, _word(number))
+
+
+def _emit_few(builder, target, base, added, removed, removed_count, size):
+    """The common case, one row added and one or two removed, without a loop over rows."""
+    new_row = _load_row(builder, added, _word(0))
+    old_rows = [_load_row(builder, removed, _word(index)) for index in range(removed_count)]
+    with cgutils.for_range_slice(builder, _word(0), size, _word(_vector_bytes)) as (place, _):
+        total = builder.add(_load(builder, _vector, base, place), _load(builder, _vector, new_row, place))
+        for row in old_rows:
+            total = builder.sub(total, _load(builder, _vector, row, place))
+        _store(builder, total, target, place)
+
+
+def _emit_many(builder, target, base, added, added_count, removed, removed_count, size):
+    whole = builder.and_(size, _word(-BLOCK * _vector_bytes))
+    with cgutils.for_range_slice(builder, _word(0), whole, _word(BLOCK * _vector_bytes)) as (place, _):
+        _emit_block(builder, BLOCK, place, target, base, added, added_count, removed, removed_count)
+    with cgutils.for_range_slice(builder, whole, size, _word(_vector_bytes)) as (place, _):
+        _emit_block(builder, 1, place, target, base, added, added_count, removed, removed_count)
+
+
+def _emit_block(builder, count, place, target, base, added, added_count, removed, removed_count):
+    offsets = [builder.add(place, _word(i * _vector_bytes)) for i in range(count)]
+    sums = [cgutils.alloca_once_value(builder, _load(builder, _vector, base, offset)) for offset in offsets]
+    for rows, length, combine in (added, added_count, builder.add), (removed, removed_count, builder.sub):
+        with cgutils.for_range(builder, length) as loop:
+            row = _load_row(builder, rows, loop.index)
+            for total, offset in zip(sums, offsets):
+                changed = combine(builder.load(total), _load(builder, _vector, row, offset))
+                builder.store(changed, total)
+    for total, offset in zip(sums, offsets):
+        _store(builder, builder.load(total), target, offset)
+
+
+def _emit_weigh(context, builder, hidden, weights, width):
+    lanes, name = _multiply_add()
+    shorts, numbers = ir.VectorType(_short, lanes), ir.VectorType(_number, lanes // 2)
+    total = cgutils.alloca_once_value(builder, ir.Constant(numbers, [0] * (lanes // 2)))
+    size = builder.shl(width, _word(1))
+    with cgutils.for_range_slice(builder, _word(0), size, _word(2 * lanes)) as (place, _):
+        clipped = _emit_clip(builder, _load(builder, shorts, hidden, place))
+        weighed = builder.mul(clipped, _load(builder, shorts, weights, place))
+        if name:
+            shape = ir.FunctionType(numbers, [shorts, shorts])
+            multiply_add = builder.module.declare_intrinsic(name, fnty=shape)
+            products = builder.call(multiply_add, [clipped, weighed])
+        else:
+            products = _emit_multiply_add(builder, clipped, weighed)
+        builder.store(builder.add(builder.load(total), products), total)
+    name, shape = f"llvm.vector.reduce.add.v{lanes // 2}i32", ir.FunctionType(_number, [numbers])
+    result = builder.call(builder.module.declare_intrinsic(name, fnty=shape), [builder.load(total)])
+    return builder.sext(result, _word)
+
+
+def _multiply_add():
+    """The lanes and the name of the widest instruction that the code may use; no name if there is none."""
+    chosen = config.CPU_FEATURES
+    features = (get_host_cpu_features() if chosen is None else chosen).split(",")
+    for feature, lanes, name in MULTIPLY_ADD:
+        if feature in features:
+            return lanes, name
+    return LANES, None
+
+
+def _emit_multiply_add(builder, one, other):
+    """The products of two vectors, those of neighbours added."""
+    lanes, products = one.type.count, []
+    numbers = ir.VectorType(_number, lanes // 2)
+    for first in (0, 1):
+        chosen = ir.Constant(numbers, list(range(first, lanes, 2)))
+        anything = ir.Constant(one.type, ir.Undefined)
+        halves = [builder.shuffle_vector(each, anything, chosen) for each in (one, other)]
+        products.append(builder.mul(*(builder.sext(half, numbers) for half in halves)))
+    return builder.add(*products)
+
+
+def _emit_clip(builder, numbers):
+    floor, ceiling = (ir.Constant(numbers.type, [bound] * numbers.type.count) for bound in (0, QA))
+    numbers = builder.select(builder.icmp_signed(">", numbers, floor), numbers, floor)
+    return builder.select(builder.icmp_signed("<", numbers, ceiling), numbers, ceiling)
+
+
+def _load(builder, vector, address, offset):
+    loaded = builder.load(builder.inttoptr(builder.add(address, offset), vector.as_pointer()))
+    loaded.align = 2 * vector.count
+    return loaded
+
+
+def _store(builder, numbers, address, offset):
+    pointer = builder.inttoptr(builder.add(address, offset), _vector.as_pointer())
+    builder.store(numbers, pointer, align=_vector_bytes)
+
+
+def _load_row(builder, rows, index):
+    pointer = builder.add(rows, builder.shl(index, _word(3)))
+    return builder.load(builder.inttoptr(pointer, _word.as_pointer()))
+
+
+def _emit_load_number(context, builder, address):
+    return builder.sext(builder.load(builder.inttoptr(address, _number.as_pointer())), _word)
+
+
+instruction(change, signature(types.none, *[uint64] * 7), _emit_change)
+instruction(weigh, signature(int64, uint64, uint64, uint64), _emit_weigh)
+instruction(load_number, signature(int64, uint64), _emit_load_number)

@@ -1,0 +1,19 @@
+"""Single boards, evaluated as a search would do it."""
+
+from bluekrait.core.records import lay_board
+from bluekrait.search.evaluation.network.memory import attach
+from bluekrait.search.thread_record import SearchThread
+
+
+class Evaluator:
+    """Evaluates boards by a `NetworkMemory`, or classically if that is None."""
+
+    def __init__(self, entries, network):
+        self._thread = SearchThread()
+        self._network_in_use = attach(self._thread, network)
+        self._judge = entries["judge"]
+
+    def score_of(self, board):
+        """The score of a board for the side to move."""
+        lay_board(self._thread.position.board, board)
+        return self._judge(self._thread)

@@ -1,0 +1,68 @@
+"""Networks of random weights, and an evaluation from the file and a board of python-chess alone."""
+
+import json
+import random
+import struct
+import zlib
+
+import chess
+import numpy as np
+
+from bluekrait.search.evaluation.network.network_file import BARE, Head, Network, pack
+
+HIDDEN_MOST, WEIGHT_MOST, OUTPUT_MOST = 200, 60, 40
+KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
+
+
+def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1):
+    """A network whose evaluations are spread over some hundred points."""
+    dice = random.Random(seed)
+
+    def shorts(count, low, high):
+        return struct.pack(f"<{count}h", *(dice.randint(low, high) for _ in range(count)))
+
+    return Network(
+        Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}),
+        shorts(768 * width, -WEIGHT_MOST, WEIGHT_MOST),
+        shorts(width, -OUTPUT_MOST, HIDDEN_MOST),
+        shorts(buckets * 2 * width, -OUTPUT_MOST, OUTPUT_MOST),
+        struct.pack(f"<{buckets}i", *(dice.randint(-9000, 9000) for _ in range(buckets))),
+    )
+
+
+class Oracle:
+    """Reads a file on its own, and evaluates without haste."""
+
+    def __init__(self, network):
+        content = pack(network)
+        magic, version, length = struct.unpack_from("<4sII", content)
+        assert (magic, version) == (b"BKNN", 1)
+        assert zlib.crc32(content[:-4]) == struct.unpack("<I", content[-4:])[0]
+        head = json.loads(content[12 : 12 + length])
+        self.width, self.buckets = width, buckets = head["width"], head["buckets"]
+        place = -(-(12 + length) // 64) * 64
+        numbers = np.frombuffer(content, "<i2", (768 + 1 + 2 * buckets) * width, place).astype(np.int64)
+        self.features = numbers[: 768 * width].reshape(768, width)
+        self.feature_biases = numbers[768 * width :][:width]
+        self.outputs = numbers[769 * width :].reshape(buckets, 2, width)
+        self.output_biases = np.frombuffer(content[:-4], "<i4", buckets, len(content) - 4 - 4 * buckets)
+
+    def hidden(self, board, colour):
+        """The hidden numbers of a colour."""
+        mirror = 7 if chess.square_file(board.king(colour)) >= 4 else 0
+        rows = []
+        for square, piece in board.piece_map().items():
+            seen = square if colour == chess.WHITE else square ^ 56
+            enemy = int(piece.color != colour)
+            rows.append((enemy * 6 + KINDS.index(piece.piece_type)) * 64 + (seen ^ mirror))
+        return self.feature_biases + self.features[rows].sum(axis=0)
+
+    def score(self, board):
+        """The evaluation of a board for the side to move."""
+        bucket = min((len(board.piece_map()) - 2) * self.buckets // 31, self.buckets - 1)
+        total = 255 * int(self.output_biases[bucket])
+        for half, colour in enumerate((board.turn, not board.turn)):
+            clipped = self.hidden(board, colour).clip(0, 255)
+            total += int((clipped * clipped * self.outputs[bucket, half]).sum())
+        one = 255 * 255 * 64
+        return (2 * total * 400 + one) // (2 * one)

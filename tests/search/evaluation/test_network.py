@@ -1,0 +1,207 @@
+"""The network's evaluation: the same number by every way, on every processor, and from the file alone."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from itertools import chain
+
+import chess
+import pytest
+
+from bluekrait.core.board import Board
+from bluekrait.search.evaluation.network.memory import NetworkMemory
+from bluekrait.search.evaluation.network.network_file import RESIDUAL
+from bluekrait.search.evaluation.network.network_records import (
+    CHANGES_BYTES,
+    HEADER_BYTES,
+    PLIES,
+    accumulator_bytes,
+)
+from bluekrait.search.evaluation.network.worths import piece_worths
+from bluekrait.search.limits import Limits
+from bluekrait.search.thinking.evaluator import Evaluator
+from helpers import network_walk
+from helpers.networks import Oracle, random_network
+from helpers.oracles import position_of, random_boards
+from helpers.support import cases, engine, lines_of
+
+PATIENCE = 280  # seconds, for compiling
+POSITIONS, TREE_NODES = 10_000, 100_000
+
+
+def judge_by(network):
+    """The compiled evaluation by one network, for boards of python-chess."""
+    evaluator = Evaluator(engine()._entries, NetworkMemory(network))
+    return lambda board: evaluator.score_of(position_of(board).board)
+
+
+@pytest.fixture(scope="module")
+def boards():
+    """Ten thousand positions of every kind."""
+    found = [case.board for case in cases()]
+    games = (random_boards(seed=seed, games=16, chess960=seed % 2 == 0) for seed in range(21, 60))
+    for board in chain.from_iterable(games):
+        if len(found) >= POSITIONS:
+            break
+        found.append(board.copy(stack=False))
+    return found
+
+
+@pytest.mark.parametrize(("width", "buckets"), [(32, 1), (160, 8)])
+def test_the_evaluation_is_what_the_file_says(boards, width, buckets):
+    network = random_network(width, buckets)
+    judge, oracle = judge_by(network), Oracle(network)
+    assert len(boards) >= POSITIONS
+    wrong = [board.fen() for board in boards if judge(board) != oracle.score(board)]
+    assert not wrong
+
+
+def test_a_residual_adds_the_classical_score():
+    parts = {"buckets": 8, "factor": (400, 173)}
+    bare, residual = (judge_by(random_network(32, kind=kind, **parts)) for kind in ("bare", RESIDUAL))
+    classical = Evaluator(engine()._entries, None)
+    for case in cases()[::50]:
+        score = classical.score_of(case.position.board)
+        assert residual(case.board) == bare(case.board) + score * 400 // 173
+
+
+def test_colours_are_equal(boards):
+    judge = judge_by(random_network(64, buckets=8))
+    assert all(judge(board) == judge(board.mirror()) for board in boards[::5])
+
+
+def test_left_and_right_are_equal(boards):
+    judge = judge_by(random_network(64, buckets=8))
+    for board in boards[::5]:
+        board = board.copy(stack=False)
+        board.castling_rights = chess.BB_EMPTY
+        board.ep_square = None
+        assert judge(board) == judge(board.transform(chess.flip_horizontal))
+
+
+def test_what_is_brought_up_to_date_is_as_good_as_fresh():
+    walker = network_walk.Walker(random_network(64, buckets=8))
+    evaluated = 0
+    for name, fen in network_walk.STARTS.items():
+        wrong, count = walker.walk(fen, 3)
+        assert wrong == 0, name
+        evaluated += count
+    for line in lines_of("openings.epd")[::25]:
+        wrong, count = walker.walk(line, 2)
+        assert wrong == 0, line
+        evaluated += count
+    assert evaluated >= TREE_NODES
+
+
+def test_searches_leave_right_accumulators_behind(searching):
+    network, engine = random_network(32, buckets=8), searching
+    engine.set_network(network)
+    oracle, checked = Oracle(network), 0
+    for nodes, fen in enumerate(network_walk.STARTS.values(), 3000):
+        engine.set_position(fen, [])
+        engine.go(Limits(nodes=nodes))
+        checked += check_accumulators(engine._workers[0], oracle)
+    assert checked >= 100
+
+
+def check_accumulators(worker, oracle):
+    """Compare every accumulator of a worker with the board that stands before it; how many there are."""
+    memory, size = worker._accumulators[1], accumulator_bytes(oracle.width)
+    content = memory.first_bytes(memory.size)[CHANGES_BYTES:]
+    places = range(0, PLIES * 2 * size, size)
+    found = {bytes(content[place : place + size]) for place in places}
+    checked = 0
+    for accumulator in found:
+        words = memoryview(accumulator[:HEADER_BYTES]).cast("Q").tolist()
+        if not any(words):
+            continue
+        numbers = memoryview(accumulator[HEADER_BYTES:]).cast("h").tolist()
+        assert numbers == oracle.hidden(board_of(Board(*words)), chess.WHITE).tolist()
+        checked += 1
+    return checked
+
+
+def board_of(view):
+    """A board as its own side sees it, for python-chess: that side is White."""
+    board = chess.Board(None)
+    board.occupied_co[chess.WHITE] = view.own
+    queens = view.diagonals & view.orthogonals
+    everything = view.pawns | view.knights | view.diagonals | view.orthogonals | view.kings
+    board.occupied, board.occupied_co[chess.BLACK] = everything, everything & ~view.own
+    board.pawns, board.knights, board.kings = view.pawns, view.knights, view.kings
+    board.bishops, board.rooks, board.queens = view.diagonals & ~queens, view.orthogonals & ~queens, queens
+    return board
+
+
+@pytest.fixture
+def searching():
+    """The engine, which goes back to its own evaluation in the end."""
+    yield engine()
+    engine().set_network(None)
+    engine().set_position(None, [])
+
+
+def test_a_search_is_the_same_each_time_and_another_for_another_network(searching):
+    nodes = []
+    for seed in (1, 2, 1):
+        searching.set_network(random_network(32, seed=seed))
+        searching.set_position(None, [])
+        nodes.append(searching.go(Limits(depth=7)).lines[0].nodes)
+    searching.use_classical(True)
+    nodes.append(searching.go(Limits(depth=7)).lines[0].nodes)
+    searching.set_network(None)
+    searching.use_classical(False)
+    nodes.append(searching.go(Limits(depth=7)).lines[0].nodes)
+    assert nodes[0] == nodes[2] != nodes[1]
+    assert nodes[3] == nodes[4] != nodes[0]
+
+
+def test_pieces_are_worth_what_their_absence_costs():
+    network = random_network(64, buckets=8)
+    board, oracle = chess.Board("2r3k1/5ppp/8/3q4/8/2N5/5PPP/3Q2K1 w - - 0 1"), Oracle(network)
+    evaluator = Evaluator(engine()._entries, NetworkMemory(network))
+    worths = piece_worths(evaluator.score_of, position_of(board).board)
+    assert set(worths) == set(chess.SquareSet(board.occupied & ~board.kings))
+    for square, worth in worths.items():
+        without = board.copy()
+        without.remove_piece_at(square)
+        assert worth == oracle.score(board) - oracle.score(without)
+
+
+# Other processors, and none at all
+
+
+def answers_elsewhere(**settings):
+    """What a process with other settings finds on a walk."""
+    done = subprocess.run(
+        [sys.executable, network_walk.__file__],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | settings,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def answers_here():
+    """What this process finds on that walk."""
+    return json.loads(json.dumps(network_walk.answers(96, 1)))
+
+
+def test_interpreted_code_agrees(answers_here):
+    assert all(wrong == 0 for wrong, _ in answers_here["counts"])
+    assert answers_elsewhere(NUMBA_DISABLE_JIT="1") == answers_here
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="about other processors")
+@pytest.mark.parametrize(
+    ("processor", "features"),
+    [("x86-64", ""), ("x86-64", "+sse2"), ("haswell", "+sse2,+avx,+avx2,+popcnt")],
+    ids=["plain", "SSE2", "AVX2"],
+)
+def test_other_processors_agree(answers_here, processor, features):
+    assert answers_elsewhere(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES=features) == answers_here

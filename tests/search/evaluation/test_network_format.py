@@ -1,0 +1,90 @@
+"""The file of a network: what is written is read again, and nothing else is taken for one."""
+
+import pytest
+
+from bluekrait.search.evaluation.network.network_file import (
+    RESIDUAL,
+    NetworkError,
+    bucket_of,
+    pack,
+    read_network,
+    unpack,
+)
+from helpers.networks import random_network
+
+NETWORK = random_network(32, buckets=8, kind=RESIDUAL, factor=(400, 173))
+CONTENT = pack(NETWORK)
+
+
+def test_what_was_written_is_read_again(tmp_path):
+    (tmp_path / "one.bknn").write_bytes(CONTENT)
+    assert read_network(tmp_path / "one.bknn") == NETWORK
+
+
+def test_equal_networks_make_equal_files():
+    assert pack(NETWORK) == CONTENT
+
+
+def test_the_arrays_begin_with_a_cache_line():
+    assert CONTENT.index(NETWORK.arrays) % 64 == 0
+    assert CONTENT.index(NETWORK.arrays) + len(NETWORK.arrays) + 4 == len(CONTENT)
+
+
+def test_buckets_divide_the_numbers_of_pieces():
+    assert [bucket_of(pieces, 1) for pieces in range(2, 33)] == [0] * 31
+    buckets = [bucket_of(pieces, 8) for pieces in range(2, 33)]
+    assert buckets == sorted(buckets)
+    assert set(buckets) == set(range(8))
+    assert (bucket_of(1, 8), bucket_of(40, 8)) == (0, 7)
+
+
+@pytest.mark.parametrize("size", [*range(0, 700, 7), *range(700, len(CONTENT), 4999), len(CONTENT) - 1])
+def test_truncated_files_are_refused(size):
+    with pytest.raises(NetworkError, match="truncated|no network"):
+        unpack(CONTENT[:size])
+
+
+@pytest.mark.parametrize("place", [*range(0, 700, 3), *range(700, len(CONTENT), 4999), len(CONTENT) - 1])
+def test_damaged_files_are_refused(place):
+    damaged = bytearray(CONTENT)
+    damaged[place] ^= 0x10
+    with pytest.raises(NetworkError) as refusal:
+        unpack(damaged)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "no network"),
+        (b"\x89PNG" + bytes(100), "no network"),
+        (CONTENT + b"x", "damaged"),
+        (CONTENT.replace(b'"screlu"', b'"crelu" '), "architecture is another: activation"),
+        (CONTENT.replace(b'"width": 32', b'"width": 33'), "architecture is another: its width is 33"),
+        (CONTENT.replace(b'"buckets": 8', b'"buckets": 4'), "architecture is another: 4 output buckets"),
+        (CONTENT.replace(b'"kind": "residual"', b'"kind": "whatever"'), "architecture is another: its kind"),
+        (CONTENT.replace(b'"denominator": 173', b'"denominator": 000'), "damaged"),
+        (CONTENT.replace(b'"qa": 255', b'"qa": 127'), "architecture is another: qa"),
+        (b"BKNN\x02" + CONTENT[5:], "version 2"),
+    ],
+)
+def test_foreign_files_are_refused(content, reason):
+    with pytest.raises(NetworkError, match=reason):
+        unpack(content)
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    with pytest.raises(NetworkError, match="No such file"):
+        read_network(tmp_path / "none.bknn")
+
+
+def test_weights_that_would_overflow_are_refused():
+    weights = bytearray(NETWORK.output_weights)
+    weights[:2] = (128).to_bytes(2, "little")
+    with pytest.raises(NetworkError, match="beyond 127"):
+        pack(NETWORK._replace(output_weights=bytes(weights)))
+
+
+def test_arrays_of_another_length_are_refused():
+    with pytest.raises(NetworkError, match="as long as"):
+        pack(NETWORK._replace(feature_biases=b"12"))

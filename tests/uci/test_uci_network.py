@@ -1,0 +1,91 @@
+"""The network in UCI: loaded, refused, chosen, benched and explained."""
+
+import re
+
+import pytest
+
+from bluekrait.search.evaluation.network.network_file import pack
+from helpers.networks import random_network
+
+
+@pytest.fixture(scope="module")
+def networks(tmp_path_factory):
+    """Paths of two networks."""
+    folder = tmp_path_factory.mktemp("some networks")
+    paths = []
+    for seed in (1, 2):
+        paths.append(folder / f"network {seed}.bknn")
+        paths[-1].write_bytes(pack(random_network(32, buckets=8, seed=seed)))
+    return paths
+
+
+def load(path):
+    """The command that loads a network."""
+    return f"setoption name EvalFile value {path}"
+
+
+def nodes(conversation):
+    """What a short benchmark counts."""
+    return conversation.ask("bench 5")[-1].split()[0]
+
+
+def test_networks_are_loaded_and_left_again(talk, networks):
+    engine = talk()
+    classical = nodes(engine)
+    assert "32 neurons" in engine.ask(load(networks[0]))[0]
+    first = nodes(engine)
+    engine.ask(load(networks[1]))
+    assert nodes(engine) not in (first, classical)
+    engine.ask("setoption name Evaluation value classical")
+    assert nodes(engine) == classical
+    engine.ask("setoption name Evaluation value network", load(networks[0]))
+    assert nodes(engine) == first
+    engine.ask("setoption name EvalFile value")
+    assert nodes(engine) == classical
+
+
+def test_bad_files_are_refused_and_the_engine_plays_on(talk, networks, tmp_path):
+    content = networks[0].read_bytes()
+    bad = {
+        "truncated": (content[:-100], "truncated"),
+        "damaged": (content[:5000] + b"\x99" + content[5001:], "damaged"),
+        "foreign": (b"\x7fELF" + bytes(1000), "no network"),
+        "empty": (b"", "no network"),
+    }
+    engine = talk()
+    engine.ask(load(networks[0]))
+    counted = nodes(engine)
+    for name, (wrong, reason) in bad.items():
+        (tmp_path / name).write_bytes(wrong)
+        (heard,) = engine.ask(load(tmp_path / name))
+        assert heard.startswith("info string EvalFile: ") and reason in heard
+    (heard,) = engine.ask(load(tmp_path / "missing"))
+    assert "No such file" in heard
+    assert nodes(engine) == counted
+    engine.say("position startpos moves e2e4", "go depth 3")
+    assert re.match("bestmove [a-h][1-8]", engine.hear("^bestmove")[-1])
+
+
+def test_no_network_no_evaluation_by_it(talk):
+    engine = talk()
+    (heard,) = engine.ask("setoption name Evaluation value network")
+    assert re.match("info string Evaluation: no network", heard)
+
+
+def test_eval_shows_both_evaluations(talk, networks):
+    engine = talk()
+    engine.ask("position startpos moves e2e4")
+    assert "network" not in "\n".join(engine.ask("eval"))
+    engine.ask(load(networks[0]))
+    text = "\n".join(engine.ask("eval"))
+    assert re.search(r"Final evaluation: [+-]\d+ for Black", text)
+    assert re.search(r"Evaluation by the network: [+-]\d+ for Black", text)
+    assert len(re.findall(r"\| +[+-]\d+ +(?=\|)", text)) == 30  # all but the kings
+    assert text.count("|   P   ") == 8
+
+
+def test_several_threads_search_with_the_network(talk, networks):
+    engine = talk()
+    engine.ask("setoption name Threads value 3", load(networks[0]), "setoption name Threads value 4")
+    engine.say("go nodes 20000")
+    assert re.match("bestmove [a-h][1-8]", engine.hear("^bestmove")[-1])

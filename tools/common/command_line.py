@@ -22,6 +22,22 @@ class Parser(argparse.ArgumentParser):
         self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
 
 
+class MixedParser(Parser):
+    """A parser to which arguments may come before, between and after options: `FOLDER --width 64 FILE`."""
+
+    _is_mixed = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse with `parse_known_intermixed_args`, which in old versions of Python calls this method."""
+        if self._is_mixed:
+            return super().parse_known_args(args, namespace)
+        self._is_mixed = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_mixed = False
+
+
 def add_number(parser: argparse.ArgumentParser, name: str, default: int | None, text: str) -> None:
     """An option whose value is a number of at least 1."""
     shown = "" if default is None else f" ({default})"

@@ -2,7 +2,7 @@
 
 import sys
 
-from bluekrait.tools.common.command_line import Parser
+from bluekrait.tools.common.command_line import MixedParser, Parser
 from bluekrait.tools.network import train_command as tune_network
 from bluekrait.tools.tuning import tune_evaluation, tune_search
 
@@ -25,7 +25,7 @@ def main(arguments=None):
 def parser():
     """What the command line may say."""
     parser = Parser(prog="bluekrait tune", description="Find better numbers to play with.", epilog=EXAMPLES)
-    modes = parser.add_subparsers(metavar="MODE", required=True)
+    modes = parser.add_subparsers(metavar="MODE", required=True, parser_class=MixedParser)
     tune_evaluation.add_to(modes)
     tune_network.add_to(modes)
     tune_search.add_to(modes)

@@ -422,3 +422,18 @@ def test_wrong_numbers_are_refused(wrong, tmp_path, capsys):
         tune_network(tmp_path, "positions.bks", wrong)
     assert left.value.code == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["run --width 64 one.bks two.bks", "run one.bks --width 64 two.bks", "--width 64 run one.bks two.bks"],
+)
+def test_options_may_stand_between_folder_and_files(words):
+    options = tune_command.parser().parse_args(["network", *words.split()])
+    assert (options.folder, options.files, options.width) == ("run", ["one.bks", "two.bks"], 64)
+
+
+def test_words_that_no_option_knows_are_refused(capsys):
+    with pytest.raises(SystemExit):
+        tune_command.parser().parse_args(["network", "run", "--widht", "64", "one.bks"])
+    assert "--widht" in capsys.readouterr().err

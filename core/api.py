@@ -14,7 +14,7 @@ from numba.extending import overload
 
 from bluekrait.core.board import Board, Position
 from bluekrait.core.compiler.jit import boolean, int64, kernel, position_type, record_layout, uint32, uint64
-from bluekrait.core.counting.perft import reap, walk
+from bluekrait.core.counting.perft import count_pending, walk
 from bluekrait.core.notation import fen, san_and_uci
 from bluekrait.core.records import MoveList, PerftJob
 from bluekrait.core.rules.is_legal import is_legal as is_legal_on
@@ -64,7 +64,7 @@ def perft(position, depth):
     """The number of sequences of legal moves of a length."""
     jobs = np.zeros(1, _perft_job_layout)
     walk(jobs[0], position.board, depth)
-    reap(jobs[0])
+    count_pending(jobs[0])
     return int(jobs["nodes"][0])  # not of the record, which does not keep its array alive
 
 

@@ -1,7 +1,7 @@
 """The records that compiled code works in, each passed to it as one address.
 
-They are described once, as ctypes structures, because that description needs no import that takes
-time. The kernels see the same bytes through `jit.record_at`.
+They are described once, as ctypes structures, because ctypes is imported quickly. The kernels see the same
+bytes through `jit.record_reader`.
 """
 
 import ctypes
@@ -9,9 +9,9 @@ import ctypes
 from bluekrait.core.board import Board, Position
 
 MAX_MOVES = 256  # no position has more than 218 legal moves
-LEAF_CAPACITY = 768 + 8  # boards counted in one sweep; were it pages, all columns would share one cache set
+LEAF_CAPACITY = 768 + 8  # leaf boards; a whole number of pages would put all arrays into one cache set
 BUCKET_BYTES = 64  # of the perft hash table: a cache line
-HISTORY_CAPACITY = 2048  # half-moves that may be looked back over
+HISTORY_CAPACITY = 2048  # positions before the current one
 MAX_DEPTH = 64  # plies that perft may recurse
 
 
@@ -47,10 +47,10 @@ class MoveList(ctypes.Structure):
     _fields_ = [("count", ctypes.c_int64), ("moves", ctypes.c_uint32 * MAX_MOVES)]
 
 
-class LeafField(ctypes.Structure):
-    """Boards side by side, word by word, so that one vector register holds a word of several boards.
+class LeafBoards(ctypes.Structure):
+    """Boards as a structure of arrays, so that one vector register holds one word of several boards.
 
-    They are seen by who just moved; `own` are the pieces of the side that is to move next.
+    Each is as the side that has just moved sees it; `own` are the pieces of the side to move next.
     """
 
     _fields_ = [
@@ -71,17 +71,17 @@ class PerftJob(ctypes.Structure):
     _fields_ = [
         ("position", PositionRecord),
         ("depth", ctypes.c_int64),
-        ("nodes", ctypes.c_uint64),  # counted so far, also read by whoever shows progress
-        ("stop", ctypes.c_uint64),  # set by whoever wants the count to end early
+        ("nodes", ctypes.c_uint64),  # counted so far; another thread reads it to show progress
+        ("stop", ctypes.c_uint64),  # another thread sets it to end the count early
         ("table", ctypes.c_uint64),  # address of the shared hash table, 0 for none
         ("table_mask", ctypes.c_uint64),  # number of its buckets, less one
-        ("pending", ctypes.c_int64),  # leaf boards that wait to be counted
-        ("field", LeafField),
+        ("pending", ctypes.c_int64),  # leaf boards that are not counted yet
+        ("leaves", LeafBoards),
         ("lists", MoveList * MAX_DEPTH),
-        ("claims", ctypes.c_int64),  # boards whose children wait in the field, for the hash table
-        ("claim_signatures", ctypes.c_uint64 * MAX_MOVES),
-        ("claim_starts", ctypes.c_int64 * MAX_MOVES),  # the first of their children
-        ("claim_extras", ctypes.c_uint64 * MAX_MOVES),  # leaves that are not in the field
+        ("parents", ctypes.c_int64),  # boards whose children are pending, for the hash table
+        ("parent_signatures", ctypes.c_uint64 * MAX_MOVES),
+        ("parent_starts", ctypes.c_int64 * MAX_MOVES),  # the first leaf of each
+        ("parent_extras", ctypes.c_uint64 * MAX_MOVES),  # leaves of each that are counted already
         ("signatures", (ctypes.c_uint64 * MAX_MOVES) * MAX_DEPTH),  # of the children, for the hash table
     ]
 
@@ -92,12 +92,12 @@ class History(ctypes.Structure):
     _fields_ = [("count", ctypes.c_int64), ("keys", ctypes.c_uint64 * HISTORY_CAPACITY)]
 
 
-class Desk(ctypes.Structure):
-    """Where a front end lays a position before the compiled rules, and finds their answers."""
+class GameRecord(ctypes.Structure):
+    """A game in progress: its position and history, and what the compiled rules say of it."""
 
     _fields_ = [
         ("position", PositionRecord),
-        ("move", ctypes.c_uint64),  # to be made
+        ("move", ctypes.c_uint64),  # to be made next
         ("history", History),
         ("legal", MoveList),
         ("checkers", ctypes.c_uint64),
@@ -105,19 +105,19 @@ class Desk(ctypes.Structure):
     ]
 
 
-def lay(record, position):
-    """Put a `Position` into a `PositionRecord`."""
-    lay_board(record.board, position.board)
+def write_record(record: PositionRecord, position: Position) -> None:
+    """Write a `Position` into a `PositionRecord`."""
+    write_board(record.board, position.board)
     record.key, record.clock, record.ply = position.key, position.clock, position.ply
 
 
-def lay_board(record, board):
-    """Put a `Board` into a `BoardRecord`."""
+def write_board(record: BoardRecord, board: Board) -> None:
+    """Write a `Board` into a `BoardRecord`."""
     for field, word in zip(Board._fields, board):
         setattr(record, field, word)
 
 
-def lift(record):
+def read_record(record: PositionRecord) -> Position:
     """The `Position` that a `PositionRecord` holds."""
     board = Board(*(getattr(record.board, field) for field in Board._fields))
     return Position(board, record.key, record.clock, record.ply)

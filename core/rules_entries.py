@@ -1,4 +1,4 @@
-"""The doors of the compiled rules: functions that take the address of a record, and nothing else.
+"""The entry points of the compiled rules: functions that take the address of a record, and nothing else.
 
 Because they need no Python object, their machine code can be kept, and run by a process that has loaded
 neither Numba nor NumPy; see `core.native`.
@@ -7,14 +7,14 @@ neither Numba nor NumPy; see `core.native`.
 from bluekrait.core.board import Board, Position
 from bluekrait.core.compiler.jit import board_type, entry, inline, int64, position_type, record_reader
 from bluekrait.core.counting.expand import perft_job_at
-from bluekrait.core.counting.perft import reap, walk, walk_hashed
-from bluekrait.core.records import BoardRecord, Desk, PositionRecord
+from bluekrait.core.counting.perft import count_pending, walk, walk_hashed
+from bluekrait.core.records import BoardRecord, GameRecord, PositionRecord
 from bluekrait.core.rules.history import push, repetitions
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
 from bluekrait.core.rules.movegen import add_legal_moves
 
-desk_at, desk_type = record_reader(Desk)
+game_at, game_type = record_reader(GameRecord)
 _, position_record_type = record_reader(PositionRecord)
 _, board_record_type = record_reader(BoardRecord)
 
@@ -28,29 +28,29 @@ def perft(address):
         walk_hashed(job, position, job.depth)
     else:
         walk(job, position.board, job.depth)
-        reap(job)
+        count_pending(job)
     return 0
 
 
 @entry
 def survey(address):
-    """Fill in all that a `Desk` tells of its position."""
-    desk = desk_at(address)
-    position = read_position(desk.position)
+    """Fill in what a `GameRecord` says of its position: legal moves, checkers, repetitions."""
+    game = game_at(address)
+    position = read_position(game.position)
     state = legality(position.board)
-    desk.legal.count = add_legal_moves(position.board, state, desk.legal, 0)
-    desk.checkers = state.checkers
-    desk.repetitions = repetitions(desk.history, position)
-    return desk.legal.count
+    game.legal.count = add_legal_moves(position.board, state, game.legal, 0)
+    game.checkers = state.checkers
+    game.repetitions = repetitions(game.history, position)
+    return game.legal.count
 
 
 @entry
 def play(address):
-    """Make the move on a `Desk`, and remember where it came from."""
-    desk = desk_at(address)
-    position = read_position(desk.position)
-    push(desk.history, position)
-    write_position(desk.position, make_move(position, desk.move))
+    """Make the move of a `GameRecord`, and push the position before it on the history."""
+    game = game_at(address)
+    position = read_position(game.position)
+    push(game.history, position)
+    write_position(game.position, make_move(position, game.move))
     return 0
 
 
@@ -59,7 +59,7 @@ ENTRIES = {"perft": perft, "survey": survey, "play": play}
 
 @inline(position_type(position_record_type))
 def read_position(record):
-    """The value that a record holds."""
+    """The position that a record holds."""
     return Position(read_board(record.board), record.key, record.clock, record.ply)
 
 
@@ -80,7 +80,7 @@ def read_board(record):
 
 @inline(int64(position_record_type, position_type))
 def write_position(record, position):
-    """Put a value into a record."""
+    """Write a position into a record."""
     board = record.board
     board.pawns = position.board.pawns
     board.knights = position.board.knights

@@ -13,7 +13,7 @@ from bluekrait.core.generators.registry import with_perft
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.notation.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci, square_name
-from bluekrait.core.records import Desk, lay, lift
+from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.core.tables.geometry import squares
 from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
@@ -75,48 +75,48 @@ class Engine:
 
         Raises PositionError, and keeps the old position, if anything is wrong with either.
         """
-        desk, played = self._known_beginning(fen, moves)
+        game, played = self._known_beginning(fen, moves)
         for text in moves[played:]:
-            turn = desk.position.ply & 1
+            turn = game.position.ply & 1
             try:
-                desk.move = move_from_uci(text, self._legal_moves(desk), turn)
+                game.move = move_from_uci(text, self._legal_moves(game), turn)
             except MoveError as error:
                 raise PositionError(str(error)) from None
-            self._entries["play"](desk)
-        self._desk, self.position = desk, lift(desk.position)
+            self._entries["play"](game)
+        self._record, self.position = game, read_record(game.position)
         self._game = fen, list(moves)
 
     def _known_beginning(self, fen, moves):
-        """A desk to play on from, and how many of the moves are already played there.
+        """A record to go on from, and how many of the moves are already played in it.
 
         While a game goes on, each time the moves are those of the time before and one or two more.
         """
         known_fen, known = self._game
         if fen == known_fen and list(moves[: len(known)]) == known:
-            return Desk.from_buffer_copy(self._desk), len(known)
+            return GameRecord.from_buffer_copy(self._record), len(known)
         try:
             position = parse_fen(STARTING_FEN if fen is None else fen)
         except FenError as error:
             raise PositionError(f"bad FEN: {error}") from None
-        desk = Desk()
-        lay(desk.position, position)
-        return desk, 0
+        game = GameRecord()
+        write_record(game.position, position)
+        return game, 0
 
     def legal_moves(self):
         """The legal moves, packed."""
-        return self._legal_moves(self._desk)
+        return self._legal_moves(self._record)
 
     def describe(self):
         """The current position as FEN, key, checkers and diagram."""
         self.legal_moves()
-        checkers = [square_name(square, self.turn) for square in squares(self._desk.checkers)]
+        checkers = [square_name(square, self.turn) for square in squares(self._record.checkers)]
         return Description(
             format_fen(self.position),
             format_fen(self.position, shredder=True),
             self.position.key,
             checkers,
             board_text(self.position),
-            self._desk.repetitions,
+            self._record.repetitions,
         )
 
     def perft(self, depth, threads=1, hash_mb=0, on_move=None, on_progress=None, generator=None):
@@ -205,7 +205,7 @@ class Engine:
         self._table.begin_search()
         settings = settings or Settings()
         node_limit = None if limits.nodes is None else max(1, limits.nodes // len(self._workers))
-        keys = self._desk.history.keys[: self._desk.history.count]
+        keys = self._record.history.keys[: self._record.history.count]
         for worker in self._workers:
             worker.prepare(self.position, keys, moves, self._table, node_limit)
             worker.use_tables(self._library, settings)
@@ -220,7 +220,7 @@ class Engine:
 
     def _no_choice(self, on_line):
         """What there is to say of a game that is over: mate or stalemate."""
-        in_check = bool(self._desk.checkers)
+        in_check = bool(self._record.checkers)
         score = Score(None, 0) if in_check else Score(0, None)
         chances = (0, 0, 1000) if in_check else (0, 1000, 0)
         line = Line(0, 0, 1, score, EXACT, chances, 0, 0.0, 0, 0, [])
@@ -236,9 +236,9 @@ class Engine:
 
     def evaluation(self):
         """How the evaluation comes about: rows as of `rows_of`, and the score for the side to move."""
-        desk = EvaluationDesk(board=self._desk.position.board)
-        self._entries["trace"](desk)
-        return rows_of(desk.trace), traced_score(desk.trace)
+        request = EvaluationDesk(board=self._record.position.board)
+        self._entries["trace"](request)
+        return rows_of(request.trace), traced_score(request.trace)
 
     def network_evaluation(self):
         """The network's score for the side to move, and what each piece is worth to it.
@@ -259,9 +259,9 @@ class Engine:
         if self._perft:
             self._perft.stop()
 
-    def _legal_moves(self, desk):
-        count = self._entries["survey"](desk)
-        return desk.legal.moves[:count]
+    def _legal_moves(self, game):
+        count = self._entries["survey"](game)
+        return game.legal.moves[:count]
 
 
 def compiler_report():

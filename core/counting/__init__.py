@@ -1,1 +1,1 @@
-"""Perft: kernels that count the leaves of the tree, and the plain Python that spreads them over threads."""
+"""Perft: kernels that count the leaves of the tree, and plain Python that spreads the work over threads."""

@@ -1,7 +1,7 @@
-"""Sowing: the children of a board as rows of a field, to be counted together later.
+"""Expanding a board: its children are appended to the arrays of leaf boards, to be counted together later.
 
-The moves are not packed and made one by one; each child is written down word by word, straight from the sets
-of squares. What the moves of a piece have in common is worked out once.
+The moves are not packed and made one by one. Each child is written word by word, straight from the sets of
+target squares. What all moves of a piece have in common is computed once.
 """
 
 from bluekrait.core.board import Board
@@ -25,7 +25,7 @@ from bluekrait.core.rules.bits import (
     popcount,
     turned,
 )
-from bluekrait.core.rules.count_moves import leaf_field_type
+from bluekrait.core.rules.count_moves import leaf_boards_type
 from bluekrait.core.rules.legality import (
     castling_rooks,
     castling_targets,
@@ -42,49 +42,49 @@ perft_job_at, perft_job_type = record_reader(PerftJob)
 
 
 @internal(int64(perft_job_type, board_type))
-def sow(job, board):
-    """Put all children of a board into the field, which must have room. Returns how many wait there."""
+def expand(job, board):
+    """Append all children of a board to the leaves, which must have room. Returns how many are pending."""
     state = legality(board)
-    field, n = job.field, job.pending
+    leaves, n = job.leaves, job.pending
     steps = king_attacks(state.king_square) & ~board.own & ~state.attacked
-    n = sow_king(field, n, board, state, steps)
+    n = append_king_moves(leaves, n, board, state, steps)
     if state.targets:
-        n = sow_pieces(field, n, board, state)
-        n = sow_pawns(field, n, board, state)
+        n = append_piece_moves(leaves, n, board, state)
+        n = append_pawn_moves(leaves, n, board, state)
         if board.castling & board.own:
-            n = sow_castlings(field, n, board, state)
+            n = append_castlings(leaves, n, board, state)
         if board.en_passant:
-            n = sow_en_passants(field, n, board, state)
+            n = append_en_passants(leaves, n, board, state)
         doubles = ((pawn_pushes(board, state) & RANK_3) << S8) & ~state.occupied & state.targets
-        n = sow_double_pushes(job, field, n, board, state, doubles)
+        n = append_double_pushes(job, leaves, n, board, state, doubles)
     job.pending = n
     return n
 
 
-@inline(int64(leaf_field_type, int64, uint64, uint64, uint64, uint64, uint64, uint64, uint64))
-def plant(field, n, pawns, knights, diagonals, orthogonals, kings, own, castling):
-    """Write one leaf board, seen by who just moved; `own` is the side that is to move now."""
-    field.pawns[n] = pawns
-    field.knights[n] = knights
-    field.diagonals[n] = diagonals
-    field.orthogonals[n] = orthogonals
-    field.kings[n] = kings
-    field.own[n] = own
-    field.castling[n] = castling
+@inline(int64(leaf_boards_type, int64, uint64, uint64, uint64, uint64, uint64, uint64, uint64))
+def append(leaves, n, pawns, knights, diagonals, orthogonals, kings, own, castling):
+    """Write one leaf board, as the side that has just moved sees it; `own` is the side to move now."""
+    leaves.pawns[n] = pawns
+    leaves.knights[n] = knights
+    leaves.diagonals[n] = diagonals
+    leaves.orthogonals[n] = orthogonals
+    leaves.kings[n] = kings
+    leaves.own[n] = own
+    leaves.castling[n] = castling
     return n + 1
 
 
-@inline(int64(leaf_field_type, int64, board_type, legality_type, uint64))
-def sow_king(field, n, board, state, targets):
-    """Steps of the king, who loses his castling rights."""
+@inline(int64(leaf_boards_type, int64, board_type, legality_type, uint64))
+def append_king_moves(leaves, n, board, state, targets):
+    """Steps of the king, which end its castling rights."""
     others = board.kings & ~board.own
     castling = board.castling & ~board.own
     while targets:
         to = lowest_bit(targets)
         targets ^= to
         stay = ~to
-        n = plant(
-            field,
+        n = append(
+            leaves,
             n,
             board.pawns & stay,
             board.knights & stay,
@@ -97,8 +97,8 @@ def sow_king(field, n, board, state, targets):
     return n
 
 
-@inline(int64(leaf_field_type, int64, board_type, legality_type))
-def sow_pieces(field, n, board, state):
+@inline(int64(leaf_boards_type, int64, board_type, legality_type))
+def append_piece_moves(leaves, n, board, state):
     """Moves of knights and sliders."""
     pins = state.pins_diagonal | state.pins_orthogonal
     knights = board.knights & board.own & ~pins
@@ -110,8 +110,8 @@ def sow_pieces(field, n, board, state):
             to = lowest_bit(targets)
             targets ^= to
             stay = ~to
-            n = plant(
-                field,
+            n = append(
+                leaves,
                 n,
                 board.pawns & stay,
                 (board.knights ^ origin) | to,
@@ -125,18 +125,18 @@ def sow_pieces(field, n, board, state):
     while sliders:
         origin = lowest_bit(sliders)
         sliders ^= origin
-        n = sow_slider(field, n, board, state, origin, diagonal_targets(state, origin))
+        n = append_slider_moves(leaves, n, board, state, origin, diagonal_targets(state, origin))
     sliders = board.orthogonals & board.own & ~state.pins_diagonal
     while sliders:
         origin = lowest_bit(sliders)
         sliders ^= origin
-        n = sow_slider(field, n, board, state, origin, orthogonal_targets(state, origin))
+        n = append_slider_moves(leaves, n, board, state, origin, orthogonal_targets(state, origin))
     return n
 
 
-@inline(int64(leaf_field_type, int64, board_type, legality_type, uint64, uint64))
-def sow_slider(field, n, board, state, origin, targets):
-    """Moves of one bishop, rook or queen: it stays in the planes it stands in."""
+@inline(int64(leaf_boards_type, int64, board_type, legality_type, uint64, uint64))
+def append_slider_moves(leaves, n, board, state, origin, targets):
+    """Moves of one bishop, rook or queen, whose target is set in the bitboards that it stands in."""
     diagonals, orthogonals = board.diagonals & ~origin, board.orthogonals & ~origin
     on_diagonals = FULL if board.diagonals & origin else EMPTY
     on_orthogonals = FULL if board.orthogonals & origin else EMPTY
@@ -145,8 +145,8 @@ def sow_slider(field, n, board, state, origin, targets):
         to = lowest_bit(targets)
         targets ^= to
         stay = ~to
-        n = plant(
-            field,
+        n = append(
+            leaves,
             n,
             board.pawns & stay,
             board.knights & stay,
@@ -159,18 +159,18 @@ def sow_slider(field, n, board, state, origin, targets):
     return n
 
 
-@inline(int64(leaf_field_type, int64, board_type, legality_type))
-def sow_pawns(field, n, board, state):
+@inline(int64(leaf_boards_type, int64, board_type, legality_type))
+def append_pawn_moves(leaves, n, board, state):
     """Single steps, captures and promotions of pawns."""
     west, east = capturing_pawns(board, state)
     victims = state.enemy & state.targets
-    n = sow_pawn_moves(field, n, board, state, pawn_pushes(board, state) & state.targets, S8)
-    n = sow_pawn_moves(field, n, board, state, pawn_captures_west(west) & victims, S7)
-    return sow_pawn_moves(field, n, board, state, pawn_captures_east(east) & victims, S9)
+    n = append_pawn_targets(leaves, n, board, state, pawn_pushes(board, state) & state.targets, S8)
+    n = append_pawn_targets(leaves, n, board, state, pawn_captures_west(west) & victims, S7)
+    return append_pawn_targets(leaves, n, board, state, pawn_captures_east(east) & victims, S9)
 
 
-@inline(int64(leaf_field_type, int64, board_type, legality_type, uint64, uint64))
-def sow_pawn_moves(field, n, board, state, targets, distance):
+@inline(int64(leaf_boards_type, int64, board_type, legality_type, uint64, uint64))
+def append_pawn_targets(leaves, n, board, state, targets, distance):
     """Pawn moves that all go the same distance, promotions in each of four ways."""
     while targets:
         to = lowest_bit(targets)
@@ -181,24 +181,24 @@ def sow_pawn_moves(field, n, board, state, targets, distance):
         orthogonals, kings = board.orthogonals & stay, board.kings
         own, castling = state.enemy & stay, board.castling & stay
         if to & RANK_8:
-            n = plant(field, n, pawns, knights | to, diagonals, orthogonals, kings, own, castling)
-            n = plant(field, n, pawns, knights, diagonals | to, orthogonals, kings, own, castling)
-            n = plant(field, n, pawns, knights, diagonals, orthogonals | to, kings, own, castling)
-            n = plant(field, n, pawns, knights, diagonals | to, orthogonals | to, kings, own, castling)
+            n = append(leaves, n, pawns, knights | to, diagonals, orthogonals, kings, own, castling)
+            n = append(leaves, n, pawns, knights, diagonals | to, orthogonals, kings, own, castling)
+            n = append(leaves, n, pawns, knights, diagonals, orthogonals | to, kings, own, castling)
+            n = append(leaves, n, pawns, knights, diagonals | to, orthogonals | to, kings, own, castling)
         else:
-            n = plant(field, n, pawns | to, knights, diagonals, orthogonals, kings, own, castling)
+            n = append(leaves, n, pawns | to, knights, diagonals, orthogonals, kings, own, castling)
     return n
 
 
-@inline(int64(perft_job_type, leaf_field_type, int64, board_type, legality_type, uint64))
-def sow_double_pushes(job, field, n, board, state, targets):
-    """Double steps of pawns. Captures in passing that they allow are counted at once."""
+@inline(int64(perft_job_type, leaf_boards_type, int64, board_type, legality_type, uint64))
+def append_double_pushes(job, leaves, n, board, state, targets):
+    """Double pushes. The en-passant captures that they allow are counted at once."""
     while targets:
         to = lowest_bit(targets)
         targets ^= to
         pawns = board.pawns ^ to ^ (to >> S16)
-        n = plant(
-            field,
+        n = append(
+            leaves,
             n,
             pawns,
             board.knights,
@@ -216,7 +216,7 @@ def sow_double_pushes(job, field, n, board, state, targets):
 
 @internal(uint64(board_type, uint64, uint64, uint64))
 def count_en_passants(board, enemy, pawns, square):
-    """The number of captures in passing after a double push over a square."""
+    """The number of en-passant captures after a double push over a square."""
     next_board = Board(
         turned(pawns),
         turned(board.knights),
@@ -230,16 +230,16 @@ def count_en_passants(board, enemy, pawns, square):
     return popcount(legal_en_passants(next_board))
 
 
-@inline(int64(leaf_field_type, int64, board_type, legality_type))
-def sow_en_passants(field, n, board, state):
-    """Captures in passing."""
+@inline(int64(leaf_boards_type, int64, board_type, legality_type))
+def append_en_passants(leaves, n, board, state):
+    """En-passant captures."""
     origins = en_passant_pawns(board, state)
     victim = board.en_passant >> S8
     while origins:
         origin = lowest_bit(origins)
         origins ^= origin
-        n = plant(
-            field,
+        n = append(
+            leaves,
             n,
             (board.pawns ^ origin ^ victim) | board.en_passant,
             board.knights,
@@ -252,16 +252,16 @@ def sow_en_passants(field, n, board, state):
     return n
 
 
-@inline(int64(leaf_field_type, int64, board_type, legality_type))
-def sow_castlings(field, n, board, state):
+@inline(int64(leaf_boards_type, int64, board_type, legality_type))
+def append_castlings(leaves, n, board, state):
     """Castling, to either side."""
     rooks, king = castling_rooks(board, state), board.kings & board.own
     while rooks:
         rook = lowest_bit(rooks)
         rooks ^= rook
         king_target, rook_target = castling_targets(king, rook)
-        n = plant(
-            field,
+        n = append(
+            leaves,
             n,
             board.pawns,
             board.knights,

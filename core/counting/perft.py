@@ -1,14 +1,14 @@
 """Perft: the number of move sequences of a given length, the yardstick of every move generator.
 
-The last two plies are where the time goes. There the children of a board are not visited: they are sown into
-a field of leaf boards, and when the field is full `count_moves` counts the moves of all of them in one sweep.
-Above that, ordinary generated moves are made.
+The last two plies are where the time goes. There the children of a board are not visited: they are appended
+to the leaf boards of the job, and when these are nearly full, `count_moves` counts the moves of all of them at
+once. Above that, ordinary generated moves are made.
 """
 
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, position_type, uint64
 from bluekrait.core.compiler.memory import prefetch
-from bluekrait.core.counting.expand import perft_job_type, sow
-from bluekrait.core.counting.perft_table import bucket_of, recall, remember, signature_of
+from bluekrait.core.counting.expand import expand, perft_job_type
+from bluekrait.core.counting.perft_table import bucket_of, probe, signature_of, store
 from bluekrait.core.records import LEAF_CAPACITY, MAX_MOVES
 from bluekrait.core.rules.bits import EMPTY, ONE, U64
 from bluekrait.core.rules.count_moves import count_leaves
@@ -16,18 +16,18 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import after_move, make_move
 from bluekrait.core.rules.movegen import add_legal_moves
 
-_FULL_FIELD = LEAF_CAPACITY - MAX_MOVES
-_LANES = 8  # boards are swept in whole vector registers, which hold no more than so many words
+_NEARLY_FULL = LEAF_CAPACITY - MAX_MOVES
+_LANES = 8  # words in the largest vector register: boards are counted in groups of so many
 
 
 @internal(int64(perft_job_type, board_type, int64))
 def walk(job, board, depth):
-    """Count the leaves below a board into `job.nodes`; the last of them may still wait in the field."""
+    """Count the leaves below a board into `job.nodes`; the last of them may still be pending."""
     if depth == 0:
         job.nodes += ONE
         return depth
     if depth == 2:
-        return sow(job, board) if job.pending <= _FULL_FIELD else reap(job) + sow(job, board)
+        return expand(job, board) if job.pending <= _NEARLY_FULL else count_pending(job) + expand(job, board)
     legal = job.lists[depth]
     count = add_legal_moves(board, legality(board), legal, 0)
     if depth == 1:
@@ -41,28 +41,28 @@ def walk(job, board, depth):
 
 
 @internal(int64(perft_job_type))
-def reap(job):
-    """Count the moves of all leaf boards in the field and clear it. Returns how many boards there were."""
+def count_pending(job):
+    """Count the moves of all pending leaf boards. Returns how many boards there were."""
     boards = job.pending
-    swept = (boards + _LANES - 1) // _LANES * _LANES
-    for i in range(boards, swept):
-        job.field.own[i] = EMPTY  # who owns nothing has no moves
-    job.nodes += count_leaves(job.field, swept)
+    padded = (boards + _LANES - 1) // _LANES * _LANES
+    for i in range(boards, padded):
+        job.leaves.own[i] = EMPTY  # padding: counts zero
+    job.nodes += count_leaves(job.leaves, padded)
     job.pending = 0
     return boards
 
 
 @internal(int64(perft_job_type, position_type, int64))
 def walk_hashed(job, position, depth):
-    """The same, looking up in the hash table what was counted before, on any path by any thread.
+    """The same with the hash table, which knows what any thread has counted before, on any path.
 
-    The children's buckets are asked for all at once before the first is looked at.
+    The buckets of all children are prefetched before the first of them is probed.
     """
     before, signature = job.nodes, signature_of(position.key, depth)
     if depth <= 2:
         walk(job, position.board, depth)
-        reap(job)
-        return remember(bucket_of(job, signature), signature, job.nodes - before)
+        count_pending(job)
+        return store(bucket_of(job, signature), signature, job.nodes - before)
     legal, signatures = job.lists[depth], job.signatures[depth]
     count = add_legal_moves(position.board, legality(position.board), legal, 0)
     for i in range(count):
@@ -71,39 +71,39 @@ def walk_hashed(job, position, depth):
     for i in range(count):
         if job.stop:
             return depth
-        known = recall(bucket_of(job, signatures[i]), signatures[i])
+        known = probe(bucket_of(job, signatures[i]), signatures[i])
         if known:
             job.nodes += known
         elif depth == 3:
-            claim(job, after_move(position.board, legal.moves[i]), signatures[i])
+            append_parent(job, after_move(position.board, legal.moves[i]), signatures[i])
         else:
             walk_hashed(job, make_move(position, legal.moves[i]), depth - 1)
-    settle(job)
-    return remember(bucket_of(job, signature), signature, job.nodes - before)
+    count_parents(job)
+    return store(bucket_of(job, signature), signature, job.nodes - before)
 
 
 @inline(int64(perft_job_type, board_type, uint64))
-def claim(job, board, signature):
-    """Sow a board at depth two, and note which rows of the field its count will be the sum of."""
-    if job.pending > _FULL_FIELD or job.claims == MAX_MOVES:
-        settle(job)
-    here, before = job.claims, job.nodes
-    job.claim_signatures[here], job.claim_starts[here] = signature, job.pending
-    rows = sow(job, board)
-    job.claim_extras[here] = job.nodes - before  # captures in passing, which are counted at once
-    job.claims = here + 1
-    return rows
+def append_parent(job, board, signature):
+    """Append the children of a board at depth two, and note which leaves are its own."""
+    if job.pending > _NEARLY_FULL or job.parents == MAX_MOVES:
+        count_parents(job)
+    here, before = job.parents, job.nodes
+    job.parent_signatures[here], job.parent_starts[here] = signature, job.pending
+    pending = expand(job, board)
+    job.parent_extras[here] = job.nodes - before  # en-passant captures, which are counted at once
+    job.parents = here + 1
+    return pending
 
 
 @internal(int64(perft_job_type))
-def settle(job):
-    """Reap the field, and remember the count of each board that claimed a part of it."""
-    boards, claims = reap(job), job.claims
-    for i in range(claims):
-        nodes = job.claim_extras[i]
-        for row in range(job.claim_starts[i], job.claim_starts[i + 1] if i + 1 < claims else boards):
-            nodes += job.field.moves[row]
-        signature = job.claim_signatures[i]
-        remember(bucket_of(job, signature), signature, nodes)
-    job.claims = 0
-    return claims
+def count_parents(job):
+    """Count all pending leaf boards, and store the count of each parent in the hash table."""
+    boards, parents = count_pending(job), job.parents
+    for i in range(parents):
+        nodes = job.parent_extras[i]
+        for leaf in range(job.parent_starts[i], job.parent_starts[i + 1] if i + 1 < parents else boards):
+            nodes += job.leaves.moves[leaf]
+        signature = job.parent_signatures[i]
+        store(bucket_of(job, signature), signature, nodes)
+    job.parents = 0
+    return parents

@@ -23,11 +23,11 @@ def bucket_of(job, signature):
 
 
 @inline(uint64(uint64, uint64))
-def recall(bucket, signature):
+def probe(bucket, signature):
     """The count of a subtree, or 0 if it is not known.
 
-    An entry is the count, and the count xored with the signature: whatever two threads do to an entry at
-    once, a torn one does not match.
+    An entry is the count, and the count xored with the signature. So an entry that two threads have written
+    at once, half each, does not match any signature.
     """
     for address in range(bucket, bucket + _BUCKET_BYTES, _ENTRY_BYTES):
         count = load_word(address)
@@ -37,8 +37,8 @@ def recall(bucket, signature):
 
 
 @inline(int64(uint64, uint64, uint64))
-def remember(bucket, signature, nodes):
-    """Put the count of a subtree in its bucket, in place of the smallest count there."""
+def store(bucket, signature, nodes):
+    """Store the count of a subtree in its bucket, in place of the smallest count."""
     place = bucket
     for address in range(bucket + _ENTRY_BYTES, bucket + _BUCKET_BYTES, _ENTRY_BYTES):
         if load_word(address) < load_word(place):

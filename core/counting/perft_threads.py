@@ -4,18 +4,26 @@ Needs neither Numba nor NumPy. The threads run compiled code, which does not hol
 """
 
 from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Thread
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from bluekrait.core.records import MAX_DEPTH, Desk, PerftJob, PositionRecord, lay
+from bluekrait.core.board import Position
+from bluekrait.core.compiler.shared_memory import HashTable
+from bluekrait.core.records import MAX_DEPTH, GameRecord, PerftJob, PositionRecord, write_record
 
 PROGRESS_SECONDS = 0.1
-SPLIT_DEPTH = 4  # from here on one root move is too coarse a piece of work for several threads
+SPLIT_DEPTH = 4  # from here on, several threads share the replies to a root move
+
+Entries = Mapping[str, Callable[[Any], Any]]  # of `core.rules_entries`: each takes a record
+OnMove = Callable[[int, int], object]
+OnProgress = Callable[[int, float], object]
+Results = deque[tuple[int, int]]  # the number of a root move, and how many leaves a subtree of it has
 
 
 class PerftResult(NamedTuple):
-    """What a count found, and whether it was carried to the end."""
+    """The count, and whether it is complete."""
 
     nodes: int
     seconds: float
@@ -23,7 +31,7 @@ class PerftResult(NamedTuple):
 
 
 class Subtree(NamedTuple):
-    """A piece of work: the root move it belongs to, a position below it, and how deep to count."""
+    """A piece of work: the number of its root move, a position below it, and how deep to count."""
 
     root: int
     record: PositionRecord
@@ -33,25 +41,32 @@ class Subtree(NamedTuple):
 class Perft:
     """One count, with its threads."""
 
-    def __init__(self, entries, threads=1, table=None):
+    def __init__(self, entries: Entries, threads: int = 1, table: HashTable | None = None) -> None:
         self._entries = entries
         self._table = table  # kept alive as long as the jobs that hold its address
         self._jobs = [PerftJob() for _ in range(threads)]
         self._stopped = False
-        self._error = None
-        for job in self._jobs if table else ():
-            job.table, job.table_mask = table.address, table.mask
+        self._error: Exception | None = None
+        if table:
+            for job in self._jobs:
+                job.table, job.table_mask = table.address, table.mask
 
-    def stop(self):
+    def stop(self) -> None:
         """End the count early; may be called from any thread."""
         self._stopped = True
         for job in self._jobs:
             job.stop = 1
 
-    def run(self, position, depth, on_move=None, on_progress=None):
+    def run(
+        self,
+        position: Position,
+        depth: int,
+        on_move: OnMove | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> PerftResult:
         """Count the leaves below a position.
 
-        `on_move(move, nodes)` is told of each root move in their order, as soon as its count is known;
+        `on_move(move, nodes)` is called for each root move in their order, as soon as its count is known;
         `on_progress(nodes, fraction)` a few times a second.
         """
         if not 0 <= depth < MAX_DEPTH:
@@ -59,36 +74,44 @@ class Perft:
         began = perf_counter()
         if depth == 0:
             return PerftResult(1, perf_counter() - began, True)
-        desk = Desk()
-        lay(desk.position, position)
-        roots = list(children(self._entries, desk.position))
-        ledger = Ledger([move for move, _ in roots], on_move)
-        self._count(list(self._split(roots, depth - 1)), ledger, on_progress)
+        game = GameRecord()
+        write_record(game.position, position)
+        roots = list(children(self._entries, game.position))
+        counts = RootMoveCounts([move for move, _ in roots], on_move)
+        self._count(list(self._split(roots, depth - 1)), counts, on_progress)
         return PerftResult(self._nodes(), perf_counter() - began, not self._stopped)
 
-    def _split(self, roots, depth):
-        """The subtrees below each root move: one, or one per reply where that is too coarse."""
-        fine = len(self._jobs) > 1 and depth >= SPLIT_DEPTH
+    def _split(self, roots: Sequence[tuple[int, PositionRecord]], depth: int) -> Iterator[Subtree]:
+        """The subtrees below each root move: one, or one for each reply."""
+        by_reply = len(self._jobs) > 1 and depth >= SPLIT_DEPTH
         for root, (_, child) in enumerate(roots):
-            if fine:
+            if by_reply:
                 yield from (Subtree(root, reply, depth - 1) for _, reply in children(self._entries, child))
             else:
                 yield Subtree(root, child, depth)
 
-    def _count(self, subtrees, ledger, on_progress):
-        """Let the threads take the subtrees, and enter what they find, until none is left."""
-        waiting, results = iter(subtrees), deque()
-        ledger.expect(subtrees)
-        if len(self._jobs) == 1 and not (ledger.is_watched or on_progress):
-            self._work(self._jobs[0], waiting, results)  # nobody watches: this thread can do the work
+    def _count(
+        self, subtrees: Sequence[Subtree], counts: "RootMoveCounts", on_progress: OnProgress | None
+    ) -> None:
+        """Let the threads take the subtrees, and collect the results, until none is left."""
+        waiting, results = iter(subtrees), Results()
+        counts.expect(subtrees)
+        if len(self._jobs) == 1 and not (counts.is_reported or on_progress):
+            self._work(self._jobs[0], waiting, results)  # no callbacks: this thread can do the work
         else:
-            self._oversee(waiting, results, ledger, on_progress)
+            self._run_threads(waiting, results, counts, on_progress)
         if self._error:
             raise self._error
-        ledger.enter(results)
+        counts.add(results)
 
-    def _oversee(self, waiting, results, ledger, on_progress):
-        """Start the threads and wait for them, looking at what they have done a few times a second."""
+    def _run_threads(
+        self,
+        waiting: Iterator[Subtree],
+        results: Results,
+        counts: "RootMoveCounts",
+        on_progress: OnProgress | None,
+    ) -> None:
+        """Start the threads and wait for them, reporting their results a few times a second."""
         workers = [Thread(target=self._work, args=(job, waiting, results), daemon=True) for job in self._jobs]
         for worker in workers:
             worker.start()
@@ -96,19 +119,19 @@ class Perft:
             for worker in workers:
                 worker.join(PROGRESS_SECONDS)
                 while worker.is_alive():
-                    ledger.enter(results)
+                    counts.add(results)
                     if on_progress:
-                        on_progress(self._nodes(), ledger.fraction)
+                        on_progress(self._nodes(), counts.fraction)
                     worker.join(PROGRESS_SECONDS)
-        except BaseException:  # Ctrl-C, or whatever the callbacks raise
+        except BaseException:  # Ctrl-C, or an error in a callback
             self.stop()
             raise
         finally:
             for worker in workers:
                 worker.join()
 
-    def _work(self, job, waiting, results):
-        """Count subtrees until none waits: what each thread does."""
+    def _work(self, job: PerftJob, waiting: Iterator[Subtree], results: Results) -> None:
+        """Count subtrees until none is left: what each thread does."""
         try:
             for subtree in waiting:  # the threads share one iterator
                 if self._stopped:
@@ -122,56 +145,56 @@ class Perft:
             self._error = error
             self.stop()
 
-    def _nodes(self):
+    def _nodes(self) -> int:
         """Leaves counted so far."""
         return sum(job.nodes for job in self._jobs)
 
 
-def children(entries, record):
+def children(entries: Entries, record: PositionRecord) -> Iterator[tuple[int, PositionRecord]]:
     """The legal moves of a position, and where they lead."""
-    desk = Desk(position=record)
-    count = entries["survey"](desk)
-    for move in desk.legal.moves[:count]:
-        desk.position, desk.move = record, move
-        entries["play"](desk)
-        yield move, PositionRecord.from_buffer_copy(desk.position)
+    game = GameRecord(position=record)
+    count = entries["survey"](game)
+    for move in game.legal.moves[:count]:
+        game.position, game.move = record, move
+        entries["play"](game)
+        yield move, PositionRecord.from_buffer_copy(game.position)
 
 
-class Ledger:
-    """What is known of each root move, told in their order."""
+class RootMoveCounts:
+    """The counts of the root moves, reported in their order as they become complete."""
 
-    def __init__(self, moves, on_move):
+    def __init__(self, moves: Sequence[int], on_move: OnMove | None) -> None:
         self._moves = moves
         self._on_move = on_move
         self._outstanding = [0] * len(moves)
         self._counts = [0] * len(moves)
-        self._told = 0
-        self._subtrees = self._entered = 0
+        self._reported = 0
+        self._subtrees = self._finished = 0
 
     @property
-    def is_watched(self):
-        """True if somebody wants to be told."""
+    def is_reported(self) -> bool:
+        """True if there is a callback for complete root moves."""
         return self._on_move is not None
 
     @property
-    def fraction(self):
+    def fraction(self) -> float:
         """How much of the work is done."""
-        return self._entered / max(1, self._subtrees)
+        return self._finished / max(1, self._subtrees)
 
-    def expect(self, subtrees):
-        """These are to be counted."""
+    def expect(self, subtrees: Sequence[Subtree]) -> None:
+        """Note which subtrees are going to be counted."""
         self._subtrees = len(subtrees)
         for subtree in subtrees:
             self._outstanding[subtree.root] += 1
 
-    def enter(self, results):
-        """Take results off a queue, and tell of the root moves that are complete."""
+    def add(self, results: Results) -> None:
+        """Take results off a queue, and report the root moves that are complete."""
         while results:
             root, nodes = results.popleft()
             self._counts[root] += nodes
             self._outstanding[root] -= 1
-            self._entered += 1
-        while self._told < len(self._moves) and not self._outstanding[self._told]:
+            self._finished += 1
+        while self._reported < len(self._moves) and not self._outstanding[self._reported]:
             if self._on_move:
-                self._on_move(self._moves[self._told], self._counts[self._told])
-            self._told += 1
+                self._on_move(self._moves[self._reported], self._counts[self._reported])
+            self._reported += 1

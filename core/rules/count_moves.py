@@ -12,7 +12,7 @@ from numba import types
 from bluekrait.core.board import Board, all_pieces
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.compiler.memory import align_stack
-from bluekrait.core.records import LeafField
+from bluekrait.core.records import LeafBoards
 from bluekrait.core.rules.bits import (
     EMPTY,
     FULL,
@@ -42,17 +42,17 @@ from bluekrait.core.rules.bits import (
 )
 from bluekrait.core.rules.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
 
-_, leaf_field_type = record_reader(LeafField)
+_, leaf_boards_type = record_reader(LeafBoards)
 _pair, _six_words = types.UniTuple(uint64, 2), types.UniTuple(uint64, 6)
 
 
-@internal(uint64(leaf_field_type, int64))
-def count_leaves(field, count):
-    """Write down the number of legal moves of the first boards of a field; their sum."""
+@internal(uint64(leaf_boards_type, int64))
+def count_leaves(leaves, count):
+    """Write the number of legal moves of each of the first `count` leaf boards; returns their sum."""
     align_stack()
-    pawns, knights = field.pawns, field.knights
-    diagonals, orthogonals = field.diagonals, field.orthogonals
-    kings, own, castling = field.kings, field.own, field.castling
+    pawns, knights = leaves.pawns, leaves.knights
+    diagonals, orthogonals = leaves.diagonals, leaves.orthogonals
+    kings, own, castling = leaves.kings, leaves.own, leaves.castling
     total = EMPTY
     for i in range(count):
         board = Board(
@@ -66,7 +66,7 @@ def count_leaves(field, count):
             EMPTY,
         )
         moves = count_moves(board)
-        field.moves[i] = moves
+        leaves.moves[i] = moves
         total += moves
     return total
 

@@ -1,6 +1,6 @@
 """Single boards, evaluated as a search would do it."""
 
-from bluekrait.core.records import lay_board
+from bluekrait.core.records import write_board
 from bluekrait.search.evaluation.network.memory import attach
 from bluekrait.search.thread_record import SearchThread
 
@@ -15,5 +15,5 @@ class Evaluator:
 
     def score_of(self, board):
         """The score of a board for the side to move."""
-        lay_board(self._thread.position.board, board)
+        write_board(self._thread.position.board, board)
         return self._judge(self._thread)

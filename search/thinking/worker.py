@@ -7,7 +7,7 @@ Python here happens between two iterations only.
 from queue import SimpleQueue
 from threading import Thread
 
-from bluekrait.core.records import lay
+from bluekrait.core.records import write_record
 from bluekrait.search.evaluation.network.memory import attach
 from bluekrait.search.scores import INFINITE, MAX_PLY
 from bluekrait.search.thread_record import KEYS_CAPACITY, SearchThread, forget
@@ -63,7 +63,7 @@ class Worker:
     def prepare(self, position, keys, moves, table, node_limit):
         """Lay out a search: the position, those before it, and the moves to choose from."""
         record = self.record
-        lay(record.position, position)
+        write_record(record.position, position)
         keys = keys[-KEYS_KEPT:]
         record.game_length = len(keys)
         record.keys[: len(keys)] = keys

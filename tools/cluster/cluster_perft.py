@@ -19,7 +19,7 @@ from bluekrait.core.compiler.shared_memory import HashTable
 from bluekrait.core.counting.perft_threads import Perft, PerftResult, children
 from bluekrait.core.notation.fen import STARTING_FEN, format_fen, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
-from bluekrait.core.records import BoardRecord, PositionRecord, lay, lift
+from bluekrait.core.records import BoardRecord, PositionRecord, read_record, write_record
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
@@ -93,7 +93,7 @@ class PerftTree:
 
     def __init__(self, entries: Entries, position: Any, plies: int) -> None:
         root = PositionRecord()
-        lay(root, position)
+        write_record(root, position)
         self.plies = plies
         self._moves = [move for move, _ in children(entries, root)]
         self._paths = _level(entries, root, plies)
@@ -185,7 +185,7 @@ def count(boards: Iterable[bytes], depth: int, threads: int, megabytes: int) -> 
 
 
 def _position(board: bytes) -> Any:
-    return lift(PositionRecord(board=BoardRecord.from_buffer_copy(board)))
+    return read_record(PositionRecord(board=BoardRecord.from_buffer_copy(board)))
 
 
 _one_at_a_time = threading.Lock()  # a Dask worker may have several threads

@@ -15,7 +15,7 @@ from itertools import count
 from typing import NamedTuple
 
 from bluekrait.core.notation.fen import format_fen
-from bluekrait.core.records import lift
+from bluekrait.core.records import read_record
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
@@ -90,10 +90,10 @@ def attempt(recipe, number):
     if not hasattr(_here, "player"):
         _here.player = Player(recipe.nodes)
     dice = random.Random(f"{recipe.seed}/{number}")
-    desk, score = _here.player.try_opening(dice, recipe.plies, recipe.nodes)
-    if desk is None or abs(score) > recipe.bound:
+    game, score = _here.player.try_opening(dice, recipe.plies, recipe.nodes)
+    if game is None or abs(score) > recipe.bound:
         return number, None
-    return number, Opening(number, format_fen(lift(desk.position)), score)
+    return number, Opening(number, format_fen(read_record(game.position)), score)
 
 
 # --- the command ------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Games that are kept for learning are played in compiled code, see `search.self_p
 
 from bluekrait.core import native
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
-from bluekrait.core.records import Desk, lay, lift
+from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import MAX_PLY
@@ -38,25 +38,25 @@ class Player:
     def opening(self, dice):
         """A position after some random moves that favours neither side by much."""
         while True:
-            desk, score = self.try_opening(dice, dice.choice(OPENING_PLIES), self._nodes * OPENING_NODES)
-            if desk and abs(score) <= BALANCED:
-                return desk
+            game, score = self.try_opening(dice, dice.choice(OPENING_PLIES), self._nodes * OPENING_NODES)
+            if game and abs(score) <= BALANCED:
+                return game
 
     def try_opening(self, dice, plies, nodes):
         """A position after some random moves, and its score; None and 0 if the game was over before."""
         self.forget()
-        desk = self._random_opening(dice, plies)
-        return (desk, self._think(desk, nodes)[1]) if desk else (None, 0)
+        game = self._random_opening(dice, plies)
+        return (game, self._think(game, nodes)[1]) if game else (None, 0)
 
     def _random_opening(self, dice, plies):
-        desk = Desk()
-        lay(desk.position, parse_fen(STARTING_FEN))
+        game = GameRecord()
+        write_record(game.position, parse_fen(STARTING_FEN))
         for _ in range(plies):
-            moves = self.legal_moves(desk)
+            moves = self.legal_moves(game)
             if not moves:
                 return None
-            self.play(desk, dice.choice(moves))
-        return desk if self.legal_moves(desk) else None
+            self.play(game, dice.choice(moves))
+        return game if self.legal_moves(game) else None
 
     def set_parameters(self, values):
         """Search with these numbers in place of those in `search.parameters`."""
@@ -67,16 +67,16 @@ class Player:
         self._table.clear()
         self._worker.forget()
 
-    def think(self, desk):
+    def think(self, game):
         """The move that the engine wants to play, and its score."""
-        return self._think(desk, self._nodes)
+        return self._think(game, self._nodes)
 
-    def _think(self, desk, nodes):
+    def _think(self, game, nodes):
         worker, record = self._worker, self._worker.record
-        keys = desk.history.keys[: desk.history.count]
+        keys = game.history.keys[: game.history.count]
         self._table.begin_search()
-        moves = self.legal_moves(desk)
-        worker.prepare(lift(desk.position), keys, moves, self._table, nodes * HARD_LIMIT)
+        moves = self.legal_moves(game)
+        worker.prepare(read_record(game.position), keys, moves, self._table, nodes * HARD_LIMIT)
         score = 0
         for depth in range(1, MAX_PLY):
             worker.deepen(depth, 1)
@@ -87,34 +87,34 @@ class Player:
                 break
         return worker.root(0).move, score
 
-    def legal_moves(self, desk):
-        """The legal moves on a desk, packed; none if the game is over."""
-        count = self._entries["survey"](desk)
-        return desk.legal.moves[:count]
+    def legal_moves(self, game):
+        """The legal moves of a game, packed; none if it is over."""
+        count = self._entries["survey"](game)
+        return game.legal.moves[:count]
 
-    def play(self, desk, move):
-        """Make a move on a desk."""
-        desk.move = move
-        self._entries["play"](desk)
+    def play(self, game, move):
+        """Make a move in a game."""
+        game.move = move
+        self._entries["play"](game)
 
 
-def play_out(desk, players, on_move=None):
+def play_out(game, players, on_move=None):
     """Let White and Black play a game to its end; the result for the side to move then, and the ply.
 
-    `on_move(desk, position, move, score)` is told of each move before it is made.
+    `on_move(game, position, move, score)` is told of each move before it is made.
     """
     verdict = Verdict()
-    while players[0].legal_moves(desk):
-        player = players[desk.position.ply & 1]
-        move, score = player.think(desk)
-        position = lift(desk.position)
+    while players[0].legal_moves(game):
+        player = players[game.position.ply & 1]
+        move, score = player.think(game)
+        position = read_record(game.position)
         if on_move:
-            on_move(desk, position, move, score)
-        result = DRAWN if is_drawn(desk, position) else verdict.after(score, position.ply)
+            on_move(game, position, move, score)
+        result = DRAWN if is_drawn(game, position) else verdict.after(score, position.ply)
         if result is not None:
             return result, position.ply
-        player.play(desk, move)
-    return LOST if desk.checkers else DRAWN, desk.position.ply
+        player.play(game, move)
+    return LOST if game.checkers else DRAWN, game.position.ply
 
 
 class Verdict:
@@ -136,10 +136,10 @@ class Verdict:
         return DRAWN if self._even_plies >= DRAW_PLIES else None
 
 
-def is_drawn(desk, position):
+def is_drawn(game, position):
     """True if the rules end the game here, the side to move not being mated."""
     too_little = is_bare(position.board)
-    return position.clock >= 100 or desk.repetitions >= 2 or too_little or position.ply >= LONGEST
+    return position.clock >= 100 or game.repetitions >= 2 or too_little or position.ply >= LONGEST
 
 
 def is_bare(board):

@@ -3,7 +3,7 @@
 import random
 import threading
 
-from bluekrait.core.records import Desk
+from bluekrait.core.records import GameRecord
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.tools.data.samples import WON
 from bluekrait.tools.data.self_play_game import Player, play_out
@@ -37,5 +37,5 @@ def _white_result(opening, players):
     """How White does against Black in a game from an opening."""
     for player in players:
         player.forget()
-    result, ply = play_out(Desk.from_buffer_copy(opening), players)
+    result, ply = play_out(GameRecord.from_buffer_copy(opening), players)
     return WON - result if ply & 1 else result

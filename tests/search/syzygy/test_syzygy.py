@@ -15,7 +15,7 @@ import pytest
 
 from bluekrait.core.compiler.jit import int64, kernel, uint64
 from bluekrait.core.notation.fen import parse_fen
-from bluekrait.core.records import lay
+from bluekrait.core.records import write_record
 from bluekrait.core.rules_entries import read_position
 from bluekrait.search.limits import Settings
 from bluekrait.search.syzygy.files import IS_CONSTANT, MAGIC, Library
@@ -75,7 +75,7 @@ def thread_for(library):
 
 
 def ask(record, board, kernel=asked):
-    lay(record.position, parse_fen(board.fen()))
+    write_record(record.position, parse_fen(board.fen()))
     return kernel(ctypes.addressof(record))
 
 

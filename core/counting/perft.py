@@ -1,8 +1,8 @@
 """Perft: the number of move sequences of a given length, the yardstick of every move generator.
 
 The last two plies are where the time goes. There the children of a board are not visited: they are appended
-to the leaf boards of the job, and when these are nearly full, `count_moves` counts the moves of all of them at
-once. Above that, ordinary generated moves are made.
+to the leaf boards of the job, and when these are nearly full, `count_moves` counts the moves of all of
+them in one go. Above that, ordinary generated moves are made.
 """
 
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, position_type, uint64

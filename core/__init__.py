@@ -6,8 +6,9 @@ A name is loaded from its module when it is asked for, since most of them bring 
 """
 
 from importlib import import_module
+from typing import Any
 
-_HOMES = {
+_MODULES = {
     "api": (
         "attacked_squares",
         "board_text",
@@ -30,12 +31,12 @@ _HOMES = {
     "rules.outcome": ("CHECKMATE", "FIFTY_MOVES", "INSUFFICIENT_MATERIAL", "ONGOING", "STALEMATE", "status"),
     "rules.see": ("see_at_least",),
 }
-_home_of = {name: home for home, names in _HOMES.items() for name in names}
+_module_of = {name: module for module, names in _MODULES.items() for name in names}
 
-__all__ = sorted(_home_of)
+__all__ = sorted(_module_of)
 
 
-def __getattr__(name):
-    if name in _home_of:
-        return getattr(import_module(f"{__name__}.{_home_of[name]}"), name)
+def __getattr__(name: str) -> Any:
+    if name in _module_of:
+        return getattr(import_module(f"{__name__}.{_module_of[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

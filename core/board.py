@@ -1,10 +1,10 @@
-"""The one idea: a position is a value, seen from the side to move.
+"""A position is a value, seen from the side to move.
 
-A `Board` is eight 64-bit words. There is no colour in it: the pieces to move are `own`, they play
-up the board, and after a move the board is turned round (every word byte-swapped). Nothing is ever
-unmade; whoever wants to go back still holds the old value.
+A `Board` is eight 64-bit words. There is no colour in it: the pieces of the side to move are `own`, they move
+up the board, and after a move the board is turned round (every word byte-swapped). Moves are never unmade:
+the caller still has the old value.
 
-The kind of a piece is told by the planes it stands in, and its code is just that, read as bits:
+The bitboards that a piece stands in tell its kind. Its code is the same, read as three bits:
 
     code      bit 2: king, diagonal or orthogonal   bit 1: knight or orthogonal   bit 0: pawn or diagonal
     PAWN    1   0 0 1        BISHOP  5   1 0 1  (diagonal)
@@ -33,11 +33,11 @@ class Board(NamedTuple):
     kings: int
     own: int
     castling: int  # the rooks, of both sides, that may still castle
-    en_passant: int  # the square a pawn may capture on in passing; set only if such a capture is legal
+    en_passant: int  # the square that a pawn may capture on; set only if such a capture is legal
 
 
 class Position(NamedTuple):
-    """A board and what the rules remember of how it came about."""
+    """A board, and what the rules need to know of the moves before."""
 
     board: Board
     key: int  # Zobrist key: equal positions, equal keys
@@ -45,12 +45,12 @@ class Position(NamedTuple):
     ply: int  # half-moves since White's first move; odd when Black is to move
 
 
-def all_pieces(board):
+def all_pieces(board: Board) -> int:
     """The pieces of both sides."""
     return board.pawns | board.knights | board.diagonals | board.orthogonals | board.kings
 
 
-def piece_on(board, bit):
+def piece_on(board: Board, bit: int) -> int:
     """Code of the piece on a square given as a single bit, NONE if it is empty."""
     low = int((board.pawns | board.diagonals) & bit != 0)
     middle = int((board.knights | board.orthogonals) & bit != 0)

@@ -1,4 +1,4 @@
-"""The clock that everything is timed with: seconds since some moment, never turned back.
+"""The clock for all time measurements: seconds since some moment, never set back.
 
 `time.monotonic` advances in steps of 15.6 milliseconds on Windows before Python 3.13, which is more than a
 fast game has for a move. `time.perf_counter` counts in less than a microsecond on every system, is monotonic

@@ -2,29 +2,28 @@
 
 Four fields (placement, side to move, castling, en passant) or six (and the half-move clock and the move
 number). Castling is read as X-FEN (KQkq is the outermost rook, a file letter any other) and as
-Shredder-FEN (file letters throughout). What is accepted is a possible position: the compiled rules may
-rely on it and check nothing.
+Shredder-FEN (file letters throughout). The compiled rules rely on what is accepted here and check nothing.
 """
 
 from itertools import pairwise
 
 from bluekrait.core.board import BLACK, NONE, WHITE, Board, Position, piece_on
-from bluekrait.core.notation.mirror import passed, turned_word
+from bluekrait.core.notation.mirror import for_opponent, turned_word
 from bluekrait.core.notation.san_and_uci import FILES, parse_square, quoted, square_name
 from bluekrait.core.notation.validity import (
-    army_flaw,
     check_flaw,
     en_passant_flaw,
     en_passant_is_legal,
     own_king,
     pawns_flaw,
+    pieces_flaw,
 )
 from bluekrait.core.tables.geometry import bit, squares
 from bluekrait.core.tables.zobrist import position_key
 
 STARTING_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-MAX_LENGTH = 500  # of a whole FEN; the longest that says anything has about ninety characters
+MAX_LENGTH = 500  # of a whole FEN; a good one has at most about ninety characters
 MAX_COUNTER = 10_000  # half-moves or moves; no game lasts so long
 
 SIDES = {"w": WHITE, "b": BLACK}
@@ -35,25 +34,25 @@ HOME_RANK = 0xFF
 
 
 class FenError(ValueError):
-    """A text that is no FEN of a possible position; the message names the field and what is wrong."""
+    """A text that is not the FEN of a possible position; the message names the field and what is wrong."""
 
 
-def parse_fen(text):
+def parse_fen(text: str) -> Position:
     """The position that a FEN describes."""
     placement, side, castling, en_passant, clock, number = _fields(text)
     board = _parse_placement(placement)
     board = board._replace(castling=_parse_castling(castling, board))
     turn = _parse_side(side)
     if turn == BLACK:
-        board = passed(board)
+        board = for_opponent(board)
     board = board._replace(en_passant=_parse_en_passant(en_passant, board, turn))
     _refuse("side to move", check_flaw(board))
-    clock = _parse_counter("half-move clock", clock)
+    half_moves = _parse_counter("half-move clock", clock)
     moves_before = max(_parse_counter("move number", number), 1) - 1
-    return Position(board, position_key(board, turn), clock, 2 * moves_before + turn)
+    return Position(board, position_key(board, turn), half_moves, 2 * moves_before + turn)
 
 
-def format_fen(position, shredder=False):
+def format_fen(position: Position, shredder: bool = False) -> str:
     """The six-field FEN of a position; castling as X-FEN, or with file letters throughout."""
     turn = position.ply & 1
     board = _white_view(position)
@@ -69,18 +68,18 @@ def format_fen(position, shredder=False):
     )
 
 
-def board_text(position):
+def board_text(position: Position) -> str:
     """The board as a diagram, White below."""
     ranks = [f"{8 - row}  {' '.join(rank)}" for row, rank in enumerate(_ranks(_white_view(position)))]
     return "\n".join([*ranks, "", f"   {' '.join(FILES)}"])
 
 
-def _refuse(field, flaw):
+def _refuse(field: str, flaw: str | None) -> None:
     if flaw:
         raise FenError(f"{field}: {flaw}")
 
 
-def _fields(text):
+def _fields(text: str) -> list[str]:
     """The six fields of a FEN, missing counters filled in."""
     if len(text) > MAX_LENGTH:
         raise FenError(f"length: more than {MAX_LENGTH} characters")
@@ -93,7 +92,7 @@ def _fields(text):
 # --- placement ---------------------------------------------------------------------------------
 
 
-def _parse_placement(text):
+def _parse_placement(text: str) -> Board:
     """The pieces as White sees them, White's own."""
     rows = text.split("/")
     if len(rows) != 8:
@@ -101,13 +100,13 @@ def _parse_placement(text):
     ranks = [_expanded(row, 8 - index) for index, row in enumerate(rows)]
     board = _board_of("".join(reversed(ranks)))
     _refuse("placement", pawns_flaw(board))
-    for name, view in zip(SIDE_NAMES, (board, passed(board)), strict=True):
-        flaw = army_flaw(view)
+    for name, view in zip(SIDE_NAMES, (board, for_opponent(board)), strict=True):
+        flaw = pieces_flaw(view)
         _refuse("placement", flaw and f"{name} {flaw}")
     return board
 
 
-def _expanded(row, rank):
+def _expanded(row: str, rank: int) -> str:
     """One rank as eight letters, a dot for each empty square."""
     letters = ""
     for previous, symbol in pairwise(" " + row):
@@ -124,10 +123,10 @@ def _expanded(row, rank):
     return letters
 
 
-def _board_of(letters):
+def _board_of(letters: str) -> Board:
     """The board with these 64 letters on it, a1 first."""
 
-    def where(kinds):
+    def where(kinds: str) -> int:
         return sum(bit(square) for square, letter in enumerate(letters) if letter in kinds)
 
     return Board(
@@ -142,23 +141,23 @@ def _board_of(letters):
     )
 
 
-def _white_view(position):
+def _white_view(position: Position) -> Board:
     """The board of a position as White sees it, White's pieces own."""
-    return position.board if position.ply & 1 == WHITE else passed(position.board)
+    return position.board if position.ply & 1 == WHITE else for_opponent(position.board)
 
 
-def _ranks(board):
+def _ranks(board: Board) -> list[str]:
     """The eight ranks as letters, the eighth first."""
     letters = "".join(_letter(board, bit(square)) for square in range(64))
     return [letters[start : start + 8] for start in range(56, -8, -8)]
 
 
-def _letter(board, square):
+def _letter(board: Board, square: int) -> str:
     letter = LETTERS[piece_on(board, square)]
     return letter if board.own & square else letter.lower()
 
 
-def _abbreviated(rank):
+def _abbreviated(rank: str) -> str:
     for empties in range(8, 0, -1):
         rank = rank.replace(EMPTY * empties, str(empties))
     return rank
@@ -167,7 +166,7 @@ def _abbreviated(rank):
 # --- side to move ------------------------------------------------------------------------------
 
 
-def _parse_side(text):
+def _parse_side(text: str) -> int:
     if text not in SIDES:
         raise FenError(f"side to move: {quoted(text)} is neither w nor b")
     return SIDES[text]
@@ -176,7 +175,7 @@ def _parse_side(text):
 # --- castling ----------------------------------------------------------------------------------
 
 
-def _parse_castling(text, board):
+def _parse_castling(text: str, board: Board) -> int:
     """The rooks that may castle, on a board as White sees it."""
     if text == "-":
         return 0
@@ -184,10 +183,10 @@ def _parse_castling(text, board):
     black = text[len(white) :]
     if white.strip("KQABCDEFGH"):
         raise FenError(f"castling: {quoted(text)} is neither - nor letters like KQkq or HAha")
-    return _rooks_named(white, board) | turned_word(_rooks_named(black, passed(board)))
+    return _rooks_named(white, board) | turned_word(_rooks_named(black, for_opponent(board)))
 
 
-def _rooks_named(letters, board):
+def _rooks_named(letters: str, board: Board) -> int:
     """The rooks with which, by these letters, the side to move may castle."""
     rooks = [_rook_named(letter, board) for letter in letters]
     if 0 in rooks:
@@ -198,7 +197,7 @@ def _rooks_named(letters, board):
     return sum(rooks)
 
 
-def _rook_named(letter, board):
+def _rook_named(letter: str, board: Board) -> int:
     """The own rook that K, Q or a file letter means, as a bitboard; empty if there is none."""
     king = board.kings & board.own & HOME_RANK
     if not king:
@@ -214,18 +213,18 @@ def _rook_named(letter, board):
     return rooks & bit(FILES.index(name.lower()))
 
 
-def _format_castling(board, shredder):
-    white, black = (_castling_letters(view, shredder) for view in (board, passed(board)))
+def _format_castling(board: Board, shredder: bool) -> str:
+    white, black = (_castling_letters(view, shredder) for view in (board, for_opponent(board)))
     return white.upper() + black or "-"
 
 
-def _castling_letters(board, shredder):
+def _castling_letters(board: Board, shredder: bool) -> str:
     """The letters of the rooks with which the side to move may castle, east first as is usual."""
     rooks = sorted(squares(board.castling & board.own), reverse=True)
     return "".join(_castling_letter(rook, board, shredder) for rook in rooks)
 
 
-def _castling_letter(rook, board, shredder):
+def _castling_letter(rook: int, board: Board, shredder: bool) -> str:
     side = "k" if rook > own_king(board) else "q"
     if shredder or _rook_named(side, board) != bit(rook):
         return FILES[rook]
@@ -235,8 +234,8 @@ def _castling_letter(rook, board, shredder):
 # --- en passant --------------------------------------------------------------------------------
 
 
-def _parse_en_passant(text, board, turn):
-    """The en-passant square as a bitboard; empty also where nobody may legally capture."""
+def _parse_en_passant(text: str, board: Board, turn: int) -> int:
+    """The en-passant square as a bitboard; empty too if no capture there is legal."""
     if text == "-":
         return 0
     try:
@@ -249,7 +248,7 @@ def _parse_en_passant(text, board, turn):
     return target if en_passant_is_legal(board) else 0
 
 
-def _format_en_passant(board, turn):
+def _format_en_passant(board: Board, turn: int) -> str:
     if not board.en_passant:
         return "-"
     return square_name(board.en_passant.bit_length() - 1, turn)
@@ -258,8 +257,8 @@ def _format_en_passant(board, turn):
 # --- counters ----------------------------------------------------------------------------------
 
 
-def _parse_counter(field, text):
-    # isdigit alone would let through digits that int does not read, such as superscripts.
+def _parse_counter(field: str, text: str) -> int:
+    # isdigit alone accepts digits that int does not read, such as superscripts.
     if not (text.isascii() and text.isdigit()):
         raise FenError(f"{field}: {quoted(text)} is not a number")
     if int(text) > MAX_COUNTER:

@@ -1,10 +1,11 @@
 """Squares and moves as people and programs write them: UCI's coordinates, and standard algebraic notation.
 
-`turn` is the side to move: moves name squares as the mover sees them, texts as White does. `moves` are
-the packed legal moves of the position, which is all the context that either notation needs.
+`turn` is the side to move: moves have squares as the side to move sees them, texts as White does. `moves` are
+the packed legal moves of the position: neither notation needs to know more of it.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 
 from bluekrait.core.board import BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, TURN_ROUND, WHITE
 from bluekrait.core.move import (
@@ -45,28 +46,28 @@ class MoveError(ValueError):
     """A text that names no legal move, or more than one."""
 
 
-def quoted(text):
-    """Foreign text made fit for a one-line message: cut, in quotes, nothing but ASCII."""
+def quoted(text: str) -> str:
+    """Text of the user for a one-line message: shortened, in quotes, ASCII only."""
     return ascii(text if len(text) <= 20 else text[:20] + "...")
 
 
 # --- squares -----------------------------------------------------------------------------------
 
 
-def square_name(square, turn):
+def square_name(square: int, turn: int) -> str:
     """The name of a square that the side to move sees as `square`."""
     square = _seen_by(turn, square)
     return FILES[square & 7] + RANKS[square >> 3]
 
 
-def parse_square(name, turn=WHITE):
+def parse_square(name: str, turn: int = WHITE) -> int:
     """The square of this name as the side to move sees it."""
     if len(name) != 2 or name[0] not in FILES or name[1] not in RANKS:
         raise ValueError(f"{quoted(name)} is not a square")
     return _seen_by(turn, FILES.index(name[0]) + 8 * RANKS.index(name[1]))
 
 
-def _seen_by(turn, square):
+def _seen_by(turn: int, square: int) -> int:
     """White's number of a square from the mover's, and the other way round."""
     return square ^ TURN_ROUND if turn == BLACK else square
 
@@ -74,7 +75,7 @@ def _seen_by(turn, square):
 # --- coordinates -------------------------------------------------------------------------------
 
 
-def move_to_uci(move, turn, chess960=False):
+def move_to_uci(move: int, turn: int, chess960: bool = False) -> str:
     """A move in UCI's notation; castling is "e1g1" in chess, "e1h1" in Chess960."""
     if move == NO_MOVE:
         return "0000"
@@ -84,7 +85,7 @@ def move_to_uci(move, turn, chess960=False):
     return square_name(origin_of(move), turn) + square_name(target, turn) + promotion
 
 
-def move_from_uci(text, moves, turn):
+def move_from_uci(text: str, moves: Sequence[int], turn: int) -> int:
     """The legal move that a text in UCI's notation names, with either spelling of castling."""
     origin, target, promotion = _parse_uci(text, turn)
     for move in moves:
@@ -97,7 +98,7 @@ def move_from_uci(text, moves, turn):
     raise MoveError(f"{quoted(text)} is not a legal move here")
 
 
-def _parse_uci(text, turn):
+def _parse_uci(text: str, turn: int) -> tuple[int, int, int]:
     try:
         origin, target = parse_square(text[:2], turn), parse_square(text[2:4], turn)
         return origin, target, PROMOTIONS[text[4:].upper()]
@@ -105,11 +106,11 @@ def _parse_uci(text, turn):
         raise MoveError(f"{quoted(text)} is not a move like e2e4 or e7e8q") from None
 
 
-def _is_king_side(castling):
+def _is_king_side(castling: int) -> bool:
     return target_of(castling) > origin_of(castling)
 
 
-def _castled_king(castling):
+def _castled_king(castling: int) -> int:
     """The square on which castling puts the king."""
     return G1 if _is_king_side(castling) else C1
 
@@ -117,8 +118,8 @@ def _castled_king(castling):
 # --- standard algebraic notation ---------------------------------------------------------------
 
 
-def move_to_san(move, moves, turn, suffix=""):
-    """A move in standard algebraic notation; the caller knows whether "+" or "#" belongs behind it."""
+def move_to_san(move: int, moves: Iterable[int], turn: int, suffix: str = "") -> str:
+    """A move in standard algebraic notation; the caller knows whether the suffix is "+" or "#"."""
     if kind_of(move) == CASTLING:
         return _castling_san(move) + suffix
     piece = PIECE_LETTERS[piece_of(move)]
@@ -128,7 +129,7 @@ def move_to_san(move, moves, turn, suffix=""):
     return piece + origin + capture + square_name(target_of(move), turn) + promotion + suffix
 
 
-def move_from_san(text, moves, turn):
+def move_from_san(text: str, moves: Iterable[int], turn: int) -> int:
     """The legal move that a text in standard algebraic notation names; check marks may be missing."""
     plain = text.rstrip(SAN_ORNAMENTS)
     if words := re.fullmatch(SAN_PATTERN, plain):
@@ -141,12 +142,12 @@ def move_from_san(text, moves, turn):
     raise MoveError(f"{quoted(text)} is {'ambiguous' if found else 'not a legal move'} here")
 
 
-def _castling_san(move):
+def _castling_san(move: int) -> str:
     return KING_SIDE_SAN if _is_king_side(move) else QUEEN_SIDE_SAN
 
 
-def _distinction(move, moves, turn):
-    """As much of the origin as it takes to tell a move from others like it: file, else rank, else both."""
+def _distinction(move: int, moves: Iterable[int], turn: int) -> str:
+    """As much of the origin as makes a move unambiguous: nothing, the file, the rank, or both."""
     file, rank = square_name(origin_of(move), turn)
     if piece_of(move) == PAWN:
         return file if captured_of(move) else ""
@@ -158,7 +159,7 @@ def _distinction(move, moves, turn):
     return rank if all(rival[1] != rank for rival in rivals) else file + rank
 
 
-def _is_rival(other, move):
+def _is_rival(other: int, move: int) -> bool:
     """True if another piece of the same kind can go to the same square."""
     return (
         piece_of(other) == piece_of(move)
@@ -167,10 +168,10 @@ def _is_rival(other, move):
     )
 
 
-def _fits(move, turn, piece, file, rank, target, promotion):
-    """True if the words of a text describe the move, as far as they go."""
+def _fits(move: int, turn: int, piece: str, file: str, rank: str, target: str, promotion: str) -> bool:
+    """True if the parts of a text, some of them empty, describe the move."""
     if not piece and not file:
-        file = target[0]  # a pawn that captures always says where from
+        file = target[0]  # a pawn capture always names its file
     origin = square_name(origin_of(move), turn)
     return (
         kind_of(move) != CASTLING
@@ -185,8 +186,8 @@ def _fits(move, turn, piece, file, rank, target, promotion):
 # --- kinds -------------------------------------------------------------------------------------
 
 
-def describe_kind(move):
-    """What sort of move it is, in words: "double pawn push", "knight capture", "castling"."""
+def describe_kind(move: int) -> str:
+    """The kind of a move in words: "double pawn push", "knight capture", "castling"."""
     special = {DOUBLE_PUSH: "double pawn push", EN_PASSANT: "en passant", CASTLING: "castling"}
     if kind_of(move) in special:
         return special[kind_of(move)]

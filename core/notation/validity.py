@@ -1,11 +1,11 @@
-"""What can stand on a board and what cannot, asked once per position that comes from outside.
+"""Whether a position that comes from outside is possible, tested once for each.
 
 Slow and plain, on the geometry's step-by-step walks, so that neither FEN nor its tests need the compiled
-rules. A `..._flaw` function returns what is wrong in a few words, None if nothing is.
+rules. A `..._flaw` function returns a few words that say what is wrong, or None.
 """
 
-from bluekrait.core.board import all_pieces
-from bluekrait.core.notation.mirror import passed
+from bluekrait.core.board import Board, all_pieces
+from bluekrait.core.notation.mirror import for_opponent
 from bluekrait.core.tables.geometry import (
     BISHOP_STEPS,
     KING_STEPS,
@@ -24,7 +24,7 @@ PAWN_ORIGIN_STEPS = tuple((files, -ranks) for files, ranks in PAWN_CAPTURE_STEPS
 INITIAL_PAWNS = 8
 
 
-def checkers(board):
+def checkers(board: Board) -> int:
     """The enemy pieces that attack the king of the side to move."""
     king, everyone = own_king(board), all_pieces(board)
     attackers = (
@@ -37,12 +37,12 @@ def checkers(board):
     return attackers & ~board.own
 
 
-def own_king(board):
+def own_king(board: Board) -> int:
     """Square of the king of the side to move."""
     return (board.kings & board.own).bit_length() - 1
 
 
-def en_passant_is_legal(board):
+def en_passant_is_legal(board: Board) -> bool:
     """True if some pawn may capture on the en-passant square without leaving its king in check."""
     target = board.en_passant
     captured = target >> 8
@@ -53,8 +53,8 @@ def en_passant_is_legal(board):
     return False
 
 
-def army_flaw(board):
-    """What is wrong with the pieces of the side to move, counted."""
+def pieces_flaw(board: Board) -> str | None:
+    """What is wrong with the numbers of pieces of the side to move."""
     kings = (board.kings & board.own).bit_count()
     if kings != 1:
         return f"has {kings or 'no'} king{'s' * (kings > 1)}"
@@ -65,7 +65,7 @@ def army_flaw(board):
     return None
 
 
-def _promoted(board):
+def _promoted(board: Board) -> int:
     """How many pieces more than at the start, kind by kind: each must have been a pawn."""
     queens = board.diagonals & board.orthogonals
     bishops, rooks = board.diagonals ^ queens, board.orthogonals ^ queens
@@ -73,14 +73,14 @@ def _promoted(board):
     return sum(max(0, (pieces & board.own).bit_count() - initial) for pieces, initial in officers)
 
 
-def pawns_flaw(board):
+def pawns_flaw(board: Board) -> str | None:
     """What is wrong with where the pawns stand."""
     return "a pawn on the first or last rank" if board.pawns & LAST_RANKS else None
 
 
-def check_flaw(board):
-    """What is wrong with who attacks whose king."""
-    if checkers(passed(board)):
+def check_flaw(board: Board) -> str | None:
+    """What is wrong with the checks."""
+    if checkers(for_opponent(board)):
         return "the side that has just moved is in check"
     attackers = checkers(board).bit_count()
     if attackers > 2:
@@ -88,8 +88,8 @@ def check_flaw(board):
     return None
 
 
-def en_passant_flaw(board):
-    """What speaks against the last move having been a double push across the en-passant square.
+def en_passant_flaw(board: Board) -> str | None:
+    """Why the last move cannot have been a double push across the en-passant square.
 
     Not asked: whether the king was in check before that move. No game reaches such a position, but test
     suites have some, and the rules need only what `en_passant_is_legal` says.

@@ -1,6 +1,6 @@
 """Where a piece attacks: table lookups, one load for leapers and one slider table each for the others.
 
-Told so by BLUEKRAIT_SLIDERS, a technique of the gallery stands in for the slider tables.
+If BLUEKRAIT_SLIDERS names a technique of the gallery, that one replaces the slider tables.
 """
 
 from importlib import import_module
@@ -91,6 +91,6 @@ def queen_attacks(square, occupied):
 
 
 if table_block.is_of_gallery():
-    _stand_in = import_module(cache.GALLERY).open_technique(table_block.technique())
-    rook_attacks, bishop_attacks = _stand_in.rook_attacks, _stand_in.bishop_attacks
-    queen_attacks = _stand_in.queen_attacks
+    _replacement = import_module(cache.GALLERY).open_technique(table_block.technique())
+    rook_attacks, bishop_attacks = _replacement.rook_attacks, _replacement.bishop_attacks
+    queen_attacks = _replacement.queen_attacks

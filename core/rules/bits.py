@@ -1,7 +1,7 @@
-"""Sixty-four squares in a word: constants, shifts that respect the edges, and the machine's bit instructions.
+"""Bitboards: constants, shifts that stop at the edges, and the processor's bit instructions.
 
-Everything here is unsigned 64-bit. Kernels must not mix these words with plain integers: Numba would
-make the result signed. So even shift distances are named constants.
+Everything here is unsigned 64-bit. Kernels must not mix these words with plain integers: Numba would make the
+result signed. So even shift distances are named constants.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def lowest_square(word):
 
 
 def turned(word):
-    """The word seen from the other side of the board: its bytes reversed."""
+    """The bitboard seen from the other side, flipped vertically: its bytes reversed (BSWAP)."""
     return U64(int.from_bytes(int(word).to_bytes(8, "little"), "big"))
 
 
@@ -50,7 +50,7 @@ def extract(word, mask):
 
 
 def signed(word):
-    """A word as a plain number."""
+    """A word as a signed integer."""
     return int(word)
 
 

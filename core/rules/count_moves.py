@@ -1,10 +1,10 @@
-"""How many legal moves has a board? Eight boards at a time, without a branch and without a table.
+"""The number of legal moves of a board: eight boards at a time, without branches and without tables.
 
-After DirGolem: every direction is a fill, every move is a bit in one of sixteen target sets, and the
-count is their population. Since the arithmetic is the same for all boards, LLVM runs the loop over a
-structure of arrays in vector registers: each lane of each register is a different board.
+After DirGolem: every direction is a Kogge-Stone fill, every move is a bit in one of sixteen target sets, and
+the number of moves is the population count of these sets. Since the arithmetic is the same for all boards,
+LLVM runs the loop over a structure of arrays in vector registers: each lane of a register is another board.
 
-En passant is not counted here; it is rare enough for `core.counting.perft` to look at it board by board.
+En passant is not counted here; it is so rare that `core.counting.expand` counts it board by board.
 """
 
 from numba import types
@@ -79,23 +79,29 @@ def count_moves(board):
     empty, enemy = ~occupied, occupied & ~own
     diagonals, orthogonals = board.diagonals & enemy, board.orthogonals & enemy
 
-    # 1. The four lines of the board: how far everything slides, and what stands between king and enemy.
+    # 1. The lines in four directions: sliding attacks, and what stands between the king and enemy sliders.
     rank = open_line(empty, S1, NOT_FILE_A, NOT_FILE_H)
     file = open_line(empty, S8, FULL, FULL)
     falling = open_line(empty, S7, NOT_FILE_H, NOT_FILE_A)
     rising = open_line(empty, S9, NOT_FILE_A, NOT_FILE_H)
-    threats, view = slide_on_rank(orthogonals, rank, empty), slide_on_rank(king, rank, empty)
-    attacked_1, between_1, checkers_1 = face(threats, view, orthogonals, king, S1, NOT_FILE_A, NOT_FILE_H)
-    threats, view = slide(orthogonals, file, S8, FULL, FULL), slide(king, file, S8, FULL, FULL)
-    attacked_2, between_2, checkers_2 = face(threats, view, orthogonals, king, S8, FULL, FULL)
-    threats = slide(diagonals, falling, S7, NOT_FILE_H, NOT_FILE_A)
-    view = slide(king, falling, S7, NOT_FILE_H, NOT_FILE_A)
-    attacked_3, between_3, checkers_3 = face(threats, view, diagonals, king, S7, NOT_FILE_H, NOT_FILE_A)
-    threats = slide(diagonals, rising, S9, NOT_FILE_A, NOT_FILE_H)
-    view = slide(king, rising, S9, NOT_FILE_A, NOT_FILE_H)
-    attacked_4, between_4, checkers_4 = face(threats, view, diagonals, king, S9, NOT_FILE_A, NOT_FILE_H)
+    enemy_rays, king_rays = slide_on_rank(orthogonals, rank, empty), slide_on_rank(king, rank, empty)
+    attacked_1, between_1, checkers_1 = line_threats(
+        enemy_rays, king_rays, orthogonals, king, S1, NOT_FILE_A, NOT_FILE_H
+    )
+    enemy_rays, king_rays = slide(orthogonals, file, S8, FULL, FULL), slide(king, file, S8, FULL, FULL)
+    attacked_2, between_2, checkers_2 = line_threats(enemy_rays, king_rays, orthogonals, king, S8, FULL, FULL)
+    enemy_rays = slide(diagonals, falling, S7, NOT_FILE_H, NOT_FILE_A)
+    king_rays = slide(king, falling, S7, NOT_FILE_H, NOT_FILE_A)
+    attacked_3, between_3, checkers_3 = line_threats(
+        enemy_rays, king_rays, diagonals, king, S7, NOT_FILE_H, NOT_FILE_A
+    )
+    enemy_rays = slide(diagonals, rising, S9, NOT_FILE_A, NOT_FILE_H)
+    king_rays = slide(king, rising, S9, NOT_FILE_A, NOT_FILE_H)
+    attacked_4, between_4, checkers_4 = line_threats(
+        enemy_rays, king_rays, diagonals, king, S9, NOT_FILE_A, NOT_FILE_H
+    )
 
-    # 2. Taboo for the king; and where everybody else may go, which a check narrows.
+    # 2. Squares that the king may not enter, and those that the other pieces may, depending on checks.
     attacked = attacked_1 | attacked_2 | attacked_3 | attacked_4
     attacked |= enemy_pawn_captures(board.pawns & enemy) | knight_attacks_of(board.knights & enemy)
     attacked |= king_attacks_of(board.kings & enemy)
@@ -141,77 +147,77 @@ def count_moves(board):
 
     # 6. Castling, king side and queen side.
     rooks = board.castling & own
-    hindrances = occupied ^ king, attacked, between_1
+    obstacles = occupied ^ king, attacked, between_1
     rook = rooks & ~(king | (king - ONE))
-    way, passed = span(min(king, SQUARE_F1), max(rook, SQUARE_G1)), span(king, SQUARE_G1)
-    count += castles(rook, way, passed, hindrances)
+    crossed, king_path = span(min(king, SQUARE_F1), max(rook, SQUARE_G1)), span(king, SQUARE_G1)
+    count += castles(rook, crossed, king_path, obstacles)
     rook = rooks & (king - ONE)
-    way = span(min(rook, SQUARE_C1), max(king, SQUARE_D1))
-    passed = span(min(king, SQUARE_C1), max(king, SQUARE_C1))
-    count += castles(rook, way, passed, hindrances)
+    crossed = span(min(rook, SQUARE_C1), max(king, SQUARE_D1))
+    king_path = span(min(king, SQUARE_C1), max(king, SQUARE_C1))
+    count += castles(rook, crossed, king_path, obstacles)
     return count
 
 
 @inline(_six_words(uint64, uint64, uint64, uint64))
-def open_line(empty, step, fence_up, fence_down):
-    """Squares that can be entered by one step, by two and by four, up and down a line.
+def open_line(empty, step, mask_up, mask_down):
+    """Propagators of a Kogge-Stone fill by one step, by two and by four, up and down a line.
 
-    The fences keep a step from leaving the board at one side and coming back at the other.
+    The masks keep a step from leaving the board at one edge and coming back at the other.
     """
-    up, down = empty & fence_up, empty & fence_down
+    up, down = empty & mask_up, empty & mask_down
     up_two, down_two = up & (up << step), down & (down >> step)
     up_four, down_four = up_two & (up_two << (step + step)), down_two & (down_two >> (step + step))
     return up, up_two, up_four, down, down_two, down_four
 
 
 @inline(_pair(uint64, _six_words, uint64, uint64, uint64))
-def slide(sliders, line, step, fence_up, fence_down):
+def slide(sliders, line, step, mask_up, mask_down):
     """Kogge-Stone fill: all squares that sliders attack along a line, upwards and downwards."""
-    return slide_up(sliders, line, step, fence_up), slide_down(sliders, line, step, fence_down)
+    return slide_up(sliders, line, step, mask_up), slide_down(sliders, line, step, mask_down)
 
 
 @inline(uint64(uint64, _six_words, uint64, uint64))
-def slide_up(sliders, line, step, fence):
+def slide_up(sliders, line, step, mask):
     """The upward half of `slide`."""
     sliders |= line[0] & (sliders << step)
     sliders |= line[1] & (sliders << (step + step))
     sliders |= line[2] & (sliders << (step + step + step + step))
-    return (sliders << step) & fence
+    return (sliders << step) & mask
 
 
 @inline(uint64(uint64, _six_words, uint64, uint64))
-def slide_down(sliders, line, step, fence):
+def slide_down(sliders, line, step, mask):
     """The downward half of `slide`."""
     sliders |= line[3] & (sliders >> step)
     sliders |= line[4] & (sliders >> (step + step))
     sliders |= line[5] & (sliders >> (step + step + step + step))
-    return (sliders >> step) & fence
+    return (sliders >> step) & mask
 
 
 @inline(_pair(uint64, _six_words, uint64))
 def slide_on_rank(sliders, line, empty):
-    """The same along ranks, where eastwards an addition does it: its carry runs through empty squares."""
-    road = empty & NOT_FILE_H
-    east = (road + TWO * (sliders & NOT_FILE_H)) ^ road
+    """The same along ranks. Eastwards an addition finds the attacks: its carry crosses empty squares."""
+    free = empty & NOT_FILE_H
+    east = (free + TWO * (sliders & NOT_FILE_H)) ^ free
     return east, slide_down(sliders, line, S1, NOT_FILE_H)
 
 
 @inline(types.UniTuple(uint64, 3)(_pair, _pair, uint64, uint64, uint64, uint64, uint64))
-def face(threats, view, enemies, king, step, fence_up, fence_down):
-    """The king against enemy sliders on one line: attacked squares, those between, and checkers.
+def line_threats(enemy_rays, king_rays, enemies, king, step, mask_up, mask_down):
+    """Enemy sliders on one line with the king: attacked squares, squares in between, and checkers.
 
-    Attacks go one step on behind a king in check. Where an enemy's attack meets the king's own view along
-    the line, the squares are between the two: all empty under check, a single piece if it is pinned.
+    In check, the square behind the king counts as attacked too. Where the enemy's rays and those of the king
+    overlap, the squares are between the two: all of them empty in check, one piece if that piece is pinned.
     """
-    up, down = threats
-    behind = (((up & king) << step) & fence_up) | (((down & king) >> step) & fence_down)
-    between = (up & view[1]) | (down & view[0])
-    return up | down | behind, between, (view[0] | view[1]) & enemies
+    up, down = enemy_rays
+    behind = (((up & king) << step) & mask_up) | (((down & king) >> step) & mask_down)
+    between = (up & king_rays[1]) | (down & king_rays[0])
+    return up | down | behind, between, (king_rays[0] | king_rays[1]) & enemies
 
 
 @inline(uint64(uint64, uint64, uint64, types.UniTuple(uint64, 3)))
-def castles(rook, way, passed, hindrances):
+def castles(rook, crossed, king_path, obstacles):
     """1 if the king may castle with that rook, else 0, also if there is none; see `castling_rooks`."""
-    others, attacked, shields = hindrances
-    hindered = (way & (others ^ rook)) | (passed & attacked) | (rook & shields)
-    return ONE if (rook != EMPTY) & (hindered == EMPTY) else EMPTY
+    others, attacked, shields = obstacles
+    blocked = (crossed & (others ^ rook)) | (king_path & attacked) | (rook & shields)
+    return ONE if (rook != EMPTY) & (blocked == EMPTY) else EMPTY

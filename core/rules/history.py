@@ -1,7 +1,6 @@
-"""The history stack: what a move can not give back.
+"""The history stack: the keys of the positions before the current one, for counting repetitions.
 
-Since a position is a value, that is only which positions came before. The stack keeps their keys, for
-counting repetitions; a search pushes before it makes a move and pops when it comes back.
+A search pushes a position before it makes a move, and pops it after searching that move.
 """
 
 from bluekrait.core.compiler.jit import inline, int64, position_type, record_reader
@@ -12,9 +11,9 @@ history_at, history_type = record_reader(History)
 
 @inline(int64(history_type, position_type))
 def push(history, position):
-    """Remember a position that is about to be left; its place on the stack."""
+    """Push a position that is about to be left; returns its index."""
     if history.count == HISTORY_CAPACITY:
-        forget_oldest(history)
+        drop_oldest(history)
     history.keys[history.count] = position.key
     history.count += 1
     return history.count - 1
@@ -22,7 +21,7 @@ def push(history, position):
 
 @inline(int64(history_type))
 def pop(history):
-    """Forget the position that was pushed last; how many are left."""
+    """Remove the position that was pushed last; returns how many are left."""
     history.count -= 1
     return history.count
 
@@ -42,8 +41,8 @@ def repetitions(history, position):
 
 
 @inline(int64(history_type))
-def forget_oldest(history):
-    """Make room in a very long game by dropping the older half of the stack."""
+def drop_oldest(history):
+    """Drop the older half of the stack, in a very long game."""
     half = HISTORY_CAPACITY // 2
     for place in range(half):
         history.keys[place] = history.keys[place + half]

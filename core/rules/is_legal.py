@@ -1,4 +1,4 @@
-"""Is a move from elsewhere legal here? From a hash table, say, where keys may collide, or from a user."""
+"""Is a move legal in a position? It may come from a hash table, where keys can collide, or from a user."""
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, piece_on
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, kernel, uint32, uint64

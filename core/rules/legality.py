@@ -1,4 +1,4 @@
-"""What the rules allow in a position, worked out once per node; everything else asks this.
+"""Checks, pins and attacked squares of a position, computed once per node: all legality tests use them.
 
 A move is legal if the king does not go where the enemy attacks, if every other move answers a check
 (captures the checker or steps between), and if no piece leaves the line on which it is pinned.
@@ -45,7 +45,7 @@ legality_type = types.NamedUniTuple(uint64, 8, Legality)
 
 @inline(legality_type(board_type))
 def legality(board):
-    """Work out the attacked squares, the checkers and the pins of a board."""
+    """Compute the attacked squares, the checkers and the pins of a board."""
     occupied = all_pieces(board)
     enemy = occupied & ~board.own
     king = board.kings & board.own
@@ -67,7 +67,7 @@ def legality(board):
         if without_lowest(checkers):
             targets = EMPTY
 
-    # Behind the first own piece on each line: who looks at the king through it?
+    # Pins: enemy sliders behind the first own piece on each line through the king.
     behind = bishop_attacks(king_square, occupied ^ (along_diagonals & board.own)) ^ along_diagonals
     pins_diagonal = lines_to(king_square, behind & enemy_diagonals)
     behind = rook_attacks(king_square, occupied ^ (along_lines & board.own)) ^ along_lines
@@ -77,7 +77,7 @@ def legality(board):
 
 @inline(uint64(board_type, uint64, uint64))
 def attacked_by(board, enemy, occupied):
-    """Every square the enemy attacks, given what is in the way of sliders."""
+    """Every square the enemy attacks, given what is in the crossed of sliders."""
     attacked = enemy_pawn_captures(board.pawns & enemy)
     attacked |= knight_attacks_of(board.knights & enemy)
     attacked |= king_attacks(lowest_square(board.kings & enemy))
@@ -120,8 +120,8 @@ def orthogonal_targets(state, slider):
 def castling_rooks(board, state):
     """The rooks with which the king may castle now.
 
-    All squares that king and rook pass or reach must be empty but for the two, no square on the
-    king's way attacked, and the rook not the king's only shield along the rank (Chess960).
+    All squares that king and rook cross or reach must be empty but for the two, no square that the king
+    crosses may be attacked, and the rook may not be pinned along the rank (Chess960).
     """
     allowed = EMPTY
     king = board.kings & board.own
@@ -130,12 +130,12 @@ def castling_rooks(board, state):
         rook = lowest_bit(rooks)
         rooks ^= rook
         if rook > king:
-            way, passed = span(min(king, SQUARE_F1), max(rook, SQUARE_G1)), span(king, SQUARE_G1)
+            crossed, king_path = span(min(king, SQUARE_F1), max(rook, SQUARE_G1)), span(king, SQUARE_G1)
         else:
-            way = span(min(rook, SQUARE_C1), max(king, SQUARE_D1))
-            passed = span(min(king, SQUARE_C1), max(king, SQUARE_C1))
-        blocked = way & state.occupied & ~(king | rook)
-        if blocked | (passed & state.attacked) | (rook & state.pins_orthogonal) == EMPTY:
+            crossed = span(min(rook, SQUARE_C1), max(king, SQUARE_D1))
+            king_path = span(min(king, SQUARE_C1), max(king, SQUARE_C1))
+        blocking = crossed & state.occupied & ~(king | rook)
+        if blocking | (king_path & state.attacked) | (rook & state.pins_orthogonal) == EMPTY:
             allowed |= rook
     return allowed
 
@@ -154,10 +154,11 @@ def span(first, last):
 
 @inline(uint64(board_type, legality_type))
 def en_passant_pawns(board, state):
-    """The pawns that may capture in passing now.
+    """The pawns that may capture en passant now.
 
-    Two pawns leave the fifth rank at once, so no pin line tells whether the king is safe from sliders: look
-    again. A leaper gives no check, unless it is the captured pawn, for that one has just moved.
+    Two pawns leave the fifth rank at once, so pin lines do not tell whether sliders then give check: this is
+    tested with both pawns gone. No pawn or knight can give check then: an en-passant square is only set if
+    some capture on it is legal, and the captured pawn is the only one that can have given check.
     """
     legal = EMPTY
     pawns = enemy_pawn_captures(board.en_passant) & board.pawns & board.own
@@ -177,5 +178,5 @@ def en_passant_pawns(board, state):
 
 @internal(uint64(board_type))
 def legal_en_passants(board):
-    """The same where nothing else is known of the board; asked rarely, so kept out of line."""
+    """The same without a known `Legality`; it is rarely needed, so it is not inlined."""
     return en_passant_pawns(board, legality(board))

@@ -1,4 +1,4 @@
-"""Making a move: a new value from an old one. Nothing is unmade, because nothing is lost."""
+"""Making a move: a new position from an old one. The old one is still there, so nothing is ever unmade."""
 
 from bluekrait.core.board import (
     BISHOP,
@@ -105,7 +105,7 @@ def after_move(board, move):
         turned(castling),
         turned(target >> S8) if kind == DOUBLE_PUSH else EMPTY,
     )
-    return sound_en_passant(turned_board) if kind == DOUBLE_PUSH else turned_board
+    return with_legal_en_passant(turned_board) if kind == DOUBLE_PUSH else turned_board
 
 
 @inline(board_type(board_type, uint64, uint64))
@@ -125,8 +125,8 @@ def after_castling(board, king, rook):
 
 
 @inline(board_type(board_type))
-def sound_en_passant(board):
-    """The same board, with the en passant square only if a pawn can really capture there."""
+def with_legal_en_passant(board):
+    """The same board, without its en-passant square if no capture there is legal."""
     if enemy_pawn_captures(board.en_passant) & board.pawns & board.own and legal_en_passants(board):
         return board
     return Board(
@@ -143,7 +143,7 @@ def sound_en_passant(board):
 
 @inline(uint64(position_type, uint32, board_type))
 def key_after(position, move, next_board):
-    """The key after a move, from what the move changes."""
+    """The key after a move, computed from what the move changes."""
     board, colour = position.board, U64(position.ply & 1)
     other, flip = colour ^ ONE, colour * _TURN_ROUND
     origin, target = U64(origin_of(move)) ^ flip, U64(target_of(move)) ^ flip

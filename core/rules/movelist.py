@@ -1,7 +1,7 @@
-"""The move list: an array of packed moves that is there before it is needed.
+"""The move list: a preallocated array of packed moves.
 
-A thread owns one list for each ply, in its record, and passes it by reference. Whoever adds to it gets the
-count back and passes it on, so that the count stays in a register while moves are generated.
+A thread owns one list for each ply, in its record, and passes it by reference. A function that adds moves
+takes their number and returns the new one, so that it stays in a register while moves are generated.
 """
 
 from bluekrait.core.compiler.jit import inline, int64, record_reader
@@ -12,6 +12,6 @@ _, move_list_type = record_reader(MoveList)
 
 @inline(int64(move_list_type, int64, int64))
 def put(moves, count, move):
-    """Write a move behind the first `count` moves; how many there are now."""
+    """Write a move after the first `count` moves; returns their new number."""
     moves.moves[count] = move
     return count + 1

@@ -1,4 +1,4 @@
-"""How a game stands: whether it goes on, and if not, why."""
+"""Whether a game is over, and if so, why."""
 
 from bluekrait.core.compiler.jit import (
     board_type,
@@ -24,7 +24,7 @@ DARK_SQUARES = U64(0xAA55AA55AA55AA55)
 def status(position):
     """ONGOING, CHECKMATE, STALEMATE, FIFTY_MOVES or INSUFFICIENT_MATERIAL.
 
-    Repetition is a matter of the game's history; see `core.rules.history`.
+    Repetitions depend on the history of the game; see `core.rules.history`.
     """
     board = position.board
     if number_of_moves(board) == EMPTY:

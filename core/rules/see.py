@@ -1,7 +1,7 @@
-"""Static exchange evaluation: does a move gain at least so much, if both sides keep capturing on its square?
+"""Static exchange evaluation (SEE): what a move wins, if both sides keep capturing on its square.
 
-Each side takes with its least valuable piece, and stops when it is better off not to. Pins are not looked
-at; a king takes part only if he would not be taken himself.
+Each side captures with its least valuable piece, and stops when capturing would lose. Pins are ignored; a
+king captures only if no enemy piece attacks the square.
 """
 
 import numpy as np
@@ -53,14 +53,14 @@ def see_at_least(board, move, threshold):
         if own_attackers == EMPTY:
             return mover_wins
         surplus = VALUES[standing] - surplus - 1
-        if surplus < 0:  # even taking for nothing is not enough
+        if surplus < 0:  # not enough even if the piece that captures is not lost
             return mover_wins
         standing, attacker = least_valuable(board, own_attackers)
         if standing == KING and attackers & ~own_attackers:
             return mover_wins
         mover_wins, own_turn = not mover_wins, not own_turn
         occupied ^= attacker
-        # Whoever stood behind the attacker looks at the square now.
+        # Sliders behind the attacker attack the square now (x-rays).
         attackers |= bishop_attacks(square, occupied) & diagonals
         attackers |= rook_attacks(square, occupied) & orthogonals
 

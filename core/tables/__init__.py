@@ -1,1 +1,1 @@
-"""Constants that are worked out in plain Python: compiled code reads them, nothing here is compiled."""
+"""Constant tables, computed by plain Python and read by compiled code. Nothing here is compiled."""

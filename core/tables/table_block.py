@@ -1,16 +1,17 @@
 """The one block of constant tables, and how compiled code finds it.
 
-All tables lie in one array of 64-bit words. Compiled code knows it as an external symbol, which is
-bound to the address when the code is loaded: no copy in every object, no pointer to pass around. The
-block is computed from `core.tables.geometry` once and then kept in `core.compiler.cache`.
+All tables lie in one array of 64-bit words. Compiled code knows it as an external symbol, which is bound to
+the address when the code is loaded: no copy in every object, no pointer to pass around. The block is computed
+from `core.tables.geometry` once and then kept by `core.compiler.cache`.
 
-Slider attacks are a table per square and piece, indexed by the relevant occupancy: packed by PEXT
-where the processor has it fast, multiplied by a magic number elsewhere. Any technique of the gallery that
-needs only square and occupancy can take their place; then its own tables are bound beside these.
+Slider attacks are a table for each square and piece, indexed by the relevant occupancy: packed by PEXT where
+the processor has it and is fast at it, multiplied by a magic number elsewhere. A technique of the gallery
+(`core.sliders`) that needs only square and occupancy can replace them; then its own tables are bound as well.
 """
 
 import ctypes
 import os
+from collections.abc import Iterable
 from importlib import import_module
 
 from bluekrait.core.board import BLACK, WHITE
@@ -40,10 +41,10 @@ SLOW_PEXT = ("znver1", "znver2", "bdver4")  # microcoded there: slower than a mu
 
 WORD = 0xFFFFFFFFFFFFFFFF
 
-_block = None
+_block: ctypes.Array[ctypes.c_uint64] | None = None
 
 
-def block():
+def block() -> ctypes.Array[ctypes.c_uint64]:
     """The tables as a ctypes array, computed or loaded at the first call and bound to the symbol."""
     global _block
     if _block is None:
@@ -61,28 +62,28 @@ def block():
     return _block
 
 
-def technique():
+def technique() -> str:
     """How slider attacks are found on this machine: "pext", "magic", or a technique of the gallery."""
     chosen = os.environ.get("BLUEKRAIT_SLIDERS", "")
     if chosen not in cache.OWN_SLIDERS:
         return import_module(cache.GALLERY).checked(chosen)
     if is_interpreted():
-        return "pext"  # plain Python spells it out, and needs no search for magics
+        return "pext"  # which plain Python works out bit by bit
     if chosen == "pext" and not has_pext():
         raise ValueError("BLUEKRAIT_SLIDERS=pext needs a processor with BMI2")
     return chosen or ("pext" if has_pext() and processor_name() not in SLOW_PEXT else "magic")
 
 
-def is_of_gallery():
+def is_of_gallery() -> bool:
     """True if `core.sliders` finds the slider attacks, and no table here."""
     return technique() not in cache.OWN_SLIDERS
 
 
-def _pack(words):
+def _pack(words: Iterable[int]) -> bytes:
     return b"".join(word.to_bytes(8, "little") for word in words)
 
 
-def _build():
+def _build() -> list[int]:
     words = [geometry.leaps(square, geometry.KNIGHT_STEPS) for square in range(64)]
     words += [geometry.leaps(square, geometry.KING_STEPS) for square in range(64)]
     words += [_path(start, end) for start in range(64) for end in range(64)]
@@ -90,12 +91,12 @@ def _build():
     return words + descriptions + _keys() + attacks
 
 
-def _path(start, end):
+def _path(start: int, end: int) -> int:
     joined = start != end and geometry.slides(start, geometry.KING_STEPS) & geometry.bit(end)
     return geometry.between(start, end) | geometry.bit(end) if joined else 0
 
 
-def _keys():
+def _keys() -> list[int]:
     words = [
         zobrist.KEYS[zobrist.piece_index(code, colour, square)] if code in zobrist.KIND_ORDER else 0
         for colour in (WHITE, BLACK)
@@ -105,15 +106,9 @@ def _keys():
     return words + list(zobrist.KEYS[zobrist.CASTLING_START :])
 
 
-def _in_order_of_magic(mask, by_subset, number, shift):
-    table = [0] * len(by_subset)
-    for subset, attacks in zip(geometry.subsets(mask), by_subset):
-        table[(subset * number & WORD) >> shift] = attacks
-    return table
-
-
-def _slider_tables():
-    descriptions, attacks = [], []
+def _slider_tables() -> tuple[list[int], list[int]]:
+    descriptions: list[int] = []
+    attacks: list[int] = []
     if is_of_gallery():
         return [0] * (PIECE_KEYS - ROOKS), attacks
     for steps, magics in (geometry.ROOK_STEPS, ROOK_MAGICS), (geometry.BISHOP_STEPS, BISHOP_MAGICS):
@@ -127,5 +122,13 @@ def _slider_tables():
             else:
                 shift = 64 - mask.bit_count()
                 descriptions += [mask, start, magics[square], shift]
-                attacks += _in_order_of_magic(mask, by_subset, magics[square], shift)
+                attacks += _by_magic(mask, by_subset, magics[square], shift)
     return descriptions, attacks
+
+
+def _by_magic(mask: int, by_subset: list[int], magic: int, shift: int) -> list[int]:
+    """Attacks in the order in which the magic number puts the subsets of a mask."""
+    table = [0] * len(by_subset)
+    for subset, attacks in zip(geometry.subsets(mask), by_subset):
+        table[(subset * magic & WORD) >> shift] = attacks
+    return table

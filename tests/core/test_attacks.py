@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 from bluekrait.core import bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks
+from bluekrait.core.sliders import magic_search
 from bluekrait.core.tables import geometry, table_block
 from bluekrait.core.tables.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
-from bluekrait.tools.sliders import find_magics
 
 FULL = (1 << 64) - 1
 SLIDERS = {"rook": (rook_attacks, geometry.ROOK_STEPS), "bishop": (bishop_attacks, geometry.BISHOP_STEPS)}
@@ -74,7 +74,9 @@ def test_magics(slider, square):
 @pytest.mark.parametrize("square", (0, 27, 63))
 def test_magics_are_found_again(slider, square):
     attacks = walked(slider, square)
-    assert find_magics.find(max(attacks), list(attacks.values())) == MAGICS[slider][square]
+    mask = max(attacks)
+    found = magic_search.find(mask, list(attacks), list(attacks.values()), mask.bit_count())
+    assert found.number == MAGICS[slider][square]
 
 
 # --- the other technique -------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bluekrait.core.board import all_pieces
 from bluekrait.core.notation.fen import MAX_LENGTH, STARTING_FEN, FenError, board_text, format_fen, parse_fen
-from bluekrait.core.notation.mirror import passed, turned
+from bluekrait.core.notation.mirror import for_opponent, turned
 from helpers.oracles import position_of, random_boards
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R"
@@ -103,7 +103,7 @@ def test_en_passant_is_kept_where_legal(fen, kept):
 def test_board_seen_from_the_other_side():
     white = parse_fen("4k2r/8/8/3pP3/8/8/8/R3K3 w Qk - 0 1").board
     black = parse_fen("4k2r/8/8/3pP3/8/8/8/R3K3 b Qk - 0 1").board
-    assert passed(white) == black
+    assert for_opponent(white) == black
     assert turned(turned(white)) == white
     assert turned(white).own == black.own ^ all_pieces(black)
 

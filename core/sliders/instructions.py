@@ -1,4 +1,4 @@
-"""Two more instructions of the machine, which only the gallery wants."""
+"""Two more instructions of the processor, which only the gallery needs."""
 
 from llvmlite import ir
 from numba.core.typing.templates import signature
@@ -17,7 +17,7 @@ def mirrored(word):
     return U64(int(f"{int(word):064b}"[::-1], 2))
 
 
-def _emit_highest_square(context, builder, word):
+def _emit_highest_square(context: object, builder: ir.IRBuilder, word: ir.Value) -> ir.Value:
     leading = builder.ctlz(word, ir.Constant(ir.IntType(1), 1))
     return builder.xor(leading, ir.Constant(word.type, 63))
 

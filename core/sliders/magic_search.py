@@ -1,19 +1,20 @@
 """Finding magic numbers: multipliers that send the relevant occupancies of a square to few indices.
 
 The product of an occupancy and a sparse random number is a sum of shifted copies of the number, one for
-each piece; its top bits are as good as a random hash of the occupancy. A number is magic if no two
-occupancies that differ in their attacks meet at one index. Random numbers are magic often enough to be
-found by trying, and the tries are seeded, so that every machine finds the same.
+each piece; its top bits are a good hash of the occupancy. A number is magic if no two occupancies with
+different attacks have the same index. Random numbers are magic often enough to be found by trial, and the
+trials are seeded, so that every machine finds the same.
 
-Occupancies that meet although they differ are welcome if they share their attacks: a rook in the corner has
-4096 relevant occupancies but only 49 sets of attacks, for pieces behind the first hide behind it. Such
-constructive collisions leave slots of the table empty. With a shift for each square that is of little use,
-but where all squares share one shift, most tables are longer than the square needs, and one that is short
-or full of holes can be laid over others: what one uses falls into the holes of the next. So the finder can
-go on after its first success: it flips bits of the magic, and keeps what is still magic and needs no longer
+Different occupancies may have the same index if their attacks are the same: a rook in the corner has 4096
+relevant occupancies but only 49 sets of attacks, because pieces behind the first one change nothing. Such
+constructive collisions leave slots of the table empty. With a shift for each square that is of little use.
+But where all squares share one shift, most tables are longer than the square needs, and tables with empty
+slots can overlap: the used slots of one lie in the empty slots of the others. So the search can go on after
+its first success: it flips bits of the magic number, and keeps those that are still magic and need no longer
 table.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,24 +28,24 @@ NOT_MAGIC = -1
 _S12, _S25, _S27 = U64(12), U64(25), U64(27)
 _S46, _S52, _S56, _S58 = U64(46), U64(52), U64(56), U64(58)
 _SIX_BITS = U64(63)
-_TOP_BITS_WANTED = U64(6)  # numbers that fill the top byte of mask * number less than that rarely work
+_TOP_BITS_WANTED = U64(6)  # in the top byte of mask * number; with fewer, a number is rarely magic
 
 
 class Magic(NamedTuple):
-    """A magic number, and what it makes of a table."""
+    """A magic number, and the table that it leads to."""
 
     number: int
-    slots: dict  # attacks by index; the others are free
+    slots: dict[int, int]  # attacks by index; the other slots are empty
 
 
-def find(mask, keys, attacks, bits, refinements=0):
-    """A magic for keys with these attacks, indices having that many bits, and refined by so many tries."""
-    keys, attacks = np.array(keys, dtype=np.uint64), np.array(attacks, dtype=np.uint64)
+def find(mask: int, keys: Sequence[int], attacks: Sequence[int], bits: int, refinements: int = 0) -> Magic:
+    """A magic number for keys with these attacks and indices of so many bits, refined by so many trials."""
+    key_words, attack_words = np.array(keys, dtype=np.uint64), np.array(attacks, dtype=np.uint64)
     shift, scratch = U64(64 - bits), (np.zeros(1 << bits, np.int64), np.zeros(1 << bits, np.uint64))
     with np.errstate(over="ignore"):
-        number = U64(_search(U64(mask), keys, attacks, shift, refinements, *scratch))
-        indices = (keys * number) >> shift
-    return Magic(int(number), {int(index): int(word) for index, word in zip(indices, attacks)})
+        number = U64(_search(U64(mask), key_words, attack_words, shift, refinements, *scratch))
+        indices = (key_words * number) >> shift
+    return Magic(int(number), {int(index): int(word) for index, word in zip(indices, attack_words)})
 
 
 @kernel(uint64(uint64, uint64[::1], uint64[::1], uint64, int64, int64[::1], uint64[::1]))
@@ -85,7 +86,7 @@ def _next_random(state):
 def _span(number, keys, attacks, shift, attempt, owner, table):
     """How long a table must be with that number; `NOT_MAGIC` if two different attacks meet in one slot.
 
-    `owner` tells by index which attempt was the last to use the slot, so that nothing has to be cleared.
+    `owner` holds for each slot the last attempt that used it, so that nothing has to be cleared.
     """
     first, last = FULL, EMPTY
     for i in range(len(keys)):
@@ -99,8 +100,8 @@ def _span(number, keys, attacks, shift, attempt, owner, table):
 
 
 @kernel(int64(int64[::1], uint64[::1], uint64[::1], int64[::1]))
-def lay_over(indices, attacks, table, is_used):
-    """The first place where a table with holes fits over what was laid before; it is laid there."""
+def overlap(indices, attacks, table, is_used):
+    """Put a table with empty slots at the first place where it fits over those before; returns the place."""
     start = 0
     while True:
         for i in range(len(indices)):

@@ -6,21 +6,25 @@ later processes, which need neither Numba nor NumPy for it.
 """
 
 import ctypes
+from collections.abc import Callable, Iterable
 
 from bluekrait.core.compiler import cache
 from bluekrait.core.sliders import gallery
 
 CACHE_LINE = 64  # bytes; blocks begin at a multiple, so that what belongs together lies in one line
 
-_blocks = {}
+Build = Callable[[], bytes]
+Block = ctypes.Array[ctypes.c_uint8]
+
+_blocks: dict[str, Block] = {}
 
 
-def symbol(technique):
+def symbol(technique: str) -> str:
     """The name by which compiled code finds the tables of a technique."""
     return f"bluekrait_sliders_{technique}"
 
 
-def block(technique, build):
+def block(technique: str, build: Build) -> Block:
     """The tables of a technique as a ctypes array, made by `build` if need be, and bound to the symbol."""
     if technique not in _blocks:
         content = cache.read(*_file(technique)) or _made(technique, build)
@@ -28,11 +32,11 @@ def block(technique, build):
     return _blocks[technique]
 
 
-def bind(technique):
-    """Make ready what compiled code of a technique needs, without its module where that can be spared."""
-    exhibit = gallery.TECHNIQUES[technique]
-    owner = exhibit.shelf or technique
-    if exhibit.has_tables and owner not in _blocks:
+def bind(name: str) -> None:
+    """Bind the tables that compiled code of a technique needs; its module is imported only to make them."""
+    facts = gallery.TECHNIQUES[name]
+    owner = facts.tables_of or name
+    if facts.has_tables and owner not in _blocks:
         content = cache.read(*_file(owner))
         if content is None:
             gallery.open_technique(owner)  # which makes the tables
@@ -40,25 +44,25 @@ def bind(technique):
             _blocks[owner] = _place(owner, content)
 
 
-def pack(words):
+def pack(words: Iterable[int]) -> bytes:
     """Words as bytes, in the order in which the machine has them."""
     return b"".join(word.to_bytes(8, "little") for word in words)
 
 
-def _file(technique):
+def _file(technique: str) -> tuple[str, str]:
     """The name of the cache's file, and the module on whose sources the tables depend."""
-    return f"{technique}.shelf", gallery.module_of(technique)
+    return f"{technique}.sliders", gallery.module_of(technique)
 
 
-def _made(technique, build):
+def _made(technique: str, build: Build) -> bytes:
     content = build()
     name, module = _file(technique)
     cache.write(name, content, module)
     return content
 
 
-def _place(technique, content):
-    """Copy the bytes to where they stay."""
+def _place(technique: str, content: bytes) -> Block:
+    """Copy the bytes to memory that stays, and bind the symbol to it."""
     from llvmlite import binding
 
     room = (ctypes.c_uint8 * (len(content) + CACHE_LINE))()

@@ -1,4 +1,4 @@
-"""Loops to be timed, compiled with the technique inside, as an engine would have it.
+"""Loops to be timed, compiled with the technique inside, as in an engine.
 
 A lookup must neither be optimised away nor be measured by how long the one before it takes. So the inputs
 come from arrays, no lookup depends on another, and every result enters a checksum: xor, after a rotation by
@@ -6,6 +6,10 @@ one bit. The rotation costs two cycles that run beside the lookups. It makes the
 proves each result; and it keeps compilers from doing the sum, and the lookups with it, for eight squares at
 a time by gathering loads, which no engine could do with one slider. The C++ yardstick has the same loops.
 """
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 from numba import types
 
@@ -18,19 +22,21 @@ from bluekrait.core.sliders.gallery import LIVE
 _S1, _S63 = ONE, U64(63)
 _words = uint64[::1]
 
+Timed = Callable[..., Any]
+
 
 @inline(uint64(uint64, uint64))
 def _stirred(checksum, word):
     return ((checksum << _S1) | (checksum >> _S63)) ^ word
 
 
-def lookups(name):
+def lookups(name: str) -> Timed:
     """A kernel of squares, occupancies and a number of passes: queen attacks by a technique; the checksum.
 
-    With a technique that has a view: of squares, numbers of rows, an array of views, and passes.
+    With rotated bitboards: of squares, row numbers, an array with a rotated occupancy in each row, and passes.
     """
-    if name != LIVE and gallery.TECHNIQUES[name].has_view:
-        return _lookups_in_views(name)
+    if name != LIVE and gallery.TECHNIQUES[name].is_rotated:
+        return _lookups_in_rotated(name)
     queen_attacks = _technique(name).queen_attacks
 
     def run(squares, occupancies, passes):
@@ -43,39 +49,39 @@ def lookups(name):
     return _compiled(run, f"lookups.{name}", uint64(_words, _words, int64))
 
 
-def _lookups_in_views(name):
+def _lookups_in_rotated(name: str) -> Timed:
     technique = gallery.open_technique(name)
     queen_attacks = technique.queen_attacks
-    views_type = types.Array(technique.view_type.dtype, 2, "C")
+    arrays_type = types.Array(technique.rotated_type.dtype, 2, "C")
 
-    def run(squares, rows, views, passes):
+    def run(squares, rows, rotated, passes):
         checksum = EMPTY
         for _ in range(passes):
             for i in range(len(squares)):
-                checksum = _stirred(checksum, queen_attacks(squares[i], views[rows[i]]))
+                checksum = _stirred(checksum, queen_attacks(squares[i], rotated[rows[i]]))
         return checksum
 
-    return _compiled(run, f"lookups.{name}", uint64(_words, int64[::1], views_type, int64))
+    return _compiled(run, f"lookups.{name}", uint64(_words, int64[::1], arrays_type, int64))
 
 
-def moves_in_view(name):
-    """A kernel of a view, squares and passes: a piece goes from square to square; the checksum."""
+def moves_in_rotated(name: str) -> Timed:
+    """A kernel of a rotated occupancy, squares and passes: a piece moves along the squares; the checksum."""
     technique = gallery.open_technique(name)
-    put, remove = technique.put, technique.remove
+    add_piece, remove_piece = technique.add_piece, technique.remove_piece
 
-    def run(view, squares, passes):
+    def run(rotated, squares, passes):
         checksum = EMPTY
         for _ in range(passes):
             for i in range(len(squares) - 1):
-                remove(view, squares[i])
-                put(view, squares[i + 1])
-            checksum = _stirred(checksum, uint64(view[0]))
+                remove_piece(rotated, squares[i])
+                add_piece(rotated, squares[i + 1])
+            checksum = _stirred(checksum, uint64(rotated[0]))
         return checksum
 
-    return _compiled(run, f"moves.{name}", uint64(technique.view_type, _words, int64))
+    return _compiled(run, f"moves.{name}", uint64(technique.rotated_type, _words, int64))
 
 
-def fills(name):
+def fills(name: str) -> Timed:
     """A kernel of orthogonal sliders, diagonal ones, occupancies and passes: where all of them attack."""
     if name == LIVE:
         slider_attacks_of = _attacks_one_by_one
@@ -105,7 +111,7 @@ def _attacks_one_by_one(orthogonals, diagonals, occupied):
     return attacked
 
 
-def scans(name, what):
+def scans(name: str, what: str) -> Timed:
     """A kernel of words and passes: one of the functions of a way to scan or count; the checksum."""
     scan = getattr(gallery.open_scan(name), what)
 
@@ -119,11 +125,11 @@ def scans(name, what):
     return _compiled(run, f"{what}.{name}", uint64(_words, int64))
 
 
-def _technique(name):
+def _technique(name: str) -> ModuleType:
     return attacks if name == LIVE else gallery.open_technique(name)
 
 
-def _compiled(function, name, declared):
+def _compiled(function: Timed, name: str, declared: Any) -> Timed:
     """The function as a kernel that is kept under a name of its own, since all of these are called `run`."""
     function.__qualname__ = name
     return kernel(declared)(function)

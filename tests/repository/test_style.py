@@ -14,7 +14,7 @@ LIGHT = (
     *(f"core/compiler/{name}.py" for name in ("cache", "directories", "physical_memory", "processor")),
     *(f"core/compiler/{name}.py" for name in ("shared_memory", "sources")),
     *("core/counting/perft_threads.py", "core/generators/registry.py", "uci/**/*.py"),
-    *(f"core/sliders/{name}.py" for name in ("__init__", "card", "gallery", "line_tables")),
+    *(f"core/sliders/{name}.py" for name in ("__init__", "about", "gallery", "line_tables")),
     "core/sliders/technique_tables.py",
     *(f"search/{name}.py" for name in ("bench_positions", "engine", "limits", "parameters", "reports")),
     *(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
-from bluekrait.core.sliders.timing import fills, lookups, moves_in_view, scans
+from bluekrait.core.sliders.timing import fills, lookups, moves_in_rotated, scans
 from bluekrait.tools.sliders import slider_inputs
 from bluekrait.tools.sliders.slider_figures import GAMES, HERE, MOVES, RANDOM, SETS, Figure
 
@@ -41,23 +41,25 @@ def timed(kernel, *inputs):
 
 
 def technique_contenders(names, seed):
-    """Those who look up attacks, one slider at a time or many at once, and keep views in step."""
+    """Those who look up attacks, one slider at a time or many at once, and update rotated occupancies."""
     by_section = {RANDOM: slider_inputs.random_lookups(seed)}
     by_section[GAMES], sets = slider_inputs.game_inputs(seed)
     for name in (LIVE, *names):
-        exhibit = gallery.TECHNIQUES.get(name, gallery.Exhibit(family=""))
+        facts = gallery.TECHNIQUES.get(name, gallery.Technique(family=""))
         for section, inputs in by_section.items():
             questions = inputs.squares, inputs.occupancies
-            if exhibit.has_view:
+            if facts.is_rotated:
                 views = slider_inputs.views(gallery.open_technique(name), inputs)
                 questions = inputs.squares, inputs.rows, views
             yield Contender(section, name, HERE, len(inputs.squares), timed(lookups(name), *questions))
-        if exhibit.is_setwise or name == LIVE:
+        if facts.is_setwise or name == LIVE:
             yield Contender(SETS, name, HERE, len(sets.occupancies), timed(fills(name), *sets))
-        if exhibit.has_view:
+        if facts.is_rotated:
             squares = by_section[RANDOM].squares
-            view = gallery.open_technique(name).view_of(by_section[GAMES].occupancies[0])
-            yield Contender(MOVES, name, HERE, len(squares) - 1, timed(moves_in_view(name), view, squares))
+            rotated = gallery.open_technique(name).rotated_occupancy(by_section[GAMES].occupancies[0])
+            yield Contender(
+                MOVES, name, HERE, len(squares) - 1, timed(moves_in_rotated(name), rotated, squares)
+            )
 
 
 def scan_contenders(names, seed):

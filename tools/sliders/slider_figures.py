@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 RANDOM, GAMES = "random", "games"  # queen attacks, one slider at a time
 SETS = "sets"  # all sliders of a side at once
-MOVES = "moves"  # keeping a view in step
+MOVES = "moves"  # updating a rotated occupancy
 LOWEST, HIGHEST, COUNT = "lowest_square", "highest_square", "popcount"
 
 HERE, CPP = "here", "C++"  # where somebody was made

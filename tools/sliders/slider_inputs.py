@@ -67,8 +67,8 @@ def random_words(seed=1, count=LOOKUPS):
 
 
 def views(technique, lookups):
-    """The different occupancies as a technique with a view keeps them, one in each row."""
-    return np.stack([technique.view_of(occupied) for occupied in lookups.different])
+    """The different occupancies, rotated as a technique keeps them, one in each row."""
+    return np.stack([technique.rotated_occupancy(occupied) for occupied in lookups.different])
 
 
 def _random_games(seed):

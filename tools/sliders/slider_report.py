@@ -69,7 +69,7 @@ def _technique_rows(figures, live):
                 _rate(games),
                 _ratio(games),
             ]
-            row.append("" if name == LIVE else _size(gallery.open_technique(name).CARD.table_bytes))
+            row.append("" if name == LIVE else _size(gallery.open_technique(name).ABOUT.table_bytes))
             cpp = [by_key.get((section, name, CPP)) for section in (RANDOM, GAMES)]
             if all(cpp):
                 row.append(" and ".join(map(_rate, cpp)))
@@ -95,8 +95,8 @@ def _set_name(figure):
 
 
 def _move_rows(figures):
-    """What it costs to keep a view in step."""
-    rows = [["a move in the view", "M moves/s"]]
+    """What it costs to update a rotated occupancy."""
+    rows = [["a move, updating the rotated occupancy", "M moves/s"]]
     return rows + [[figure.name, _rate(figure)] for figure in figures if figure.section == MOVES]
 
 
@@ -107,7 +107,7 @@ def _scan_rows(figures):
     for name in gallery.SCANS:
         found = [by_key.get((section, name, HERE)) for section in SCAN_SECTIONS]
         if any(found):
-            size = _size(gallery.open_scan(name).CARD.table_bytes)
+            size = _size(gallery.open_scan(name).ABOUT.table_bytes)
             rows.append([name, *("" if figure is None else _rate(figure) for figure in found), size])
     return rows
 
@@ -140,15 +140,15 @@ def _markdown(rows):
 
 
 def _section(name, module, by_key):
-    """The exhibit as its module explains it, its card, and what was measured."""
-    card = module.CARD
+    """The technique as its module explains it, who invented it, and what was measured."""
+    about = module.ABOUT
     lines = [
         f"### {name}",
         "",
         inspect.getdoc(module),
         "",
-        f"*{card.inventor}, {card.year}: {card.reference}. Tables: {_size(card.table_bytes)}. "
-        f"Leans on {card.leans_on}.*",
+        f"*{about.inventor}, {about.year}: {about.reference}. Tables: {_size(about.table_bytes)}. "
+        f"Depends on {about.depends_on}.*",
     ]
     measured = [f"{what} {_rate(by_key[key])} M/s" for what, key in _measurable(name) if key in by_key]
     if measured:

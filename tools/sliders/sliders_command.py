@@ -131,8 +131,9 @@ def _check_files(options):
 
 def _list(names):
     for name in names:
-        card = (gallery.open_technique(name) if name in gallery.TECHNIQUES else gallery.open_scan(name)).CARD
-        print(f"{name:18}{card.inventor}, {card.year}: {card.reference}")
+        opened = gallery.open_technique if name in gallery.TECHNIQUES else gallery.open_scan
+        about = opened(name).ABOUT
+        print(f"{name:18}{about.inventor}, {about.year}: {about.reference}")
     return SUCCESS
 
 

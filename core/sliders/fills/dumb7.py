@@ -1,64 +1,64 @@
 """Dumb7 fill: step by step, seven times, all sliders of a set at once.
 
     . . . . . . . .        . . . . . . . .        . . . . . . . .
-    R . . . # . . .   ->   R x . . # . . .   ->   R x x . # . . .   ->  ...  and at last onto the blocker
+    R . . . # . . .   ->   R x . . # . . .   ->   R x x . # . . .   ->  ...  and finally onto the blocker
     . R . . . . . .        . R x . . . . .        . R x x . . . .
 
-Each step goes to empty squares only, and a fence of empty squares keeps it from leaving the board at one
-side and coming back at the other. It reads no memory, has no branch, and does not care how many sliders
-there are. Its weakness is that every step waits for the one before.
+Each step goes to empty squares only, and a mask keeps it from leaving the board at one edge and coming back
+at the other. It reads no memory, has no branch, and takes the same time for any number of sliders. Its
+weakness is that every step must wait for the one before.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import FULL, NOT_FILE_A, NOT_FILE_H, ONE, S1, S7, S8, S9
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 
-CARD = Card(
+ABOUT = About(
     name="dumb7",
     inventor="folklore of the Computer Chess Club",
     year=2002,
     reference="flood fill attack bitboards, Computer Chess Club, September 2002",
     table_bytes=0,
-    leans_on="shifts and logic, many of them in a row",
+    depends_on="shifts and logic, many of them in a row",
 )
 
 
 @inline(uint64(uint64, uint64, uint64, uint64))
-def _fill_up(sliders, empty, step, fence):
-    road = empty & fence
+def _fill_up(sliders, empty, step, mask):
+    free = empty & mask
     filled = sliders
-    reached = road & (sliders << step)
+    reached = free & (sliders << step)
     filled |= reached
-    reached = road & (reached << step)
+    reached = free & (reached << step)
     filled |= reached
-    reached = road & (reached << step)
+    reached = free & (reached << step)
     filled |= reached
-    reached = road & (reached << step)
+    reached = free & (reached << step)
     filled |= reached
-    reached = road & (reached << step)
+    reached = free & (reached << step)
     filled |= reached
-    reached = road & (reached << step)
+    reached = free & (reached << step)
     filled |= reached
-    return (filled << step) & fence
+    return (filled << step) & mask
 
 
 @inline(uint64(uint64, uint64, uint64, uint64))
-def _fill_down(sliders, empty, step, fence):
-    road = empty & fence
+def _fill_down(sliders, empty, step, mask):
+    free = empty & mask
     filled = sliders
-    reached = road & (sliders >> step)
+    reached = free & (sliders >> step)
     filled |= reached
-    reached = road & (reached >> step)
+    reached = free & (reached >> step)
     filled |= reached
-    reached = road & (reached >> step)
+    reached = free & (reached >> step)
     filled |= reached
-    reached = road & (reached >> step)
+    reached = free & (reached >> step)
     filled |= reached
-    reached = road & (reached >> step)
+    reached = free & (reached >> step)
     filled |= reached
-    reached = road & (reached >> step)
+    reached = free & (reached >> step)
     filled |= reached
-    return (filled >> step) & fence
+    return (filled >> step) & mask
 
 
 @inline(uint64(uint64, uint64))

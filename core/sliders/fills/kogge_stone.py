@@ -1,49 +1,49 @@
-"""Kogge-Stone fill: the same flood in three steps instead of seven, of one, two and four squares.
+"""Kogge-Stone fill: the same fill in three steps instead of seven, of one, two and four squares.
 
     generators     R . . . . . . .      R x . . . . . .      R x x x . . . .      R x x x x x x x
     propagators    . o o o o o o o      . . o o o o o o      . . . . o o o o
                    steps of one         steps of two         steps of four
 
-It is how a fast hardware adder sends its carries ahead: beside the squares reached (generators), it keeps
-the squares that can be entered from so many steps away (propagators), and doubles the distance each time.
+It works like the carries of a fast hardware adder: beside the squares reached (generators), it keeps the
+squares that can be crossed in so many steps (propagators), and doubles the distance each time.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import FULL, NOT_FILE_A, NOT_FILE_H, ONE, S1, S7, S8, S9
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 
-CARD = Card(
+ABOUT = About(
     name="kogge-stone",
     inventor="Steffan Westcott, after Peter Kogge and Harold Stone",
     year=2002,
     reference="Re: flood fill attack bitboards, Computer Chess Club, September 2002",
     table_bytes=0,
-    leans_on="shifts and logic, several at a time",
+    depends_on="shifts and logic, several at a time",
 )
 
 
 @inline(uint64(uint64, uint64, uint64, uint64))
-def _fill_up(sliders, empty, step, fence):
+def _fill_up(sliders, empty, step, mask):
     two, four = step + step, step + step + step + step
-    road = empty & fence
-    sliders |= road & (sliders << step)
-    road &= road << step
-    sliders |= road & (sliders << two)
-    road &= road << two
-    sliders |= road & (sliders << four)
-    return (sliders << step) & fence
+    free = empty & mask
+    sliders |= free & (sliders << step)
+    free &= free << step
+    sliders |= free & (sliders << two)
+    free &= free << two
+    sliders |= free & (sliders << four)
+    return (sliders << step) & mask
 
 
 @inline(uint64(uint64, uint64, uint64, uint64))
-def _fill_down(sliders, empty, step, fence):
+def _fill_down(sliders, empty, step, mask):
     two, four = step + step, step + step + step + step
-    road = empty & fence
-    sliders |= road & (sliders >> step)
-    road &= road >> step
-    sliders |= road & (sliders >> two)
-    road &= road >> two
-    sliders |= road & (sliders >> four)
-    return (sliders >> step) & fence
+    free = empty & mask
+    sliders |= free & (sliders >> step)
+    free &= free >> step
+    sliders |= free & (sliders >> two)
+    free &= free >> two
+    sliders |= free & (sliders >> four)
+    return (sliders >> step) & mask
 
 
 @inline(uint64(uint64, uint64))

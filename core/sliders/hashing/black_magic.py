@@ -1,14 +1,13 @@
-"""Black magic: one shift for all squares, and tables full of holes that lie over each other.
+"""Black magic: one shift for all squares, and tables with empty slots that overlap.
 
     square a   # . # # . . # . . #
-    square b           # # . # # . #           the slots in use of one fall into the holes of the other
+    square b           # # . # # . #           the used slots of one lie in the empty slots of the other
     together   # . # # # # # # # # #
 
 Fixed shifts are part of the instruction: nothing to load. As in plain magic every table has twelve or nine
-bits of index, but most squares use few of these slots, the fewer the more of their occupancies with equal
-attacks collide. So the tables are laid over each other as closely as they fit, and where they start is
-looked up. The occupancy is made relevant by filling the irrelevant squares instead of clearing them, which
-serves as well.
+bits of index, but most squares use few of these slots: the fewer, the more of their occupancies with equal
+attacks collide. So the tables overlap as closely as they fit, and their starts are looked up. The irrelevant
+squares of the occupancy are set instead of cleared, which works as well.
 """
 
 import numpy as np
@@ -16,20 +15,20 @@ import numpy as np
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.sliders import line_tables, loads, magic_search, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.tables import geometry
 
 ROOK_BITS, BISHOP_BITS = 12, 9
 REFINEMENTS = 30_000  # a square; more make a shorter table, but these take some seconds as it is
 FULL_BOARD = (1 << 64) - 1
 
-CARD = Card(
+ABOUT = About(
     name="black-magic",
     inventor="Volker Annuss, Niklas Fiekas",
     year=2017,
     reference="Fixed shift magics, Computer Chess Club, talkchess.com, thread 64790",
     table_bytes=1_545_216,
-    leans_on="64-bit multiplication",
+    depends_on="64-bit multiplication",
 )
 
 _FOUR = U64(4)
@@ -45,7 +44,7 @@ def _tables():
         for steps, bits in ((geometry.ROOK_STEPS, ROOK_BITS), (geometry.BISHOP_STEPS, BISHOP_BITS))
         for mask, by_subset in line_tables.by_subset(steps)
     ]
-    starts, attacks = _laid_over([magic.slots for _, magic in parts])
+    starts, attacks = _overlapped([magic.slots for _, magic in parts])
     descriptions = [
         word
         for (mask, magic), start in zip(parts, starts)
@@ -59,7 +58,7 @@ def _magic(mask, by_subset, bits):
     return magic_search.find(mask, keys, by_subset, bits, REFINEMENTS)
 
 
-def _laid_over(tables):
+def _overlapped(tables):
     """Where each table starts in their common one, and what stands there; the longest are laid first."""
     firsts = [
         min(table) for table in tables
@@ -70,12 +69,12 @@ def _laid_over(tables):
     for i in sorted(range(len(tables)), key=lambda i: -lengths[i]):
         indices = np.array([index - firsts[i] for index in tables[i]], dtype=np.int64)
         attacks = np.array(list(tables[i].values()), dtype=np.uint64)
-        starts[i] = int(magic_search.lay_over(indices, attacks, room, is_used)) - firsts[i]
+        starts[i] = int(magic_search.overlap(indices, attacks, room, is_used)) - firsts[i]
     end = int(np.flatnonzero(is_used)[-1]) + 1
     return starts, [int(word) for word in room[:end]]
 
 
-_word = loads.words(CARD.name, _tables)
+_word = loads.word_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64, uint64))

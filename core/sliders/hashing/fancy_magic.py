@@ -3,22 +3,22 @@
     plain    | a1 4096 | b1 2048 . . . . | c1 2048 . . . . | ...      2304 KB
     fancy    | a1 4096 | b1 2048 | c1 2048 | ...                       841 KB
 
-Two more loads, the start of the table and the shift, buy a table that fits the second-level cache.
+It costs two more loads, the start of the table and the shift; but the tables fit the second-level cache.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.sliders import line_tables, loads, magic_search, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.tables import geometry
 
-CARD = Card(
+ABOUT = About(
     name="fancy-magic",
     inventor="Pradu Kannan",
     year=2006,
     reference="List of magics for bitboard move generation, Winboard Forum, August 2006",
     table_bytes=8 * (2 * 64 * 4 + 102400 + 5248),
-    leans_on="64-bit multiplication, variable shift",
+    depends_on="64-bit multiplication, variable shift",
 )
 
 _FOUR = U64(4)
@@ -37,7 +37,7 @@ def _tables():
     return technique_tables.pack(descriptions + attacks)
 
 
-_word = loads.words(CARD.name, _tables)
+_word = loads.word_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64, uint64))

@@ -1,25 +1,25 @@
-"""PEXT: the instruction that magic multiplication was waiting for.
+"""PEXT: one instruction that does what magic multiplication does.
 
     occupied   1 0 1 1 0 0 1 0
     mask       0 1 1 0 0 1 1 0       take the bits under the mask ...
     PEXT       . . . . 0 1 0 1       ... and push them together: that is the index
 
-No two occupancies ever meet, no numbers have to be found, and no shift is needed.
+No two occupancies have the same index, no numbers have to be found, and no shift is needed.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import ONE, TWO, U64, extract
 from bluekrait.core.sliders import line_tables, loads, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.tables import geometry
 
-CARD = Card(
+ABOUT = About(
     name="pext",
     inventor="Intel, as BMI2",
     year=2013,
     reference="Intel Advanced Vector Extensions Programming Reference; first processor: Haswell",
     table_bytes=8 * (2 * 64 * 2 + 102400 + 5248),
-    leans_on="PEXT (BMI2, fast since Haswell and Zen 3)",
+    depends_on="PEXT (BMI2, fast since Haswell and Zen 3)",
 )
 
 _ROOKS, _BISHOPS = U64(0), U64(64 * 2)  # mask and start by square
@@ -34,7 +34,7 @@ def _tables():
     return technique_tables.pack(descriptions + attacks)
 
 
-_word = loads.words(CARD.name, _tables)
+_word = loads.word_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64, uint64))

@@ -12,18 +12,18 @@ at the price of two megabytes for rooks most of whose squares need a half or a q
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.sliders import line_tables, loads, magic_search, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.tables import geometry
 
 ROOK_BITS, BISHOP_BITS = 12, 9
 
-CARD = Card(
+ABOUT = About(
     name="plain-magic",
     inventor="Lasse Hansen",
     year=2006,
     reference="first posting on the idea, Winboard Forum, June 14, 2006",
     table_bytes=64 * 8 * (2 + 2**ROOK_BITS + 2 + 2**BISHOP_BITS),
-    leans_on="64-bit multiplication, a large second-level cache",
+    depends_on="64-bit multiplication, a large second-level cache",
 )
 
 _TWO, _ONE = U64(2), U64(1)
@@ -50,7 +50,7 @@ def _piece_tables(steps, bits):
     return numbers, attacks
 
 
-_word = loads.words(CARD.name, _tables)
+_word = loads.word_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64, uint64))

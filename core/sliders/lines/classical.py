@@ -1,30 +1,30 @@
-"""The classical way: for each of the eight directions, the ray on an empty board, less what the first piece
-hides.
+"""The classical way: for each of the eight directions, the ray on an empty board, without what is behind the
+first piece.
 
     . . . x . . . .      the ray north of d2 ...
     . . . x . . . .
-    . . . # . . . .      ... meets a piece on d6: take away the ray north of d6
+    . . . # . . . .      ... has a piece on d6: remove the ray north of d6
     . . . x . . . .
 
-The first piece is the lowest bit on a ray that runs up the board, and the highest on one that runs down. A
-bit that is always set at the last square of the board saves the question whether there is any: no ray goes
-on from a corner.
+The first piece is the lowest bit on a ray that runs up the board, and the highest on one that runs down. The
+bit of the last square of the board is always set, so that there is no need to ask whether there is any piece:
+no ray starts from that corner.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import U64, lowest_square
 from bluekrait.core.sliders import loads, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.sliders.instructions import highest_square
 from bluekrait.core.tables import geometry
 
-CARD = Card(
+ABOUT = About(
     name="classical",
     inventor="David Slate and Larry Atkin",
     year=1977,
     reference="Chess 4.5: the Northwestern University chess program, in Chess Skill in Man and Machine",
     table_bytes=64 * 8 * 8,
-    leans_on="bit scans in both directions",
+    depends_on="bit scans in both directions",
 )
 
 _UP = ((1, 0), (0, 1), (1, 1), (-1, 1))
@@ -40,7 +40,7 @@ def _rays():
     )
 
 
-_ray = loads.words(CARD.name, _rays)
+_ray = loads.word_reader(ABOUT.name, _rays)
 
 
 @inline(uint64(uint64, uint64, uint64))

@@ -1,4 +1,4 @@
-"""Congruent modulo: the remainder of a masked line, divided by the right number, tells its occupancy.
+"""Congruent modulo: the remainder of a masked line, divided by the right number, identifies its occupancy.
 
     diagonal a1-h8   squares 9 apart   2^9  =  -2 (mod 514)      1, -2, 4, -8, 16, ...
     file             squares 8 apart   2^8  =  -2 (mod 258)      1, -2, 4, -8, 16, ...
@@ -14,7 +14,7 @@ row for each remainder; so have these.
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.sliders import line_tables, loads, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.tables import geometry
 
 _MODULI = (
@@ -24,13 +24,13 @@ _MODULI = (
     (line_tables.ANTIDIAGONAL, 257),
 )
 
-CARD = Card(
+ABOUT = About(
     name="congruent-modulo",
     inventor="Trevor Fenner and Mark Levene",
     year=2008,
     reference="Move Generation with Perfect Hashing Functions, ICGA Journal, vol. 31, no. 1",
     table_bytes=64 * 8 * (4 + 255 + 258 + 514 + 257),
-    leans_on="division by a constant, which compilers turn into multiplications",
+    depends_on="division by a constant, which compilers turn into multiplications",
 )
 
 _FOUR, _S6 = U64(4), U64(6)
@@ -60,7 +60,7 @@ def _attacks_by_remainder(steps, modulus):
     return table
 
 
-_word = loads.words(CARD.name, _tables)
+_word = loads.word_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64, uint64))

@@ -1,11 +1,11 @@
-"""First-rank attacks: 512 bytes know how a rook slides on one rank, and multiplication brings every line
+"""First-rank attacks: 512 bytes hold the attacks of a rook on one rank, and multiplication moves every line
 there.
 
-    a diagonal       * file a          its shadow on rank 8,        looked up,         spread over all ranks
+    a diagonal       * file a          its bits on rank 8,          looked up,         spread over all ranks
     . . . . . . . H     1                 A B C . E F G H        a b c . e f g h        and masked again
     . . . . . . G .     1                 . . . . . . . .
     . . . . . F . .     1                                        512 bytes, by the six inner squares of a rank
-    ...                                                          (the ends hide nothing) and the file
+    ...                                                        (pieces on the ends block nothing) and the file
 
 A line that has one square on each file is added up along the files, which is what a product with file a
 does in the top rank. A file is turned into a rank by the long diagonal, and its attacks back into a file by
@@ -15,15 +15,15 @@ the same product.
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.sliders import line_tables, loads, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 
-CARD = Card(
+ABOUT = About(
     name="first-rank",
     inventor="Gerd Isenberg and others",
     year=2006,
     reference="Efficient Generation of Sliding Piece Attacks, Dresden 2008",
     table_bytes=64 * 2 * 8 + 512,
-    leans_on="64-bit multiplication, little memory",
+    depends_on="64-bit multiplication, little memory",
 )
 
 FILE_A, FILE_B = U64(0x0101010101010101), U64(0x0202020202020202)
@@ -44,8 +44,8 @@ def _tables():
     return technique_tables.pack(mask for masks in both for mask in masks) + line_tables.first_rank_attacks()
 
 
-_mask = loads.words(CARD.name, _tables)
-_byte = loads.octets(CARD.name, _tables)
+_mask = loads.word_reader(ABOUT.name, _tables)
+_byte = loads.byte_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64, uint64))

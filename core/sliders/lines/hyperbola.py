@@ -1,6 +1,6 @@
 """Hyperbola quintessence: line attacks by subtraction, mirrored by swapping bytes.
 
-    o^(o-2r) looks up the board; for the way down, turn the board over:
+    o^(o-2r) works up the board; for the squares below, flip the board:
 
     . . x . . . . .  8                         . . r . . . . .  1
     . . . . . . . .  7    reverse the bytes    . . . . . . . .  2
@@ -8,22 +8,22 @@
     . . r . . . . .  5                         . . x . . . . .  4
 
 A file or a diagonal has at most one square on each rank, so reversing the order of the ranks reverses the
-order of its squares; and reversing ranks is a single instruction, made for another purpose. Only attacks
-along a rank are not mirrored by it: they are looked up in the 512 bytes of the first rank.
+order of its squares; and reversing ranks is a single instruction (BSWAP). Only attacks along a rank cannot be
+found so: they are looked up in the 512 bytes of the first rank.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import ONE, U64, turned
 from bluekrait.core.sliders import line_tables, loads, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 
-CARD = Card(
+ABOUT = About(
     name="hyperbola",
     inventor="Aleks Peshkov",
     year=2007,
     reference="Hyperbola Quintessence, Computer Chess Club, August 2007",
     table_bytes=64 * 4 * 8 + 512,
-    leans_on="byte swap",
+    depends_on="byte swap",
 )
 
 FILE, DIAGONAL, ANTIDIAGONAL = (U64(i) for i in (0, 1, 2))
@@ -40,8 +40,8 @@ def _tables():
     return technique_tables.pack(words) + line_tables.first_rank_attacks()
 
 
-line_mask = loads.words(CARD.name, _tables)
-_byte = loads.octets(CARD.name, _tables)
+line_mask = loads.word_reader(ABOUT.name, _tables)
+_byte = loads.byte_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64, uint64, uint64))

@@ -1,13 +1,13 @@
 """Hyperbola quintessence in a vector: a queen's file and diagonals side by side.
 
     lane                  0           1              2           3
-    mask                 file      diagonal    antidiagonal    nobody       32 bytes, loaded at once
+    mask                 file      diagonal    antidiagonal    (none)       32 bytes, loaded at once
     o - r             ->  subtract the slider           in all lanes
     o' - r'           ->  swap bytes, subtract, swap    in all lanes
-    together          ->  xor, and the mask again; then the lanes are united
+    together          ->  xor, and the mask again; then OR of all lanes
 
-The four words of a square were laid next to each other for this. The rank comes from the 512 bytes, as in
-`hyperbola`, and so do rooks and bishops, for whom a vector would be mostly empty.
+For this, the four words of a square lie next to each other. The rank comes from the 512 bytes, as in
+`hyperbola`. Rooks and bishops are done as there, since they would use few of the lanes.
 """
 
 from llvmlite import ir
@@ -15,19 +15,19 @@ from numba.core.typing.templates import signature
 
 from bluekrait.core.compiler.jit import inline, instruction, uint64
 from bluekrait.core.rules.bits import ONE, THREE, U64, turned
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.sliders.lines import hyperbola
 from bluekrait.core.sliders.lines.hyperbola import bishop_attacks, rook_attacks
 
-__all__ = ["CARD", "bishop_attacks", "queen_attacks", "rook_attacks"]
+__all__ = ["ABOUT", "bishop_attacks", "queen_attacks", "rook_attacks"]
 
-CARD = Card(
+ABOUT = About(
     name="hyperbola-simd",
     inventor="after Aleks Peshkov",
     year=2007,
     reference="Hyperbola Quintessence, Computer Chess Club, August 2007",
-    table_bytes=hyperbola.CARD.table_bytes,
-    leans_on="byte shuffles in vectors (AVX2)",
+    table_bytes=hyperbola.ABOUT.table_bytes,
+    depends_on="byte shuffles in vectors (AVX2)",
 )
 
 _LANES = 4

@@ -1,4 +1,4 @@
-"""Kindergarten: a product brings a line to six bits, a table of eight equal ranks brings the attacks back.
+"""Kindergarten: a product reduces a line to six bits, and a table of eight equal ranks gives the attacks.
 
     masked diagonal     * file b            top six bits     by file and these bits       & the mask
     . . . . . . . H     . 1                 B C . E F G      a b c . e f g h              . . . . . . . h
@@ -14,17 +14,17 @@ a diagonal, have a table of their own.
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.sliders import line_tables, loads, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.sliders.lines.first_rank import FILE_A, FILE_A_TO_RANK, FILE_B, TO_INNER
 from bluekrait.core.tables import geometry
 
-CARD = Card(
+ABOUT = About(
     name="kindergarten",
     inventor="Gerd Isenberg, in discussion with others",
     year=2006,
     reference="Magic Bitboards Explained!, Winboard Forum, December 2006",
     table_bytes=8 * (64 * 4 + 8 * 64 + 8 * 64),
-    leans_on="64-bit multiplication, first-level cache",
+    depends_on="64-bit multiplication, first-level cache",
 )
 
 _RANK, _DIAGONAL, _ANTIDIAGONAL = (U64(i) for i in range(3))
@@ -50,7 +50,7 @@ def _on_file_a(rank, inner):
     return geometry.slides(8 * rank, line_tables.FILE, occupied)
 
 
-_word = loads.words(CARD.name, _tables)
+_word = loads.word_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64, uint64, uint64))

@@ -5,9 +5,9 @@
     15 diagonals       15 bytes     bit: file         (rank - file + 7)
     15 antidiagonals   15 bytes     bit: file         (rank + file)
 
-A lookup reads the byte of a line and is there: no shift, no mask. Its tables have an entry for every byte,
-ends and the slider itself included, and so are four times as large as they need be. `put` and `remove`
-change one bit in four bytes.
+A lookup reads the byte of a line, which is the index: no shift, no mask. Its tables have an entry for every
+byte, ends and the slider itself included, and so are four times as large as necessary. `add_piece` and
+`remove_piece` change one bit in four bytes.
 """
 
 import numpy as np
@@ -16,22 +16,22 @@ from numba import types
 from bluekrait.core.compiler.jit import inline, int64, kernel, uint64
 from bluekrait.core.rules.bits import ONE, U64, lowest_square, without_lowest
 from bluekrait.core.sliders import line_tables, loads, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.tables import geometry
 
-CARD = Card(
+ABOUT = About(
     name="rotated-indices",
     inventor="Tijs van Dam",
     year=2003,
     reference="gk-0.90, position.h and global.cpp",
     table_bytes=4 * 64 * 256 * 8,
-    leans_on="memory; and a make and unmake that update four bytes",
+    depends_on="memory; and a make and unmake that update four bytes",
 )
 
 _OCCUPANCIES = 256
 _FILES, _DIAGONALS, _ANTIDIAGONALS = U64(8), U64(16), U64(31)  # after the ranks, where these lines begin
-VIEW_BYTES = 46
-view_type = types.uint8[::1]
+ROTATED_BYTES = 46
+rotated_type = types.uint8[::1]
 
 _RANK_TABLE, _FILE_TABLE, _DIAGONAL_TABLE, _ANTIDIAGONAL_TABLE = (U64(i << 14) for i in range(4))
 _SEVEN, _S3, _S8, _EMPTY = U64(7), U64(3), U64(8), U64(0)
@@ -55,7 +55,7 @@ def _occupancies(square, steps):
         yield sum(by_bit[i] for i in range(8) if byte >> i & 1)
 
 
-_word = loads.words(CARD.name, _tables)
+_word = loads.word_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64))
@@ -68,55 +68,55 @@ def _antidiagonal(square):
     return _ANTIDIAGONALS + (square >> _S3) + (square & _SEVEN)
 
 
-@kernel(view_type(uint64))
-def view_of(occupied):
-    """The view of an occupancy, made from scratch."""
-    view = np.zeros(VIEW_BYTES, dtype=np.uint8)
+@kernel(rotated_type(uint64))
+def rotated_occupancy(occupied):
+    """The rotated of an occupancy, made from scratch."""
+    rotated = np.zeros(ROTATED_BYTES, dtype=np.uint8)
     while occupied != _EMPTY:
-        put(view, lowest_square(occupied))
+        add_piece(rotated, lowest_square(occupied))
         occupied = without_lowest(occupied)
-    return view
+    return rotated
 
 
-@inline(int64(view_type, uint64))
-def put(view, square):
+@inline(int64(rotated_type, uint64))
+def add_piece(rotated, square):
     """A piece has come to an empty square."""
     rank, file = square >> _S3, square & _SEVEN
-    view[rank] |= ONE << file
-    view[_FILES + file] |= ONE << rank
-    view[_diagonal(square)] |= ONE << file
-    view[_antidiagonal(square)] |= ONE << file
+    rotated[rank] |= ONE << file
+    rotated[_FILES + file] |= ONE << rank
+    rotated[_diagonal(square)] |= ONE << file
+    rotated[_antidiagonal(square)] |= ONE << file
     return 0
 
 
-@inline(int64(view_type, uint64))
-def remove(view, square):
+@inline(int64(rotated_type, uint64))
+def remove_piece(rotated, square):
     """The piece has left a square."""
     rank, file = square >> _S3, square & _SEVEN
-    view[rank] &= ~(ONE << file)
-    view[_FILES + file] &= ~(ONE << rank)
-    view[_diagonal(square)] &= ~(ONE << file)
-    view[_antidiagonal(square)] &= ~(ONE << file)
+    rotated[rank] &= ~(ONE << file)
+    rotated[_FILES + file] &= ~(ONE << rank)
+    rotated[_diagonal(square)] &= ~(ONE << file)
+    rotated[_antidiagonal(square)] &= ~(ONE << file)
     return 0
 
 
-@inline(uint64(uint64, view_type))
-def rook_attacks(square, view):
+@inline(uint64(uint64, rotated_type))
+def rook_attacks(square, rotated):
     """Where a rook attacks."""
     row = square << _S8
-    rank, file = U64(view[square >> _S3]), U64(view[_FILES + (square & _SEVEN)])
+    rank, file = U64(rotated[square >> _S3]), U64(rotated[_FILES + (square & _SEVEN)])
     return _word(_RANK_TABLE + row + rank) | _word(_FILE_TABLE + row + file)
 
 
-@inline(uint64(uint64, view_type))
-def bishop_attacks(square, view):
+@inline(uint64(uint64, rotated_type))
+def bishop_attacks(square, rotated):
     """Where a bishop attacks."""
     row = square << _S8
-    rising, falling = U64(view[_diagonal(square)]), U64(view[_antidiagonal(square)])
+    rising, falling = U64(rotated[_diagonal(square)]), U64(rotated[_antidiagonal(square)])
     return _word(_DIAGONAL_TABLE + row + rising) | _word(_ANTIDIAGONAL_TABLE + row + falling)
 
 
-@inline(uint64(uint64, view_type))
-def queen_attacks(square, view):
+@inline(uint64(uint64, rotated_type))
+def queen_attacks(square, rotated):
     """Where a queen attacks."""
-    return rook_attacks(square, view) | bishop_attacks(square, view)
+    return rook_attacks(square, rotated) | bishop_attacks(square, rotated)

@@ -2,28 +2,28 @@
 
     occupied o        1 1 0 0 0 1 0 1      on one line, high squares to the left
     slider r          0 0 0 0 0 1 0 0
-    o - r             1 1 0 0 0 0 0 1      the slider is taken away ...
+    o - r             1 1 0 0 0 0 0 1      the slider is subtracted ...
     o - 2r            1 0 1 1 1 1 0 1      ... and once more, which borrows from the nearest piece above it
-    o ^ (o - 2r)      0 1 1 1 1 0 0 0      what has changed is attacked
+    o ^ (o - 2r)      0 1 1 1 1 0 0 0      the bits that have changed are attacked
 
-Downwards it is the same in the mirror. Both directions together are the exclusive or of the two differences,
-since o itself cancels. This module mirrors by reversing all 64 bits, which works for any line; `hyperbola`
-has a cheaper mirror for most of them.
+Downwards it is the same with the bits reversed. Both directions together are the exclusive or of the two
+differences, since o itself cancels. This module reverses all 64 bits, which works for any line; `hyperbola`
+has a cheaper way for most of them.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import ONE, U64
 from bluekrait.core.sliders import line_tables, loads, technique_tables
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.sliders.instructions import mirrored
 
-CARD = Card(
+ABOUT = About(
     name="subtraction",
     inventor="Gerd Isenberg",
     year=2007,
     reference="o^(o-2r), in Efficient Generation of Sliding Piece Attacks, Dresden 2008",
     table_bytes=64 * 4 * 8,
-    leans_on="bit reversal (one instruction on ARM, several on x86)",
+    depends_on="bit reversal (one instruction on ARM, several on x86)",
 )
 
 _LAST_SQUARE = U64(63)
@@ -37,7 +37,7 @@ def _masks():
     return technique_tables.pack(mask for four in lines_of_squares for mask in four)
 
 
-_mask = loads.words(CARD.name, _masks)
+_mask = loads.word_reader(ABOUT.name, _masks)
 
 
 @inline(uint64(uint64, uint64, uint64))

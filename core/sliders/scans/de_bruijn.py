@@ -11,15 +11,15 @@ rule there is: append a one whenever the six bits that arise are new, else a zer
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import EMPTY, U64
 from bluekrait.core.sliders import loads
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 
-CARD = Card(
+ABOUT = About(
     name="de-bruijn",
     inventor="Charles Leiserson, Harald Prokop, Keith Randall",
     year=1998,
     reference="Using de Bruijn Sequences to Index a 1 in a Computer Word",
     table_bytes=2 * 64,
-    leans_on="64-bit multiplication",
+    depends_on="64-bit multiplication",
 )
 
 _GROUP = 6
@@ -54,7 +54,7 @@ def _name(word):
     return (word * SEQUENCE % (1 << 64)) >> (64 - _GROUP)
 
 
-_byte = loads.octets(CARD.name, _tables)
+_byte = loads.byte_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64))

@@ -9,16 +9,16 @@ The number of the lowest bit is that of the zeros behind it; of the highest, 63 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import lowest_square as trailing_zeros
 from bluekrait.core.rules.bits import popcount as ones
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 from bluekrait.core.sliders.instructions import highest_square as leading_one
 
-CARD = Card(
+ABOUT = About(
     name="hardware",
     inventor="the makers of processors",
     year=1985,
     reference="bsf and bsr of the 80386; tzcnt, lzcnt and popcnt of later ones",
     table_bytes=0,
-    leans_on="the instructions themselves",
+    depends_on="the instructions themselves",
 )
 
 

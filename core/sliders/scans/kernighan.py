@@ -1,4 +1,4 @@
-"""Kernighan's count: take the lowest bit away until nothing is left.
+"""Kernighan's count: clear the lowest bit until the word is zero.
 
     1 0 1 1 0 0 0        word & (word - 1)
     1 0 1 0 0 0 0        ... again, and the count is 2
@@ -9,15 +9,15 @@ As many rounds as there are bits: good for sparse sets, and no table.
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import EMPTY, ONE, TWO
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 
-CARD = Card(
+ABOUT = About(
     name="kernighan",
     inventor="Peter Wegner; Brian Kernighan",
     year=1960,
     reference="A technique for counting ones in a binary computer, Communications of the ACM, vol. 3",
     table_bytes=0,
-    leans_on="branch prediction, sparse sets",
+    depends_on="branch prediction, sparse sets",
 )
 
 

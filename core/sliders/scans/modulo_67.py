@@ -4,21 +4,21 @@
      1    2    4  ... 64   61    55   ...  of 67; the remainders 0, 17 and 34 do not occur
 
 67 is the smallest number of which this is true: two is a primitive root of it. Zero has remainder 0, so the
-empty word can have a number of its own, 64.
+empty word can have its own number, 64.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import EMPTY, U64
 from bluekrait.core.sliders import loads
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 
-CARD = Card(
+ABOUT = About(
     name="modulo-67",
     inventor="Stefan Plenkner, Joël Rivat",
     year=1996,
     reference="bitboard 2^i mod 67 is unique, rec.games.chess.computer, August 1996",
     table_bytes=67,
-    leans_on="division by a constant, which compilers turn into multiplications",
+    depends_on="division by a constant, which compilers turn into multiplications",
 )
 
 _67 = U64(67)
@@ -32,7 +32,7 @@ def _tables():
     return bytes(table)
 
 
-_byte = loads.octets(CARD.name, _tables)
+_byte = loads.byte_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64))

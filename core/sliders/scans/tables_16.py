@@ -2,22 +2,22 @@
 
     | 63 ... 48 | 47 ... 32 | 31 ... 16 | 15 ... 0 |     the first quarter that is not empty has the bit
 
-Up to three questions, which the processor guesses right or wrong, and a table of 64 kilobytes each.
-Counting needs no question, but four lookups.
+Up to three branches, which the processor predicts right or wrong, and a table of 64 kilobytes each. Counting
+needs no branch, but four lookups.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import EMPTY, U64
 from bluekrait.core.sliders import loads
-from bluekrait.core.sliders.card import Card
+from bluekrait.core.sliders.about import About
 
-CARD = Card(
+ABOUT = About(
     name="tables-16",
     inventor="Tijs van Dam and others",
     year=2003,
     reference="gk-0.90, bitboard.h",
     table_bytes=3 * 65536,
-    leans_on="memory, branch prediction",
+    depends_on="memory, branch prediction",
 )
 
 _QUARTERS = 65536
@@ -32,7 +32,7 @@ def _tables():
     return lowest + highest + bytes(word.bit_count() for word in range(_QUARTERS))
 
 
-_byte = loads.octets(CARD.name, _tables)
+_byte = loads.byte_reader(ABOUT.name, _tables)
 
 
 @inline(uint64(uint64))

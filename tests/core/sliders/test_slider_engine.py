@@ -64,9 +64,9 @@ def test_entries_with_a_stand_in_from_compiling_to_linking(tmp_path):
 
 
 def test_stand_ins_are_those_that_need_only_square_and_occupancy():
-    assert "kindergarten" in gallery.stand_ins()
-    assert not {"rotated", "rotated-indices"} & set(gallery.stand_ins())
-    for name in gallery.stand_ins():
+    assert "kindergarten" in gallery.replacements()
+    assert not {"rotated", "rotated-indices"} & set(gallery.replacements())
+    for name in gallery.replacements():
         assert gallery.checked(name) == name
     for name in ("rotated", "Kindergarten", "parabola", "../pext"):
         with pytest.raises(ValueError, match="BLUEKRAIT_SLIDERS must be one of pext, magic, classical, "):
@@ -84,10 +84,10 @@ from bluekrait.core.sliders import gallery, magic_search
 
 dice = random.Random(51)
 for name in gallery.usable():
-    technique, exhibit = gallery.open_technique(name), gallery.TECHNIQUES[name]
+    technique, facts = gallery.open_technique(name), gallery.TECHNIQUES[name]
     for square in range(64):
         occupied = dice.getrandbits(64) & dice.getrandbits(64)
-        asked = technique.view_of(U64(occupied)) if exhibit.has_view else U64(occupied)
+        asked = technique.rotated_occupancy(U64(occupied)) if facts.is_rotated else U64(occupied)
         attacks = technique.queen_attacks(U64(square), asked)
         assert attacks == geometry.slides(square, geometry.KING_STEPS, occupied), (name, square)
 for name, offered in gallery.SCANS.items():
@@ -131,18 +131,18 @@ def append_a_line(installation, path):
 
 
 def test_the_engine_does_not_depend_on_the_gallery_but_the_gallery_on_the_engine(installation):
-    engine, exhibits = fingerprints(installation)
-    assert engine != exhibits
+    engine, gallery_code = fingerprints(installation)
+    assert engine != gallery_code
     append_a_line(installation, "core/sliders/scans/kernighan.py")
-    assert fingerprints(installation) == [engine, exhibits]
+    assert fingerprints(installation) == [engine, gallery_code]
     for path in ("core/sliders/technique_tables.py", "core/sliders/lines/kindergarten.py"):
         append_a_line(installation, path)
         after = fingerprints(installation)
-        assert after[0] == engine and after[1] != exhibits
-        exhibits = after[1]
+        assert after[0] == engine and after[1] != gallery_code
+        gallery_code = after[1]
     append_a_line(installation, "core/rules/bits.py")
     after = fingerprints(installation)
-    assert after[0] != engine and after[1] != exhibits
+    assert after[0] != engine and after[1] != gallery_code
 
 
 def test_an_engine_with_a_stand_in_depends_on_the_gallery(installation):

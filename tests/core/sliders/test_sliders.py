@@ -1,4 +1,4 @@
-"""The gallery of slider techniques: every one of them right everywhere, and its card honest."""
+"""The gallery of slider techniques: attacks on all squares, and what their modules say of them."""
 
 import random
 from functools import cache
@@ -16,8 +16,8 @@ FULL = (1 << 64) - 1
 PIECES = {"rook": geometry.ROOK_STEPS, "bishop": geometry.BISHOP_STEPS, "queen": geometry.KING_STEPS}
 FUNCTIONS = tuple(f"{piece}_attacks" for piece in PIECES)
 SET_FUNCTIONS = tuple(f"{name}_of" for name in FUNCTIONS)
-SETWISE = [name for name, exhibit in gallery.TECHNIQUES.items() if exhibit.is_setwise]
-WITH_VIEW = [name for name, exhibit in gallery.TECHNIQUES.items() if exhibit.has_view]
+SETWISE = [name for name, facts in gallery.TECHNIQUES.items() if facts.is_setwise]
+ROTATED = [name for name, facts in gallery.TECHNIQUES.items() if facts.is_rotated]
 MANY = 1_000_000
 
 every_technique = pytest.mark.parametrize("name", gallery.usable())
@@ -66,7 +66,7 @@ def many_random_questions():
     return squares, occupied, np.array([queen_walk(*pair) for pair in zip(squares, occupied)], np.uint64)
 
 
-def wrong_answers(look_up, view_of, squares, occupancies, attacks):
+def wrong_answers(look_up, rotated_occupancy, squares, occupancies, attacks):
     """How often a technique is wrong, counted in a kernel, as techniques are used."""
 
     def plain(squares, occupancies, attacks):
@@ -75,18 +75,20 @@ def wrong_answers(look_up, view_of, squares, occupancies, attacks):
             count += look_up(squares[i], occupancies[i]) != attacks[i]
         return count
 
-    def in_view(squares, occupancies, attacks):
+    def in_rotated(squares, occupancies, attacks):
         count = 0
         for i in range(len(squares)):
-            count += look_up(squares[i], view_of(occupancies[i])) != attacks[i]
+            count += look_up(squares[i], rotated_occupancy(occupancies[i])) != attacks[i]
         return count
 
-    counter = uncached_kernel(int64(_words, _words, _words))(plain if view_of is None else in_view)
+    counter = uncached_kernel(int64(_words, _words, _words))(
+        plain if rotated_occupancy is None else in_rotated
+    )
     return counter(squares, occupancies, attacks)
 
 
-def view_of(name):
-    return gallery.open_technique(name).view_of if name in WITH_VIEW else None
+def rotated_occupancy(name):
+    return gallery.open_technique(name).rotated_occupancy if name in ROTATED else None
 
 
 def test_the_compiled_walker_walks_like_the_slow_one():
@@ -107,13 +109,13 @@ def test_every_square_with_every_relevant_occupancy(name, piece):
     clutter = np.random.default_rng(seed=43).integers(0, FULL, len(squares), dtype=np.uint64) & irrelevant
     twice = [np.concatenate(pair) for pair in ((squares, squares), (occupancies, occupancies | clutter))]
     assert len(squares) == {"rook": 102_400, "bishop": 5_248}[piece]
-    assert wrong_answers(look_up, view_of(name), *twice, np.concatenate((attacks, attacks))) == 0
+    assert wrong_answers(look_up, rotated_occupancy(name), *twice, np.concatenate((attacks, attacks))) == 0
 
 
 @every_technique
 def test_queens_on_a_million_random_boards(name):
     queen_attacks = gallery.open_technique(name).queen_attacks
-    assert wrong_answers(queen_attacks, view_of(name), *many_random_questions()) == 0
+    assert wrong_answers(queen_attacks, rotated_occupancy(name), *many_random_questions()) == 0
 
 
 @every_technique
@@ -122,7 +124,7 @@ def test_attacks_for_python_programs(name):
     dice = random.Random(44)
     for square in range(64):
         occupied = dice.getrandbits(64) & dice.getrandbits(64)
-        asked = technique.view_of(occupied) if name in WITH_VIEW else occupied
+        asked = technique.rotated_occupancy(occupied) if name in ROTATED else occupied
         for function, steps in zip(FUNCTIONS, PIECES.values()):
             assert getattr(technique, function)(square, asked) == geometry.slides(square, steps, occupied)
 
@@ -157,38 +159,40 @@ def union(sliders, steps, occupied):
     return attacked
 
 
-# --- views ------------------------------------------------------------------------------------------
+# --- rotated occupancies ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", WITH_VIEW)
-def test_a_view_kept_in_step_is_the_view_from_scratch(name):
+@pytest.mark.parametrize("name", ROTATED)
+def test_an_updated_rotated_occupancy_is_the_one_from_scratch(name):
     technique = gallery.open_technique(name)
     for game in range(4):
         dice, board = random.Random(game), chess.Board()
         before = board.occupied
-        view = technique.view_of(before)
+        rotated = technique.rotated_occupancy(before)
         while board.legal_moves and board.ply() < 200:
             board.push(dice.choice(list(board.legal_moves)))
             for square in geometry.squares(before & ~board.occupied):
-                technique.remove(view, square)
+                technique.remove_piece(rotated, square)
             for square in geometry.squares(board.occupied & ~before):
-                technique.put(view, square)
+                technique.add_piece(rotated, square)
             before = board.occupied
-            assert np.array_equal(view, technique.view_of(before))
+            assert np.array_equal(rotated, technique.rotated_occupancy(before))
             square = dice.randrange(64)
-            assert technique.queen_attacks(square, view) == geometry.slides(square, PIECES["queen"], before)
+            assert technique.queen_attacks(square, rotated) == geometry.slides(
+                square, PIECES["queen"], before
+            )
 
 
-@pytest.mark.parametrize("name", WITH_VIEW)
-def test_a_view_of_any_occupancy_can_be_taken_down_piece_by_piece(name):
+@pytest.mark.parametrize("name", ROTATED)
+def test_all_pieces_can_be_removed_from_a_rotated_occupancy(name):
     technique = gallery.open_technique(name)
     for occupied in (FULL, 0x8100000000000081, 0x55AA55AA55AA55AA):
-        view, left = technique.view_of(occupied), occupied
+        rotated, left = technique.rotated_occupancy(occupied), occupied
         for square in geometry.squares(occupied):
-            technique.remove(view, square)
+            technique.remove_piece(rotated, square)
             left ^= geometry.bit(square)
-            assert np.array_equal(view, technique.view_of(left))
-        assert not view.any()
+            assert np.array_equal(rotated, technique.rotated_occupancy(left))
+        assert not rotated.any()
 
 
 # --- magic ------------------------------------------------------------------------------------------
@@ -217,7 +221,7 @@ def test_tables_are_laid_over_each_other_where_they_agree():
     room, is_used = np.zeros(10, np.uint64), np.zeros(10, np.int64)
     tables = [((0, 2, 3), (5, 6, 7)), ((0, 1), (8, 9)), ((0, 1, 2), (6, 7, 8))]
     starts = [
-        magic_search.lay_over(np.array(indices), np.array(attacks, dtype=np.uint64), room, is_used)
+        magic_search.overlap(np.array(indices), np.array(attacks, dtype=np.uint64), room, is_used)
         for indices, attacks in tables
     ]
     assert starts == [0, 4, 2]
@@ -249,27 +253,30 @@ def test_the_empty_word():
     assert gallery.open_scan("modulo-67").lowest_square(0) == 64
 
 
-# --- cards ------------------------------------------------------------------------------------------
+# --- about them -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [*gallery.usable(), *gallery.SCANS])
-def test_a_card_tells_what_the_tables_hold(name):
+def test_the_size_of_the_tables_is_what_about_says(name):
     is_scan = name in gallery.SCANS
-    card = (gallery.open_scan(name) if is_scan else gallery.open_technique(name)).CARD
-    assert card.name == name
-    assert all(card[:4]) and card.leans_on
-    if card.table_bytes:
-        owner = name if is_scan else gallery.TECHNIQUES[name].shelf or name
-        assert len(technique_tables.block(owner, None)) == card.table_bytes
-    assert is_scan or gallery.TECHNIQUES[name].has_tables == (card.table_bytes > 0)
+    about = (gallery.open_scan(name) if is_scan else gallery.open_technique(name)).ABOUT
+    assert about.name == name
+    assert all(about[:4]) and about.depends_on
+    if about.table_bytes:
+        owner = name if is_scan else gallery.TECHNIQUES[name].tables_of or name
+        assert len(technique_tables.block(owner, None)) == about.table_bytes
+    assert is_scan or gallery.TECHNIQUES[name].has_tables == (about.table_bytes > 0)
 
 
 @every_technique
-def test_all_exhibits_have_what_the_list_says(name):
-    technique, exhibit = gallery.open_technique(name), gallery.TECHNIQUES[name]
+def test_all_techniques_have_what_the_list_says(name):
+    technique, facts = gallery.open_technique(name), gallery.TECHNIQUES[name]
     assert all(hasattr(technique, function) for function in FUNCTIONS)
-    assert all(hasattr(technique, function) == exhibit.is_setwise for function in SET_FUNCTIONS)
-    assert all(hasattr(technique, function) == exhibit.has_view for function in ("view_of", "put", "remove"))
+    assert all(hasattr(technique, function) == facts.is_setwise for function in SET_FUNCTIONS)
+    assert all(
+        hasattr(technique, function) == facts.is_rotated
+        for function in ("rotated_occupancy", "add_piece", "remove_piece")
+    )
 
 
 @pytest.mark.parametrize("name", gallery.SCANS)

@@ -33,7 +33,7 @@ def _stirred(checksum, word):
 def lookups(name: str) -> Timed:
     """A kernel of squares, occupancies and a number of passes: queen attacks by a technique; the checksum.
 
-    With rotated bitboards: of squares, row numbers, an array with a rotated occupancy in each row, and passes.
+    With rotated bitboards: of squares, row numbers, rotated occupancies by row, and passes.
     """
     if name != LIVE and gallery.TECHNIQUES[name].is_rotated:
         return _lookups_in_rotated(name)

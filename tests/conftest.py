@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 
+import hypothesis
 import pytest
 
 from helpers.conversation import Conversation
@@ -12,6 +13,10 @@ from helpers.conversation import Conversation
 # Tests begun in the background ignore interrupts, as does all that they start: here they must be heard.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+# A busy machine is no reason to fail.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 # Fixtures that take long and are made once: pytest-xdist leaves the tests that share one in one process.
 SHARED_FIXTURES = {

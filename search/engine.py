@@ -19,6 +19,7 @@ from bluekrait.search.evaluation.classical.evaluation_records import EvaluationD
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.memory import NetworkMemory
+from bluekrait.search.evaluation.network.network_file import NetworkError
 from bluekrait.search.evaluation.network.worths import piece_worths
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
@@ -60,7 +61,8 @@ class Engine:
         self._workers = []
         self._network = None
         self._is_classical = False
-        self.set_network(package.network())
+        self.network_problem = ""  # why the network of the package is not used
+        self._load_network_of_package()
         self._parameters = dict(DEFAULTS)
         self._game = "", []
         self.set_position(None, [])
@@ -166,6 +168,12 @@ class Engine:
     @property
     def _network_in_use(self):
         return None if self._is_classical else self._network
+
+    def _load_network_of_package(self):
+        try:
+            self.set_network(package.network())
+        except NetworkError as error:
+            self.network_problem = str(error)
 
     def set_network(self, network):
         """Load a `network_file.Network`; None for no network at all."""

@@ -89,6 +89,7 @@ class Executor:
             from bluekrait.search.engine import load_engine
 
             self.session.engine = load_engine(self._report)
+            self.session.check_network()
         except Exception as error:
             self._post("failed", f"{type(error).__name__}: {error}")
             return False

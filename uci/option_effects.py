@@ -82,7 +82,7 @@ def _load_network(session: Session, path: str) -> None:
         raise ValueError(f"EvalFile: {name}: {error}; the evaluation stays as it is") from None
     session.engine.set_network(network)
     _use_evaluation(session, evaluations.NETWORK if network else evaluations.CLASSICAL)
-    if path:
+    if network and path:
         session.inform(f"EvalFile: {path}: {_description(network.head)}")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.command_state import CommandState
+from bluekrait.uci.options.evaluations import CLASSICAL
 from bluekrait.uci.options.option_table import Options
 
 TYPE_CHECKING = False  # type checkers take it for True; importing `typing` would delay `uciok`
@@ -45,6 +46,12 @@ class Session:
     @engine.setter
     def engine(self, engine: Engine) -> None:
         self._engine = engine
+
+    def check_network(self) -> None:
+        """If the network of the package cannot be used, say so; the engine evaluates classically."""
+        if self.engine.network_problem:
+            self.options.set("Evaluation", CLASSICAL)
+            self.inform(f"the network of the package is not used: {self.engine.network_problem}")
 
     # Answers.
 

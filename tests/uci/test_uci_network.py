@@ -89,3 +89,53 @@ def test_several_threads_search_with_the_network(talk, networks):
     engine.ask("setoption name Threads value 3", load(networks[0]), "setoption name Threads value 4")
     engine.say("go nodes 20000")
     assert re.match("bestmove [a-h][1-8]", engine.hear("^bestmove")[-1])
+
+
+# --- the network of the package -------------------------------------------------------------------
+
+WITH_A_NETWORK = """
+from pathlib import Path
+from bluekrait.search.evaluation.network import package
+
+package.content = Path({path!r}).read_bytes
+from bluekrait.uci import cli
+
+cli.main([])
+"""
+
+
+def talk_with_package(talk, path):
+    """A conversation with an engine whose package has the network in a file."""
+    return talk("-c", WITH_A_NETWORK.format(path=str(path)))
+
+
+def test_the_network_of_the_package_is_used(talk, networks):
+    engine = talk()
+    engine.ask(load(networks[0]))
+    counted = nodes(engine)
+    engine = talk_with_package(talk, networks[0])
+    assert nodes(engine) == counted
+    engine.say("uci")
+    assert "option name Evaluation type combo default network var network var classical" in engine.hear(
+        "uciok"
+    )
+    engine.ask(load(networks[1]))
+    assert nodes(engine) != counted
+    engine.ask("setoption name EvalFile value")
+    assert nodes(engine) == counted
+
+
+@pytest.mark.parametrize("end", [b"", bytes(9)])
+def test_a_damaged_network_in_the_package_is_not_used(talk, networks, tmp_path, end):
+    classical = nodes(talk())
+    (tmp_path / "damaged.bknn").write_bytes(networks[0].read_bytes()[:-9] + end)
+    engine = talk_with_package(talk, tmp_path / "damaged.bknn")
+    (heard,) = engine.ask()
+    assert re.match("info string the network of the package is not used: it is (truncated|damaged)", heard)
+    assert nodes(engine) == classical
+    (heard,) = engine.ask("setoption name Evaluation value network")
+    assert "no network is loaded" in heard
+    assert engine.ask(load(networks[0]))[-1].endswith("32 neurons a side, 8 output buckets")
+    (heard,) = engine.ask("setoption name EvalFile value")
+    assert "the network of the package: it is" in heard
+    assert nodes(engine) != classical  # the network that was loaded stays

@@ -8,5 +8,5 @@ NETWORK, CLASSICAL = ALL = ("network", "classical")
 
 
 def default() -> str:
-    """The network if the package has one."""
+    """The network if the package has one, whether or not it can be used."""
     return CLASSICAL if package.content() is None else NETWORK

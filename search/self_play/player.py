@@ -3,6 +3,7 @@
 import ctypes
 
 from bluekrait.core import native
+from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import UNKNOWN
 from bluekrait.search.self_play.game_records import GameHead, SelfPlay
@@ -15,9 +16,12 @@ PLY_BYTES = ctypes.sizeof(ctypes.c_uint32)
 
 
 class Player:
-    """Plays the games of a seed. The same number, the same game, whatever was played before."""
+    """Plays the games of a seed. The same number, the same game, whatever was played before.
 
-    def __init__(self, seed, nodes, chess960=0, table_bytes=TABLE_BYTES):
+    It evaluates with a `network_file.Network`, or classically without one.
+    """
+
+    def __init__(self, seed, nodes, chess960=0, table_bytes=TABLE_BYTES, network=None):
         self._entries = native.load(ENTRIES_MODULE)
         self._thread = thread = SearchThread()
         self._table = (ctypes.c_char * (table_bytes + CLUSTER_BYTES))()
@@ -26,6 +30,7 @@ class Player:
         thread.clusters = table_bytes // CLUSTER_BYTES
         for name, value in DEFAULTS.items():
             setattr(thread.parameters, name, value)
+        self._network_in_use = attach(thread, network and NetworkMemory(network))
         self._job = SelfPlay(seed=seed, nodes=nodes, chess960=chess960, thread=ctypes.addressof(thread))
 
     def play(self, number):

@@ -18,6 +18,7 @@ from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters, pos
 from bluekrait.tools.data.labelled_file import mend, samples_of, survey
 from bluekrait.tools.data.sample_array import LAYOUT
 from bluekrait.tools.data.samples import pack_sample, sample_from_text, unpack_sample
+from helpers.networks import random_network
 
 SEED, NODES, CHESS960, GAMES = 5, 60, 30, 60
 MADE = {"kind": "self-play", "seed": SEED, "nodes": NODES}
@@ -61,6 +62,14 @@ def test_a_game_is_decided_by_seed_and_number_whatever_was_played_before():
         assert player.play(number) == games[number]
     assert Player(SEED + 1, NODES, CHESS960).play(3) != games[3]
     assert len(set(games)) == GAMES
+
+
+def test_games_with_a_network_are_other_games_and_decided_by_seed_and_number_too():
+    player = Player(SEED, NODES, CHESS960, network=random_network(32, buckets=8))
+    games = [player.play(number) for number in range(4)]
+    assert not set(games) & set(some_games())
+    assert [player.play(number) for number in (3, 0)] == [games[3], games[0]]
+    assert Player(SEED, NODES, CHESS960, network=random_network(32, seed=2)).play(0) != games[0]
 
 
 def test_another_process_plays_the_same_game():

@@ -8,6 +8,7 @@ from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
+from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters
 from bluekrait.tools.data.labelled_file import opened, read_blocks, survey
 from bluekrait.tools.data.samples import SAMPLE, WON, short_move, unpack_sample
@@ -28,6 +29,7 @@ examples:
   bluekrait data shuffle one.bkg two.bkg -o mixed.bks --seed 7
   bluekrait data convert games.bkg -o all.bks       every position, 32 bytes each
   bluekrait data relabel old.bkg -o new.bks --nodes 5000        search every position anew
+  bluekrait data relabel old.bkg -o new.bks --evaluation second/network.bknn
   bluekrait data filter games.bkg -o quiet.bks --from-ply 16 --max-score 3000 --no-checks --quiet --dedupe
 
 Files of games (.bkg) and of single positions (.bks) are read alike. From games, stats, show and convert take
@@ -87,6 +89,7 @@ def parser():
     relabel = _command(commands, "relabel", _relabel, "search every position anew, for scores and moves")
     _add_output(relabel)
     add_number(relabel, "--nodes", RELABEL_NODES, "soft limit for a position, as in datagen")
+    relabel.add_argument("--evaluation", metavar="WHAT", help=evaluation_choice.HELP)
     add_places(relabel)
 
     shuffle = _command(commands, "shuffle", _shuffle, "write all positions of the files in random order")

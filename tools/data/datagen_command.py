@@ -18,7 +18,7 @@ from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
-from bluekrait.tools.data import game_file
+from bluekrait.tools.data import evaluation_choice, game_file
 from bluekrait.tools.data.game_samples import load_self_play
 from bluekrait.tools.data.labelled_file import mend
 from bluekrait.uci import __version__
@@ -40,14 +40,17 @@ examples:
     bluekrait datagen --games 5000 --nodes 5000 deep.bkg
   chess alone, without Chess960
     bluekrait datagen --games 5000 --chess960 0 chess.bkg
+  with a network, or without the one that the engine comes with
+    bluekrait datagen --games 5000 --evaluation first/network.bknn second.bkg
+    bluekrait datagen --games 5000 --evaluation classical classical.bkg
   another machine: another seed, then both files go to the tuner
     bluekrait datagen --games 5000 --seed 2 other.bkg
   many machines, one file: the workers of a Dask scheduler (see docs/laboratory/cluster.md)
     bluekrait datagen --games 1000000 --cluster tcp://192.168.1.10:8786 many.bkg
 
-A file keeps the seed, the nodes and the share of Chess960 it was begun with, and is never continued with
-others. Every move of every game is kept; bluekrait data looks into such files, and whoever learns from them
-chooses the positions. Their format is told in docs/laboratory/data.md.
+A file keeps the seed, the nodes, the share of Chess960 and the evaluation it was begun with, and is never
+continued with others. Every move of every game is kept; bluekrait data looks into such files, and whoever
+learns from them chooses the positions. Their format is told in docs/laboratory/data.md.
 """
 
 
@@ -58,10 +61,12 @@ def main(arguments=None):
         with open(options.file, "ab") as file:
             lock_for_writing(file)
             contents = mend(options.file)
-            plan = plan_of(contents, options)
+            begun = evaluation_choice.settings_begun(contents)
+            evaluation = evaluation_choice.chosen(options.evaluation, begun)
+            plan = plan_of(contents, begun, options, evaluation.name)
             load_self_play()  # so that not every process compiles it
             with open_pool(options.processes, options.cluster) as pool:
-                return generate(pool, file, contents, plan, options)
+                return generate(pool, file, contents, plan, evaluation, options)
     except KeyboardInterrupt:
         return INTERRUPTED
     except PoolError as error:
@@ -86,6 +91,7 @@ def parser():
     add_number(parser, "--seed", None, f"another seed, other games ({SEED})")
     share = f"games that begin from a random position of Chess960, of a hundred ({CHESS960})"
     parser.add_argument("--chess960", type=percentage, metavar="PERCENT", help=share)
+    parser.add_argument("--evaluation", metavar="WHAT", help=evaluation_choice.HELP)
     add_places(parser)
     return parser
 
@@ -98,17 +104,17 @@ def percentage(text):
     return value
 
 
-def plan_of(contents, options):
+def plan_of(contents, begun, options, evaluation):
     """What decides the games: as the file says if it was begun, else as the options do.
 
     A ValueError if they contradict each other.
     """
-    head = contents.head or {}
-    if head.get("kind", SELF_PLAY) != SELF_PLAY:
-        raise ValueError(f"{options.file} holds {head['kind']} positions, to which no games can be added")
+    if begun.get("kind", SELF_PLAY) != SELF_PLAY:
+        raise ValueError(f"{options.file} holds {begun['kind']} positions, to which no games can be added")
     if contents.size and not is_continuable(options.file):
         raise ValueError(f"{options.file} has the old format, which is read, not continued: name a new file")
     wishes = {"seed": options.seed, "nodes": options.nodes, "chess960": options.chess960}
+    wishes["evaluation"] = evaluation
     defaults = {
         "kind": SELF_PLAY,
         "seed": SEED,
@@ -117,7 +123,7 @@ def plan_of(contents, options):
         "adjudication": rules.AS_TEXT,
         "bluekrait": __version__,
     }
-    return merge_settings(head, wishes, defaults, options.file)
+    return merge_settings(begun, wishes, defaults, options.file)
 
 
 def is_continuable(name):
@@ -126,7 +132,7 @@ def is_continuable(name):
         return game_file.is_game_file(file.read(len(game_file.HEAD)))
 
 
-def generate(pool, file, contents, plan, options):
+def generate(pool, file, contents, plan, evaluation, options):
     """Play all games but those that are done, and write what they teach; the exit code."""
     if not contents.size:
         append(file, game_file.pack_head(plan))
@@ -135,7 +141,7 @@ def generate(pool, file, contents, plan, options):
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     missing = (game for game in range(options.games) if game not in contents.games)
-    settings = plan["nodes"], plan["seed"], plan["chess960"]
+    settings = plan["nodes"], plan["seed"], plan["chess960"], evaluation
     units = ((*settings, games) for games in shares(missing, plan["nodes"]))
     tally = Tally(options.games, len(contents.games), contents.samples)
     try:
@@ -157,11 +163,12 @@ def shares(games, nodes):
 _here = threading.local()
 
 
-def play(nodes, seed, chess960, games):
+def play(nodes, seed, chess960, evaluation, games):
     """Play some games; how many they are, how many positions, and the block that holds them."""
-    plan = nodes, seed, chess960
+    plan = nodes, seed, chess960, evaluation
     if getattr(_here, "plan", None) != plan:
-        _here.plan, _here.player = plan, Player(seed, nodes, chess960)
+        network = evaluation_choice.network_of(evaluation)
+        _here.plan, _here.player = plan, Player(seed, nodes, chess960, network=network)
     played = [_here.player.play(game) for game in games]
     block = game_file.pack_games(played)
     return len(played), game_file.plies_in(played), block

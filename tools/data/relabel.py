@@ -14,6 +14,7 @@ from bluekrait.search.self_play.player import Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import PoolError, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
+from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, load_self_play
 from bluekrait.tools.data.labelled_file import is_game_file, mend, opened, sifted_batches
 from bluekrait.tools.data.sample_array import LAYOUT, as_array
@@ -33,12 +34,14 @@ def relabel(options):
         with open(options.output, "ab") as file:
             lock_for_writing(file)
             contents = mend(options.output)
-            plan = _plan(contents, options)
+            begun = evaluation_choice.settings_begun(contents)
+            evaluation = evaluation_choice.chosen(options.evaluation, begun)
+            plan = _plan(contents, begun, options, evaluation.name)
             if not contents.size:
                 append(file, pack_head(plan))
             load_self_play()  # so that not every process compiles it
             with open_pool(options.processes, options.cluster) as pool:
-                _label(pool, file, contents, options)
+                _label(pool, file, contents, evaluation, options)
     except KeyboardInterrupt:
         return INTERRUPTED
     except PoolError as error:
@@ -46,19 +49,18 @@ def relabel(options):
     return SUCCESS
 
 
-def _plan(contents, options):
+def _plan(contents, begun, options, evaluation):
     if contents.size and (contents.head or {}).get("kind") != KIND:
         raise ValueError(f"{options.output} was not written by this command, and is not continued")
     wishes = {"nodes": options.nodes, "files": [os.path.basename(name) for name in options.files]}
-    return merge_settings(
-        contents.head or {}, wishes, {"kind": KIND, "bluekrait": __version__}, options.output
-    )
+    wishes["evaluation"] = evaluation
+    return merge_settings(begun, wishes, {"kind": KIND, "bluekrait": __version__}, options.output)
 
 
-def _label(pool, file, contents, options):
+def _label(pool, file, contents, evaluation, options):
     total, line = contents.samples, ProgressLine()
     units = (
-        (options.nodes, number, unit.tobytes())
+        (options.nodes, evaluation, number, unit.tobytes())
         for number, unit in zip(count(), _units(options.files))
         if number not in contents.games
     )
@@ -75,10 +77,12 @@ def _label(pool, file, contents, options):
 _here = threading.local()
 
 
-def label(nodes, number, packed):
+def label(nodes, evaluation, number, packed):
     """Search a unit of positions; how many they are, and the block that holds them."""
-    if getattr(_here, "nodes", None) != nodes:
-        _here.nodes, _here.player = nodes, Player(0, nodes)
+    plan = nodes, evaluation
+    if getattr(_here, "plan", None) != plan:
+        network = evaluation_choice.network_of(evaluation)
+        _here.plan, _here.player = plan, Player(0, nodes, network=network)
     samples = as_array(packed).copy()
     _here.player.label(samples)
     return len(samples), pack_block(number, [samples.tobytes()])

@@ -7,6 +7,8 @@ from bluekrait.core import native
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network.memory import NetworkMemory
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking.worker import Worker
@@ -34,6 +36,8 @@ class Player:
         self._entries = native.load(ENTRIES_MODULE)
         self._table = Table(TABLE_MEGABYTES)
         self._worker = Worker(self._entries, DEFAULTS)
+        network = package.network()
+        self._worker.use_network(network and NetworkMemory(network))
 
     def opening(self, dice):
         """A position after some random moves that favours neither side by much."""

@@ -1,0 +1,135 @@
+"""Self-play and relabelling with a network: which one is used, what the files tell of it, what is refused."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network.network_file import RESIDUAL, pack
+from bluekrait.search.self_play.player import Player
+from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
+from bluekrait.tools.data.labelled_file import opened, read_head, samples_of
+from helpers.networks import random_network
+
+NODES, SEED, GAMES = 40, 7, 3
+ONE, OTHER = random_network(32, seed=1), random_network(32, kind=RESIDUAL, factor=(400, 173), seed=2)
+
+
+@pytest.fixture
+def networks(tmp_path):
+    """The paths of two networks."""
+    paths = tmp_path / "one.bknn", tmp_path / "other.bknn"
+    for path, network in zip(paths, (ONE, OTHER)):
+        path.write_bytes(pack(network))
+    return paths
+
+
+@pytest.fixture
+def in_package(monkeypatch):
+    """A function that puts a network into the package; first it has none."""
+    monkeypatch.setattr(package, "content", lambda: None)
+    return lambda content: monkeypatch.setattr(package, "content", lambda: content)
+
+
+def generate(path, *more):
+    """Play some quick games; the exit code."""
+    settings = ["--games", GAMES, "--nodes", NODES, "--seed", SEED, "--processes", 1]
+    return datagen_command.main([str(path), *map(str, settings), *map(str, more)])
+
+
+def evaluation_in(path):
+    """What the head of a file tells of the evaluation."""
+    with opened(path) as data:
+        return read_head(data)["evaluation"]
+
+
+def name_of(path, kind="bare"):
+    """What a head should tell of a network."""
+    return f"{kind} network {sha256(path.read_bytes()).hexdigest()[:16]}"
+
+
+def played_with(network):
+    """The games that a network, or none, plays, one after the other."""
+    player = Player(SEED, NODES, datagen_command.CHESS960, network=network)
+    return b"".join(player.play(number) for number in range(GAMES))
+
+
+def test_games_are_played_with_the_network_and_the_file_names_it(networks, in_package, tmp_path):
+    path = tmp_path / "games.bkg"
+    for network, file, kind in ((ONE, networks[0], "bare"), (OTHER, networks[1], "residual")):
+        assert generate(path, "--evaluation", file) == 0
+        assert evaluation_in(path) == name_of(file, kind)
+        assert played_with(network) in path.read_bytes()
+        path.unlink()
+
+
+def test_without_a_wish_the_engine_s_own_evaluation_plays(networks, in_package, tmp_path):
+    path = tmp_path / "games.bkg"
+    assert generate(path) == 0
+    assert evaluation_in(path) == "classical"
+    classical = path.read_bytes()
+    assert played_with(None) in classical
+    in_package(pack(ONE))
+    assert generate(path) == 0  # a file that was begun classically stays so
+    assert path.read_bytes() == classical
+    path.unlink()
+    assert generate(path) == 0
+    assert evaluation_in(path) == name_of(networks[0])
+    path.unlink()
+    assert generate(path, "--evaluation", "classical") == 0
+    assert path.read_bytes() == classical
+
+
+def test_a_file_is_not_continued_with_another_evaluation(networks, in_package, tmp_path, capsys):
+    path = tmp_path / "games.bkg"
+    assert generate(path, "--evaluation", networks[0]) == 0
+    before = path.read_bytes()
+    for wrong in ((), ("--evaluation", networks[1]), ("--evaluation", "classical")):
+        assert generate(path, *wrong) == 2
+        assert name_of(networks[0]) in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+def test_files_from_before_networks_are_classical(networks, in_package, tmp_path):
+    path = tmp_path / "games.bkg"
+    assert generate(path) == 0
+    with opened(path) as data:
+        head = read_head(data)
+        rest = data[data.find(b"BKG1") :]
+    del head["evaluation"]
+    path.write_bytes(datagen_command.game_file.pack_head(head) + rest)
+    assert "evaluation" not in json.dumps(head)
+    assert generate(path, "--evaluation", networks[0]) == 2
+    assert generate(path) == 0
+
+
+@pytest.mark.parametrize("content", [None, b"", b"BKNN", pack(ONE)[:-1]])
+def test_bad_networks_are_refused_in_one_line(in_package, tmp_path, capsys, content):
+    path = tmp_path / "bad.bknn"
+    if content is not None:
+        path.write_bytes(content)
+    assert generate(tmp_path / "games.bkg", "--evaluation", path) == 2
+    error = capsys.readouterr().err
+    assert str(path) in error and error.count("\n") == 1
+
+
+def test_a_network_that_changes_under_the_work_is_noticed(networks, in_package):
+    evaluation = evaluation_choice.chosen(str(networks[0]), {})
+    assert evaluation_choice.network_of(evaluation) == ONE
+    networks[0].write_bytes(pack(OTHER))
+    with pytest.raises(ValueError, match="any more"):
+        evaluation_choice.network_of(evaluation)
+
+
+def test_positions_are_relabelled_with_the_network(networks, in_package, tmp_path, capsys):
+    games, out = tmp_path / "games.bkg", tmp_path / "new.bks"
+    assert generate(games) == 0
+    command = ["relabel", str(games), "-o", str(out), "--nodes", "50", "--processes", "1"]
+    assert data_command.main([*command, "--evaluation", str(networks[0])]) == 0
+    assert evaluation_in(out) == name_of(networks[0])
+    expected = samples_of(games).copy()
+    Player(0, 50, network=ONE).label(expected)
+    assert samples_of(out).tobytes() == expected.tobytes()
+    assert data_command.main(command) == 2
+    assert name_of(networks[0]) in capsys.readouterr().err

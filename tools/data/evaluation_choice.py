@@ -1,0 +1,68 @@
+"""The evaluation that self-play uses: classical or a network's, as a command line and a file's head name it.
+
+Workers are told the path of a network, and its digest. They read the file themselves.
+"""
+
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network.network_file import Network, NetworkError, unpack
+from bluekrait.tools.data.sample_file import Contents
+
+CLASSICAL = "classical"
+IN_PACKAGE = "the network of the package"
+DIGEST_DIGITS = 16
+HELP = f"{CLASSICAL}, or the file of a network to evaluate with (what the engine itself plays with)"
+
+
+class Evaluation(NamedTuple):
+    """An evaluation that other processes can be told of."""
+
+    name: str  # CLASSICAL, or kind and digest of a network: what the head of a file tells
+    path: str | None = None  # of the network; None for the one in the package
+
+
+def settings_begun(contents: Contents) -> dict[str, Any]:
+    """The settings that a file was begun with. Where no evaluation is named, it was the classical one."""
+    return {"evaluation": CLASSICAL} | (contents.head or {}) if contents.size else {}
+
+
+def chosen(wish: str | None, begun: dict[str, Any]) -> Evaluation:
+    """The evaluation that is wished for: CLASSICAL or a path. A ValueError if it cannot be used.
+
+    Without a wish it is the engine's own, except in a file that was begun with the classical one.
+    """
+    if wish == CLASSICAL or wish is None and begun.get("evaluation") == CLASSICAL:
+        return Evaluation(CLASSICAL)
+    content = _content(wish)
+    return Evaluation(CLASSICAL) if content is None else Evaluation(_name(content, wish), wish)
+
+
+def network_of(evaluation: Evaluation) -> Network | None:
+    """The network to evaluate with, None if classically. A ValueError if its file is another one now."""
+    if evaluation.name == CLASSICAL:
+        return None
+    content = _content(evaluation.path)
+    if content is None or _name(content, evaluation.path) != evaluation.name:
+        raise ValueError(f"{evaluation.path or IN_PACKAGE} is not the {evaluation.name} any more")
+    return unpack(content)
+
+
+def _content(path: str | None) -> bytes | None:
+    """The content of a network's file, or of the one in the package; None if the package has none."""
+    if path is None:
+        return package.content()
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from None
+
+
+def _name(content: bytes, path: str | None) -> str:
+    try:
+        kind = unpack(content).head.kind
+    except NetworkError as error:
+        raise ValueError(f"{path or IN_PACKAGE}: {error}") from None
+    return f"{kind} network {sha256(content).hexdigest()[:DIGEST_DIGITS]}"

@@ -380,7 +380,7 @@ def test_settings_of_a_begun_run_stay(positions_file, tmp_path, capsys):
     assert "was begun with --width 32, not 64" in refusal(capsys, run, "--width", 64)
     assert "other files" in refusal(capsys, run, tmp_path / "other.bks")
     with RunFolder(str(run)):
-        assert "is being written by another process" in refusal(capsys, run)
+        assert "another process is writing" in refusal(capsys, run)
 
 
 def test_what_is_missing_or_damaged_is_refused(positions_file, tmp_path, capsys):

@@ -1,19 +1,28 @@
 """Single boards, evaluated as a search would do it."""
 
+from __future__ import annotations
+
 from bluekrait.core.records import write_board
 from bluekrait.search.evaluation.network.memory import attach
 from bluekrait.search.thread_record import SearchThread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bluekrait.core.board import Board
+    from bluekrait.search.evaluation.network.memory import NetworkMemory
 
 
 class Evaluator:
     """Evaluates boards by a `NetworkMemory`, or classically if that is None."""
 
-    def __init__(self, entries, network):
+    def __init__(self, entries: Mapping[str, Callable[..., int]], network: NetworkMemory | None) -> None:
         self._thread = SearchThread()
         self._network_in_use = attach(self._thread, network)
         self._judge = entries["judge"]
 
-    def score_of(self, board):
+    def score_of(self, board: Board) -> int:
         """The score of a board for the side to move."""
         write_board(self._thread.position.board, board)
         return self._judge(self._thread)

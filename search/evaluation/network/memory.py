@@ -3,6 +3,8 @@
 Needs neither Numba nor NumPy, for it runs at every start.
 """
 
+from __future__ import annotations
+
 import ctypes
 
 from bluekrait.core.compiler.shared_memory import SharedMemory
@@ -21,13 +23,19 @@ from bluekrait.search.evaluation.network.network_records import (
     accumulator_bytes,
 )
 
-KINDS, SQUARES = len(KIND_CODES), 64
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from bluekrait.search.evaluation.network.network_file import Network
+
+KINDS = len(KIND_CODES)
 
 
 class NetworkMemory:
     """A network in memory, to be read by any number of threads."""
 
-    def __init__(self, network):
+    def __init__(self, network: Network) -> None:
         self.head = head = network.head
         self.evaluation_kind = NETWORK if head.kind == BARE else RESIDUAL
         block = INPUTS // SIDES // KINDS * 2 * head.width  # the rows of one kind of piece of one side
@@ -52,7 +60,7 @@ class NetworkMemory:
         ctypes.memmove(start, ctypes.addressof(record), ctypes.sizeof(record))
         self._blank = bytes(HEADER_BYTES) + network.feature_biases
 
-    def new_accumulators(self):
+    def new_accumulators(self) -> SharedMemory:
         """Accumulators for one thread, all of them of the empty board."""
         accumulators = SharedMemory(CHANGES_BYTES + PLIES * SIDES * len(self._blank))
         content = self._blank * (PLIES * SIDES)
@@ -60,7 +68,7 @@ class NetworkMemory:
         return accumulators
 
 
-def attach(thread, network):
+def attach(thread: Any, network: NetworkMemory | None) -> tuple[NetworkMemory, SharedMemory] | None:
     """Let a `SearchThread` evaluate by a `NetworkMemory`, or classically if it is None.
 
     What is returned must live as long as that holds.

@@ -71,23 +71,23 @@ class Network(NamedTuple):
     output_biases: bytes
 
     @property
-    def arrays(self):
+    def arrays(self) -> bytes:
         """The arrays one behind the other: what the engine computes with."""
         return b"".join(self[1:])
 
 
-def bucket_of(pieces, buckets):
+def bucket_of(pieces: int, buckets: int) -> int:
     """Which output weights are used with so many pieces on the board, kings included."""
     return min(max((pieces - 2) * buckets // 31, 0), buckets - 1)
 
 
-def array_sizes(head):
+def array_sizes(head: Head) -> tuple[int, int, int, int]:
     """Bytes of the four arrays."""
     width, buckets = head.width, head.buckets
     return 2 * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
 
 
-def pack(network):
+def pack(network: Network) -> bytes:
     """The content of a network file. The arrays may be anything that `bytes` accepts, also from NumPy."""
     import json
 
@@ -101,7 +101,7 @@ def pack(network):
     return body + _CHECKSUM.pack(zlib.crc32(body))
 
 
-def unpack(content):
+def unpack(content: bytes) -> Network:
     """The network in the content of a file; a NetworkError if it cannot be used."""
     if len(content) < _START.size or not is_network(content):
         raise NetworkError("this is no network of BlueKrait")
@@ -130,12 +130,12 @@ def unpack(content):
     return Network(head, *arrays)
 
 
-def is_network(content):
+def is_network(content: bytes) -> bool:
     """Whether a file that begins so claims to be a network."""
     return bytes(content[: len(MAGIC)]) == MAGIC
 
 
-def read_network(path):
+def read_network(path: str) -> Network:
     """The network in a file; a NetworkError if there is none that can be used."""
     try:
         with open(path, "rb") as file:

@@ -45,6 +45,6 @@ HEADER_BYTES = ctypes.sizeof(BoardRecord)
 CHANGES_BYTES = ctypes.sizeof(Changes)  # at the begin of a thread's accumulators
 
 
-def accumulator_bytes(width):
+def accumulator_bytes(width: int) -> int:
     """The size of one accumulator: its board, then its numbers."""
     return HEADER_BYTES + 2 * width

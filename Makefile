@@ -22,7 +22,7 @@ ASIDE := </dev/null >&2
 
 .SILENT:
 .NOTPARALLEL:
-.PHONY: executable run test quick lint format matrix coverage bench wheel try-windows try-emulated release clean help
+.PHONY: executable run test quick lint format matrix coverage bench wheel pure-wheel try-windows try-emulated release clean help
 
 executable: ## build ./$(EXE), one self-contained file that a GUI can be pointed at (default)
 	$(PYTHON) tools/build_executable.py "$(EXE)" $(if $(EVALFILE),"$(EVALFILE)")
@@ -61,14 +61,18 @@ coverage: $(VENV)/installed-for-tests ## measure what the tests reach of the pla
 bench: $(VENV)/installed-for-tests executable ## measure and print the table of figures
 	$(BIN)/python -m bluekrait.tools.figures.bench_command --engine "./$(EXE)"
 
-wheel: $(VENV)/installed ## build the wheel in dist
+wheel: pure-wheel ## build the wheels in dist: for every system, and with compiled code for Linux (minutes)
+	$(BIN)/python tools/prebuild.py dist/bluekrait-*-none-any.whl
+
+pure-wheel: $(VENV)/installed
+	rm -rf build/lib dist/bluekrait-*.whl
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
-try-windows: wheel ## do with the wheel what a Windows user does, under Wine (minutes)
-	$(BIN)/python -m bluekrait.tools.ports.try_windows dist/bluekrait-*.whl --dir build/windows
+try-windows: pure-wheel ## do with the wheel what a Windows user does, under Wine (minutes)
+	$(BIN)/python -m bluekrait.tools.ports.try_windows dist/bluekrait-*-none-any.whl --dir build/windows
 
-try-emulated: wheel ## try other processors by emulation (an hour)
-	$(BIN)/python -m bluekrait.tools.ports.try_emulated dist/bluekrait-*.whl --dir build/emulated
+try-emulated: pure-wheel ## try other processors by emulation (an hour)
+	$(BIN)/python -m bluekrait.tools.ports.try_emulated dist/bluekrait-*-none-any.whl --dir build/emulated
 
 release: $(VENV)/installed-for-tests ## build, check and try everything that is published
 	$(BIN)/python -m pip install --quiet --editable '.[release]'

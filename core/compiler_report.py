@@ -5,7 +5,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from bluekrait.core import native
-from bluekrait.core.compiler import cache, processor
+from bluekrait.core.compiler import cache, prebuilt, processor
 from bluekrait.core.tables import table_block
 
 FEATURES = ("popcnt", "bmi2", "avx2", "avx512f", "avx512vpopcntdq")  # what makes a difference to the rules
@@ -24,6 +24,7 @@ def compiler_report(module: str) -> list[tuple[str, str]]:
         ("features", " ".join(name for name in FEATURES if features.get(name)) or "none of interest"),
         ("slider attacks", table_block.technique()),
         ("execution", "interpreted (NUMBA_DISABLE_JIT)" if processor.is_interpreted() else "compiled"),
+        ("compiled code", _code_state(module)),
         ("cache", cache.location()),
         ("cache state", _cache_state(module)),
     ]
@@ -36,10 +37,22 @@ def _version(package: str) -> str:
         return "not found"
 
 
+def _code_state(module: str) -> str:
+    """Where the next start finds the compiled code, or that it does not."""
+    found = native.origins(module)
+    chosen = prebuilt.chosen_set()
+    kind = f"for {chosen.level} with {chosen.technique}" if chosen else ""
+    if "" in found:
+        return "the next start compiles what is missing"
+    return " and ".join(
+        f"from the package, {kind}" if place == cache.PACKAGE else "in the cache" for place in sorted(found)
+    )
+
+
 def _cache_state(module: str) -> str:
     try:
         files = [file.stat().st_size for file in os.scandir(cache.location())]
     except OSError:
-        return "empty: the next start compiles everything"
+        return "empty" if native.is_warm(module) else "empty: the next start compiles everything"
     state = "warm" if native.is_warm(module) else "incomplete: the next start compiles what is missing"
     return f"{state}, {len(files)} files, {sum(files) / 1e6:.1f} MB"

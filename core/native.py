@@ -2,8 +2,9 @@
 
 The first time, everything is compiled by Numba, and the machine code of each entry is kept in its own file.
 Later processes link these files with llvmlite alone, in a few milliseconds and without importing Numba or
-NumPy. After an edit, only the entries that depend on the edited module are compiled again. Either way an
-entry becomes a function that takes a record. It releases the interpreter lock while it runs.
+NumPy. So does the first one, where they came with the package (`core.compiler.prebuilt`). After an edit, only
+the entries that depend on the edited module are compiled again. Either way an entry becomes a function that
+takes a record. It releases the interpreter lock while it runs.
 """
 
 import contextlib
@@ -18,6 +19,8 @@ from bluekrait.core.tables import table_block
 
 Entries = Mapping[str, Callable[[Any], int]]
 Progress = Callable[[int, int, str], None]
+
+MARSHAL_VERSION = 2  # which every Python reads: the files may come with the package
 
 _prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64)
 
@@ -65,8 +68,18 @@ def load(module: str, on_progress: Progress | None = None) -> Entries:
 
 def is_warm(module: str) -> bool:
     """True if nothing has to be compiled for the entries of a module."""
-    homes = _homes(module)
-    return bool(homes) and all(cache.exists(*_file(name, home)) for name, home in homes.items())
+    return "" not in origins(module)
+
+
+def origins(module: str) -> set[str]:
+    """Where the code of the entries of a module is found, see `cache.origin`."""
+    return {cache.origin(*_file(name, home)) for name, home in _homes(module).items()} or {""}
+
+
+def files(module: str) -> list[str]:
+    """The names of all files that a start without a compiler reads for the entries of a module."""
+    entries = [cache.file_name(*_file(name, home)) for name, home in _homes(module).items()]
+    return [cache.file_name(f"{module}.entries", module), *entries, table_block.file_name()]
 
 
 def _homes(module: str) -> dict[str, str]:
@@ -119,8 +132,8 @@ def _compile(module: str, on_progress: Progress | None) -> Entries:
         for name, result in compiled.items():
             code = Code(result.fndesc.llvm_func_name, result.library._get_compiled_object())
             file, home = _file(name, homes[name])
-            cache.write(file, marshal.dumps(tuple(code)), home)
-        cache.write(f"{module}.entries", marshal.dumps(homes), module)
+            cache.write(file, marshal.dumps(tuple(code), MARSHAL_VERSION), home)
+        cache.write(f"{module}.entries", marshal.dumps(homes, MARSHAL_VERSION), module)
     fresh = {
         name: Entry(result.library.get_pointer_to_function(result.fndesc.llvm_func_name), result)
         for name, result in compiled.items()

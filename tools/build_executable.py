@@ -8,6 +8,8 @@ moved, and the checkout deleted; nothing is ever put beside them.
 `python3 tools/build_executable.py bluekrait weights.py` builds it with other weights for its
 classical evaluation; with another network if the file is one.
 
+Compiled code that `make wheel` left in build/prebuilt goes into the file. It is not used if it does not fit.
+
 On Windows the archive stands behind a program that does the same as the lines of shell. It is the one that
 pip puts before the commands of packages, and is taken from the pip that is installed.
 
@@ -36,6 +38,8 @@ SUFFIXES = (".py", ".bin", ".bknn", ".cpp")
 WEIGHTS = "search/evaluation/classical/weights.py"
 NETWORK = "search/evaluation/network/default.bknn"
 NETWORK_FORMAT = "search/evaluation/network/network_file.py"
+PREBUILT = "build/prebuilt/code"  # compiled code, see tools/prebuild.py
+PREBUILT_INSIDE = "bluekrait/core/compiler/prebuilt_code"
 OLDEST_PYTHON = (3, 10)
 
 # A shebang holds neither spaces nor long paths, so the shell passes the file on to the interpreter. That
@@ -158,6 +162,8 @@ def archive_members(replaced):
     for source, content in replaced.items():
         if not (ROOT / source).exists():
             yield f"bluekrait/{source}", content
+    for path in sorted((ROOT / PREBUILT).rglob("*.*")):
+        yield f"{PREBUILT_INSIDE}/{path.relative_to(ROOT / PREBUILT).as_posix()}", path.read_bytes()
 
 
 def sources_below(folder, package, replaced):

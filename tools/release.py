@@ -1,8 +1,8 @@
 """`make release`: build what is published, and try each file as somebody who gets it.
 
-Built are the source archive and the wheel, with their checksums in SHA256SUMS. Each is installed into an
-environment of its own, with an empty cache, and plays a game against itself there. Last comes the trial under
-Wine.
+Built are the source archive, the wheel for all systems and the one with compiled code, with their checksums
+in SHA256SUMS. Each is installed into an environment of its own, with an empty cache, and plays a game against
+itself there. With compiled code, nothing may be compiled. Last comes the trial under Wine.
 """
 
 import argparse
@@ -59,16 +59,20 @@ def main(arguments=None):
 
 
 def build(directory):
-    """The source archive, and the wheel that is made from it; nothing else is left in the directory."""
-    log("building the source archive and the wheel")
+    """The source archive, and the wheels that are made from it; nothing else is left in the directory."""
+    log("building the source archive and the wheels")
     shutil.rmtree(directory, ignore_errors=True)
     call(sys.executable, "-m", "build", "--outdir", directory, ROOT)
     artefacts = sorted(directory.glob(f"bluekrait-{__version__}*"))
     if {"".join(path.suffixes[-2:]) for path in artefacts if path.suffix == ".gz"} != {".tar.gz"}:
         raise ReleaseError(f"no source archive of {__version__} in {directory}")
-    if not any(path.suffix == ".whl" for path in artefacts):
+    wheels = [path for path in artefacts if path.suffix == ".whl"]
+    if not wheels:
         raise ReleaseError(f"no wheel of {__version__} in {directory}")
-    return artefacts
+    if sys.platform == "linux":
+        log("compiling the engine for the wheel with compiled code; this takes minutes")
+        call(sys.executable, ROOT / "tools/prebuild.py", *wheels)
+    return sorted(directory.glob(f"bluekrait-{__version__}*"))
 
 
 def check(artefacts):
@@ -91,9 +95,12 @@ def try_artefact(artefact):
         venv.create(place / "environment", with_pip=True)
         python = place / "environment" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
         call(python, "-m", "pip", "install", "--quiet", artefact)
-        log(f"{artefact.name}: compiling and playing a game")
-        settings = os.environ | {"BLUEKRAIT_CACHE_DIR": str(place / "cache")}
+        log(f"{artefact.name}: playing a game, with an empty cache")
+        cache = place / "cache"
+        settings = os.environ | {"BLUEKRAIT_CACHE_DIR": str(cache)}
         plies = play_game([python, "-m", "bluekrait"], place, settings)
+        if "linux" in artefact.name and cache.exists():
+            raise ReleaseError(f"{artefact.name}: its compiled code was not used")
         log(f"{artefact.name}: played {plies} half-moves")
 
 
@@ -135,7 +142,7 @@ def answer_of(lines):
 
 def try_windows(artefacts, directory):
     """Do with the wheel what somebody does on Windows."""
-    (wheel,) = (path for path in artefacts if path.suffix == ".whl")
+    (wheel,) = (path for path in artefacts if path.name.endswith("-none-any.whl"))
     words = [sys.executable, "-m", "bluekrait.tools.ports.try_windows", wheel]
     words += ["--dir", directory] if directory else []
     log("trying the wheel under Wine; this takes minutes")

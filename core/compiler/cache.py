@@ -6,7 +6,7 @@ after the sources that this depends on (see `core.compiler.sources`). So a chang
 files, and only for the modules that import it, directly or not.
 
 Each file carries a checksum; a file that fails it does not exist. Directories are tried in turn, since any
-may be missing or read-only.
+may be missing or read-only. What none of them has may have come with the package (`core.compiler.prebuilt`).
 
 What has not been used for a month is removed: the directory of an environment when another is made, and a
 file when a newer version of it is written.
@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Iterator
 from importlib import import_module, util
 
-from bluekrait.core.compiler import sources
+from bluekrait.core.compiler import prebuilt, sources
 from bluekrait.core.compiler.directories import candidate_roots, is_private
 
 CHECKSUM_BYTES = 4
@@ -29,6 +29,8 @@ COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
 FINGERPRINT = r"\w+-\w+-[0-9a-f]{24}"  # as `fingerprint` makes them; other things lie beside
 DAY = 86400
 DAYS_KEPT = 30
+
+CACHE, PACKAGE = "cache", "package"  # where a file may lie
 
 _fingerprint = ""
 
@@ -42,19 +44,20 @@ def read(name: str, *modules: str) -> bytes | None:
             continue
         path = os.path.join(directory, wanted)
         with contextlib.suppress(OSError), open(path, "rb") as file:
-            envelope = file.read()
-            payload = envelope[:-CHECKSUM_BYTES]
-            if len(envelope) > CHECKSUM_BYTES and envelope[-CHECKSUM_BYTES:] == _checksum(payload):
+            payload = _opened(file.read())
+            if payload is not None:
                 _mark_as_used(path)
                 _mark_as_used(directory)
                 return payload
-    return None
+    return _opened(prebuilt.read(wanted)) if modules else None
 
 
-def exists(name: str, *modules: str) -> bool:
-    """True if there is a file for `read`, intact or not."""
+def origin(name: str, *modules: str) -> str:
+    """Where `read` would look: CACHE if there is a file, intact or not, PACKAGE, or "" for nowhere."""
     wanted = file_name(name, *modules)
-    return any(os.path.isfile(os.path.join(root, fingerprint(), wanted)) for root in candidate_roots())
+    if any(os.path.isfile(os.path.join(root, fingerprint(), wanted)) for root in candidate_roots()):
+        return CACHE
+    return PACKAGE if modules and _opened(prebuilt.read(wanted)) is not None else ""
 
 
 def write(name: str, payload: bytes, *modules: str) -> bool:
@@ -212,6 +215,14 @@ def _processor() -> Iterator[bytes]:
     yield binding.get_process_triple().encode()
     yield binding.get_host_cpu_name().encode()
     yield binding.get_host_cpu_features().flatten().encode()
+
+
+def _opened(envelope: bytes | None) -> bytes | None:
+    """What is in a file, without its checksum; None if that is not intact."""
+    if envelope is None or len(envelope) <= CHECKSUM_BYTES:
+        return None
+    payload = envelope[:-CHECKSUM_BYTES]
+    return payload if envelope[-CHECKSUM_BYTES:] == _checksum(payload) else None
 
 
 def _checksum(payload: bytes) -> bytes:

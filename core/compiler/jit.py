@@ -109,7 +109,7 @@ class KernelCache(caching.NullCache):
 
     def has_file(self) -> bool:
         """True if the function was compiled before, for the present sources."""
-        return cache.exists(self._name, *self._modules)
+        return bool(cache.origin(self._name, *self._modules))
 
     def load_overload(self, sig: Signature, target_context: Any) -> compiler.CompileResult | None:
         """The compiled function, or None if there is none that can be used."""

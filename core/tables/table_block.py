@@ -15,8 +15,7 @@ from collections.abc import Iterable
 from importlib import import_module
 
 from bluekrait.core.board import BLACK, WHITE
-from bluekrait.core.compiler import cache
-from bluekrait.core.compiler.processor import has_pext, is_interpreted, processor_name
+from bluekrait.core.compiler import cache, processor
 from bluekrait.core.tables import geometry, zobrist
 from bluekrait.core.tables.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
 
@@ -37,8 +36,6 @@ SLIDER_ATTACKS = TURN_KEY + 1
 # The four words of a square in ROOKS and BISHOPS.
 MASK, START, MAGIC, SHIFT = 0, 1, 2, 3
 
-SLOW_PEXT = ("znver1", "znver2", "bdver4")  # microcoded there: slower than a multiplication
-
 WORD = 0xFFFFFFFFFFFFFFFF
 
 _block: ctypes.Array[ctypes.c_uint64] | None = None
@@ -50,11 +47,10 @@ def block() -> ctypes.Array[ctypes.c_uint64]:
     if _block is None:
         from llvmlite import binding
 
-        name = f"{technique()}.tables"
-        words = cache.read(name, __name__)
+        words = cache.read(_name(), __name__)
         if words is None:
             words = _pack(_build())
-            cache.write(name, words, __name__)
+            cache.write(_name(), words, __name__)
         _block = (ctypes.c_uint64 * (len(words) // 8)).from_buffer_copy(words)
         binding.add_symbol(SYMBOL, ctypes.addressof(_block))
         if is_of_gallery():
@@ -62,16 +58,25 @@ def block() -> ctypes.Array[ctypes.c_uint64]:
     return _block
 
 
+def file_name() -> str:
+    """The name of the file that holds the block."""
+    return cache.file_name(_name(), __name__)
+
+
+def _name() -> str:
+    return f"{technique()}.tables"
+
+
 def technique() -> str:
     """How slider attacks are found on this machine: "pext", "magic", or a technique of the gallery."""
     chosen = os.environ.get("BLUEKRAIT_SLIDERS", "")
     if chosen not in cache.OWN_SLIDERS:
         return import_module(cache.GALLERY).checked(chosen)
-    if is_interpreted():
+    if processor.is_interpreted():
         return "pext"  # which plain Python works out bit by bit
-    if chosen == "pext" and not has_pext():
+    if chosen == "pext" and not processor.has_pext():
         raise ValueError("BLUEKRAIT_SLIDERS=pext needs a processor with BMI2")
-    return chosen or ("pext" if has_pext() and processor_name() not in SLOW_PEXT else "magic")
+    return chosen or processor.slider_technique()
 
 
 def is_of_gallery() -> bool:

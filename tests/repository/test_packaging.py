@@ -12,6 +12,7 @@ from importlib import metadata
 
 import pytest
 
+from bluekrait.core.compiler import prebuilt
 from bluekrait.search.evaluation.network.network_file import pack
 from bluekrait.uci import __version__
 from helpers.networks import random_network
@@ -116,6 +117,16 @@ def test_equal_sources_make_equal_executables(builder, tmp_path):
     for name in ("one", "two"):
         builder.write_executable(tmp_path / name, sys.executable)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_executable_brings_the_compiled_code_that_there_is(builder, checkout, tmp_path):
+    file = checkout / builder.PREBUILT / "linux-x86-64-v2-magic" / "play-0123.native"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"code")
+    builder.write_executable(tmp_path / "engine", sys.executable)
+    with zipfile.ZipFile(tmp_path / "engine") as archive:
+        place = f"bluekrait/core/compiler/{prebuilt.FOLDER}/linux-x86-64-v2-magic/play-0123.native"
+        assert archive.read(place) == b"code"
 
 
 def test_executable_with_other_weights(builder, checkout, tmp_path):

@@ -1,0 +1,117 @@
+"""The wheel with compiled code: what is in it, and when it is refused. `make wheel` tries the compiling."""
+
+import base64
+import csv
+import hashlib
+import zipfile
+from pathlib import PurePosixPath
+
+import pytest
+
+from bluekrait.core.compiler import prebuilt
+from bluekrait.tools import prebuild
+
+INFO = "bluekrait-1.2.3.dist-info"
+PURE = {
+    "bluekrait/core/compiler/prebuilt.py": b"FOLDER = 1\n",
+    f"{INFO}/METADATA": b"Metadata-Version: 2.4\nName: bluekrait\nVersion: 1.2.3\n",
+    f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    f"{INFO}/RECORD": b"bluekrait/core/compiler/prebuilt.py,sha256=old,11\n",
+}
+V4, *_, V2 = prebuilt.SETS
+
+
+@pytest.fixture
+def wheel(tmp_path, monkeypatch):
+    """A wheel without compiled code, and such code beside it."""
+    path = tmp_path / "bluekrait-1.2.3-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in PURE.items():
+            file.writestr(name, content)
+    monkeypatch.setattr(prebuild, "BUILD", tmp_path / "build")
+    for each in (V4, V2):
+        folder = tmp_path / "build" / prebuild.CODE / each.folder
+        folder.mkdir(parents=True)
+        (folder / "play-0123.native").write_bytes(each.folder.encode())
+    return path
+
+
+def contents(wheel):
+    with zipfile.ZipFile(wheel) as file:
+        assert len(set(file.namelist())) == len(file.namelist())
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def test_the_new_wheel_has_the_code_where_the_engine_looks_for_it(wheel):
+    made = prebuild.write_wheel(wheel)
+    assert made.name == "bluekrait-1.2.3-py3-none-linux_x86_64.whl"
+    found = contents(made)
+    for each in (V4, V2):
+        place = PurePosixPath("bluekrait/core/compiler", prebuilt.FOLDER, each.folder, "play-0123.native")
+        assert found.pop(str(place)) == each.folder.encode()
+    assert found.keys() == PURE.keys()
+    assert (
+        found[f"{INFO}/WHEEL"] == b"Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n"
+    )
+    assert contents(wheel) == PURE
+
+
+def test_its_record_names_every_file_with_size_and_digest(wheel):
+    found = contents(prebuild.write_wheel(wheel))
+    record = f"{INFO}/RECORD"
+    rows = list(csv.reader(found[record].decode().splitlines()))
+    assert [record, "", ""] in rows
+    assert sorted(row[0] for row in rows) == sorted(found)
+    for name, digest, size in rows:
+        if name != record:
+            expected = base64.urlsafe_b64encode(hashlib.sha256(found[name]).digest()).decode().rstrip("=")
+            assert (digest, int(size)) == (f"sha256={expected}", len(found[name]))
+
+
+def test_equal_code_makes_equal_wheels(wheel):
+    first = prebuild.write_wheel(wheel).read_bytes()
+    assert prebuild.write_wheel(wheel).read_bytes() == first
+
+
+def bench(nodes, writes=False):
+    """A stand-in for the processes that try a wheel."""
+
+    def run_from(wheel, each, cache, *arguments):
+        if writes:
+            (prebuild.Path(cache) / "a file").touch()
+        return f"positions\n{nodes(each)} nodes 1000 nps\n"
+
+    return run_from
+
+
+def test_a_wheel_is_refused_whose_sets_search_different_nodes(wheel, monkeypatch, capsys):
+    monkeypatch.setattr(prebuild.processor, "features", lambda: frozenset(V4.features))
+    monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 7))
+    prebuild.try_wheel(wheel)
+    assert capsys.readouterr().err.count("bench 7\n") == len(prebuilt.SETS)
+    monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 8 if each == V2 else 7))
+    with pytest.raises(prebuild.PrebuildError, match="different nodes: 7, 8"):
+        prebuild.try_wheel(wheel)
+
+
+def test_a_wheel_is_refused_whose_code_is_not_used(wheel, monkeypatch):
+    monkeypatch.setattr(prebuild.processor, "features", lambda: frozenset(V2.features))
+    monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 7, writes=True))
+    with pytest.raises(prebuild.PrebuildError, match="was not used"):
+        prebuild.try_wheel(wheel)
+
+
+def test_what_this_processor_cannot_run_is_not_tried(wheel, monkeypatch, capsys):
+    monkeypatch.setattr(prebuild.processor, "features", lambda: frozenset(V2.features))
+    monkeypatch.setattr(prebuild, "run_from", bench(lambda each: each.level))
+    with pytest.raises(prebuild.PrebuildError, match="no nodes"):
+        prebuild.try_wheel(wheel)
+    assert capsys.readouterr().err.count("not tried") == len(prebuilt.SETS) - 1
+
+
+def test_without_a_wheel_there_is_one_clear_line(wheel, capsys):
+    assert prebuild.main([str(wheel.with_name("missing-py3-none-any.whl"))]) == 2
+    assert prebuild.main([str(prebuild.write_wheel(wheel))]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("tools/prebuild.py: there is no wheel ")
+    assert second.startswith("tools/prebuild.py: there is no wheel ")

@@ -6,12 +6,13 @@ As a program, it prints what it found in a few small trees, for processes with o
 import json
 
 from bluekrait.core.compiler.jit import Kernel, int64, position_type, uint64
+from bluekrait.core.compiler.processor import is_interpreted
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.rules.bits import EMPTY, FULL, ONE, U64
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move, make_null_move
 from bluekrait.core.rules.movegen import add_legal_moves
-from bluekrait.core.tables.table_block import block, is_interpreted
+from bluekrait.core.tables.table_block import block
 from bluekrait.search.evaluation.network.accumulators import accumulator_of, board_at, network_at
 from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
 from bluekrait.search.evaluation.network.network_score import network_score

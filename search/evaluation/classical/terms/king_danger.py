@@ -1,9 +1,9 @@
-"""King danger: what a side brings together against the enemy's king. Alone it means little, together much."""
+"""King danger: the attack of a side on the enemy's king. Its weights are added up, and the sum is squared."""
 
 from bluekrait.core.rules.attacks import bishop_attacks, knight_attacks, rook_attacks
 from bluekrait.core.rules.bits import EMPTY, S8, lowest_square, popcount
+from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.generic import generic
-from bluekrait.search.evaluation.classical.sinks import note, slot
 from bluekrait.search.evaluation.classical.square_sets import beside
 from bluekrait.search.evaluation.classical.terms.pieces import king_ring
 
@@ -23,36 +23,36 @@ UNSAFE_CHECKS = slot("king danger", "unsafe checks")
 
 
 @generic
-def note_danger(danger, camp, enemy, reach, enemy_reach):
-    """Note what makes the attack on the enemy's king dangerous, beside the pieces that aim at him."""
+def add_king_danger_terms(danger, side, enemy, attacks, enemy_attacks):
+    """Add what makes the attack on the enemy's king dangerous, beside the pieces that attack his ring."""
     ring = king_ring(enemy.king)
     near = ring | beside(ring) | ring >> S8
-    weak = ~enemy_reach.twice & (~enemy_reach.any | enemy_reach.king | enemy_reach.queens)
-    danger = note(danger, CONSTANT, 1)
-    danger = note(danger, NO_QUEEN, camp.queens == EMPTY)
-    danger = note(danger, WEAK_RING, popcount(ring & weak & reach.any))
-    danger = note(danger, ATTACKS_NEAR, popcount(near & reach.any) + popcount(near & reach.twice))
-    danger = note(danger, DEFENCES_NEAR, popcount(near & enemy_reach.any))
-    danger = note(danger, PAWNS_NEAR, popcount(ring & enemy.pawns))
-    danger = note(danger, KNIGHT_AT_HOME, ring & enemy.knights != EMPTY)
-    return note_checks(danger, camp, enemy, reach, enemy_reach, weak)
+    weak = ~enemy_attacks.twice & (~enemy_attacks.any | enemy_attacks.king | enemy_attacks.queens)
+    danger = add_term(danger, CONSTANT, 1)
+    danger = add_term(danger, NO_QUEEN, side.queens == EMPTY)
+    danger = add_term(danger, WEAK_RING, popcount(ring & weak & attacks.any))
+    danger = add_term(danger, ATTACKS_NEAR, popcount(near & attacks.any) + popcount(near & attacks.twice))
+    danger = add_term(danger, DEFENCES_NEAR, popcount(near & enemy_attacks.any))
+    danger = add_term(danger, PAWNS_NEAR, popcount(ring & enemy.pawns))
+    danger = add_term(danger, KNIGHT_AT_HOME, ring & enemy.knights != EMPTY)
+    return add_check_terms(danger, side, enemy, attacks, enemy_attacks, weak)
 
 
 @generic
-def note_checks(danger, camp, enemy, reach, enemy_reach, weak):
-    """Note where checks can be given, and whether whoever gives them survives."""
-    king, occupied = lowest_square(enemy.king), (camp.pieces | enemy.pieces) ^ enemy.queens
+def add_check_terms(danger, side, enemy, attacks, enemy_attacks, weak):
+    """Add the squares from which checks can be given, safe or not."""
+    king, occupied = lowest_square(enemy.king), (side.pieces | enemy.pieces) ^ enemy.queens
     diagonals, lines = bishop_attacks(king, occupied), rook_attacks(king, occupied)
-    safe = ~enemy_reach.any | (weak & reach.twice)
-    knight_checks = knight_attacks(king) & reach.knights & ~camp.pieces
-    bishop_checks = diagonals & reach.bishops & ~camp.pieces
-    rook_checks = lines & reach.rooks & ~camp.pieces
-    queen_checks = (diagonals | lines) & reach.queens & ~camp.pieces & ~enemy_reach.queens
-    danger = note(danger, KNIGHT_CHECKS, popcount(knight_checks & safe))
-    danger = note(danger, BISHOP_CHECKS, popcount(bishop_checks & safe))
-    danger = note(danger, ROOK_CHECKS, popcount(rook_checks & safe))
-    danger = note(danger, QUEEN_CHECKS, popcount(queen_checks & safe))
-    behind = bishop_attacks(king, occupied & ~diagonals) & ~diagonals & (camp.bishops | camp.queens)
-    behind |= rook_attacks(king, occupied & ~lines) & ~lines & (camp.rooks | camp.queens)
-    danger = note(danger, X_RAYS, popcount(behind))
-    return note(danger, UNSAFE_CHECKS, popcount((knight_checks | bishop_checks | rook_checks) & ~safe))
+    safe = ~enemy_attacks.any | (weak & attacks.twice)
+    knight_checks = knight_attacks(king) & attacks.knights & ~side.pieces
+    bishop_checks = diagonals & attacks.bishops & ~side.pieces
+    rook_checks = lines & attacks.rooks & ~side.pieces
+    queen_checks = (diagonals | lines) & attacks.queens & ~side.pieces & ~enemy_attacks.queens
+    danger = add_term(danger, KNIGHT_CHECKS, popcount(knight_checks & safe))
+    danger = add_term(danger, BISHOP_CHECKS, popcount(bishop_checks & safe))
+    danger = add_term(danger, ROOK_CHECKS, popcount(rook_checks & safe))
+    danger = add_term(danger, QUEEN_CHECKS, popcount(queen_checks & safe))
+    behind = bishop_attacks(king, occupied & ~diagonals) & ~diagonals & (side.bishops | side.queens)
+    behind |= rook_attacks(king, occupied & ~lines) & ~lines & (side.rooks | side.queens)
+    danger = add_term(danger, X_RAYS, popcount(behind))
+    return add_term(danger, UNSAFE_CHECKS, popcount((knight_checks | bishop_checks | rook_checks) & ~safe))

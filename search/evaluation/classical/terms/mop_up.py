@@ -1,9 +1,9 @@
-"""How to mate a lone king: drive him to the edge, and if need be into a corner that the bishop sees."""
+"""Mating a lone king: drive him to the edge; with bishop and knight, into a corner of the bishop's colour."""
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import S4, S7, lowest_square
+from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.generic import generic
-from bluekrait.search.evaluation.classical.sinks import note, slot
 from bluekrait.search.evaluation.classical.square_sets import distance, file_of, rank_of
 from bluekrait.search.evaluation.classical.terms.pieces import LIGHT_SQUARES
 
@@ -12,16 +12,16 @@ KINGS = slot("mating", "kings close")
 
 
 @generic
-def note_mating(sink, camp, enemy):
-    """Note how far a lone enemy king is driven."""
+def add_mop_up_terms(total, side, enemy):
+    """Add how far a lone enemy king has been driven to the edge."""
     if enemy.pieces != enemy.king:
-        return sink
+        return total
     king = lowest_square(enemy.king)
-    sink = note(sink, KINGS, S7 - distance(king, lowest_square(camp.king)))
-    sink = note(sink, EDGE, eccentricity(rank_of(king)) + eccentricity(file_of(king)))
-    if camp.bishops and camp.knights:  # with more as well, or losing the rest would look like progress
-        sink = note(sink, CORNER, nearness_to_corner(king, camp.bishops))
-    return sink
+    total = add_term(total, KINGS, S7 - distance(king, lowest_square(side.king)))
+    total = add_term(total, EDGE, eccentricity(rank_of(king)) + eccentricity(file_of(king)))
+    if side.bishops and side.knights:  # with more as well, or losing the rest would look like progress
+        total = add_term(total, CORNER, nearness_to_corner(king, side.bishops))
+    return total
 
 
 @inline(uint64(uint64))

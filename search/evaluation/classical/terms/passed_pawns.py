@@ -2,9 +2,9 @@
 
 from bluekrait.core.compiler.jit import boolean, inline, uint64
 from bluekrait.core.rules.bits import EMPTY, ONE, S8, U64, bit_of, lowest_square, without_lowest
+from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.generic import generic
-from bluekrait.search.evaluation.classical.side import camp_type
-from bluekrait.search.evaluation.classical.sinks import note, slot
+from bluekrait.search.evaluation.classical.side_pieces import side_type
 from bluekrait.search.evaluation.classical.square_sets import distance, filled_down, filled_up, rank_of
 
 THIRD, EIGHTH = U64(2), U64(7)  # ranks, counted from 0
@@ -21,34 +21,34 @@ UNSTOPPABLE = slot("passed pawn", "unstoppable")
 
 
 @generic
-def note_passed(sink, passed, camp, enemy, enemy_reach):
-    """Note the passed pawns of a side."""
-    occupied = camp.pieces | enemy.pieces
-    own_king, enemy_king = lowest_square(camp.king), lowest_square(enemy.king)
+def add_passed_pawn_terms(total, passed, side, enemy, enemy_attacks):
+    """Add the passed pawns of a side."""
+    occupied = side.pieces | enemy.pieces
+    own_king, enemy_king = lowest_square(side.king), lowest_square(enemy.king)
     while passed:
         square = lowest_square(passed)
         passed = without_lowest(passed)
         rank, pawn = rank_of(square), bit_of(square)
         step, way = pawn << S8, filled_up(pawn << S8)
         if step & occupied == EMPTY:
-            sink = note(sink, FREE + rank, 1)
-            sink = note(sink, SAFE + rank, step & enemy_reach.any == EMPTY)
-            sink = note(sink, CLEAR + rank, way & (enemy.pieces | enemy_reach.any) == EMPTY)
+            total = add_term(total, FREE + rank, 1)
+            total = add_term(total, SAFE + rank, step & enemy_attacks.any == EMPTY)
+            total = add_term(total, CLEAR + rank, way & (enemy.pieces | enemy_attacks.any) == EMPTY)
         behind = filled_down(pawn)
-        sink = note(sink, ROOK_BEHIND, behind & camp.rooks != EMPTY)
-        sink = note(sink, ENEMY_ROOK_BEHIND, behind & enemy.rooks != EMPTY)
-        sink = note(sink, UNSTOPPABLE, is_unstoppable(square, way, camp, enemy))
+        total = add_term(total, ROOK_BEHIND, behind & side.rooks != EMPTY)
+        total = add_term(total, ENEMY_ROOK_BEHIND, behind & enemy.rooks != EMPTY)
+        total = add_term(total, UNSTOPPABLE, is_unstoppable(square, way, side, enemy))
         if rank > THIRD:  # from there on, kings matter more with every step
             next_square, gone = square + S8, rank - THIRD
-            sink = note(sink, OWN_KING + distance(own_king, next_square), gone)
-            sink = note(sink, ENEMY_KING + distance(enemy_king, next_square), gone)
-    return sink
+            total = add_term(total, OWN_KING + distance(own_king, next_square), gone)
+            total = add_term(total, ENEMY_KING + distance(enemy_king, next_square), gone)
+    return total
 
 
-@inline(boolean(uint64, uint64, camp_type, camp_type))
-def is_unstoppable(square, way, camp, enemy):
+@inline(boolean(uint64, uint64, side_type, side_type))
+def is_unstoppable(square, way, side, enemy):
     """True if a king would have to stop the pawn alone, and comes too late, whoever is to move."""
-    if enemy.pieces != enemy.pawns | enemy.king or way & camp.pieces:
+    if enemy.pieces != enemy.pawns | enemy.king or way & side.pieces:
         return False
     steps = EIGHTH - max(rank_of(square), THIRD)  # from the second rank, the first step is a double one
     return distance(lowest_square(enemy.king), square | LAST_RANK) > steps + ONE

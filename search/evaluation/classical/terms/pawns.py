@@ -1,4 +1,4 @@
-"""Pawn structure, and the shelter it gives to the king: what changes so rarely that it is remembered."""
+"""Pawn structure and king shelter. Both change rarely, so their points are kept in a pawn cache."""
 
 from numba import types
 
@@ -18,10 +18,10 @@ from bluekrait.core.rules.bits import (
     turned,
     without_lowest,
 )
+from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.evaluation_records import PAWN_ENTRIES, PawnCache
 from bluekrait.search.evaluation.classical.generic import generic
-from bluekrait.search.evaluation.classical.side import camp_type, turned_camp
-from bluekrait.search.evaluation.classical.sinks import note, slot
+from bluekrait.search.evaluation.classical.side_pieces import side_type, turned_side
 from bluekrait.search.evaluation.classical.square_sets import beside, file_of, filled_down, filled_up, rank_of
 
 RANK_START = U64(56)
@@ -45,97 +45,99 @@ pawn_cache_at, pawn_cache_type = record_reader(PawnCache)
 pawn_points_type = types.Tuple((int64, uint64))
 
 
-@internal(pawn_points_type(pawn_cache_type, camp_type, camp_type))
-def remembered_pawns(cache, camp, enemy):
-    """Points for the pawns and the shelter of both sides, and the passed pawns, out of the cache."""
-    index = (camp.pawns * MIXER ^ (enemy.pawns + MIXER) * MIXER) * MIXER >> INDEX_SHIFT
+@internal(pawn_points_type(pawn_cache_type, side_type, side_type))
+def probe_pawn_cache(cache, side, enemy):
+    """Points for pawns and shelter of both sides, and the passed pawns; from the cache if it has them."""
+    index = (side.pawns * MIXER ^ (enemy.pawns + MIXER) * MIXER) * MIXER >> INDEX_SHIFT
     entry = cache.entries[index]
-    if (entry.own ^ camp.pawns) | (entry.enemy ^ enemy.pawns):
-        other_camp, other_enemy = turned_camp(enemy), turned_camp(camp)
-        entry.own, entry.enemy = camp.pawns, enemy.pawns
-        entry.points = note_pawns(int64(0), camp, enemy) - note_pawns(int64(0), other_camp, other_enemy)
-        entry.passed = passed_pawns(camp, enemy) | turned(passed_pawns(other_camp, other_enemy))
+    if (entry.own ^ side.pawns) | (entry.enemy ^ enemy.pawns):
+        other_side, other_enemy = turned_side(enemy), turned_side(side)
+        entry.own, entry.enemy = side.pawns, enemy.pawns
+        entry.points = add_pawn_terms(int64(0), side, enemy)
+        entry.points -= add_pawn_terms(int64(0), other_side, other_enemy)
+        entry.passed = passed_pawns(side, enemy) | turned(passed_pawns(other_side, other_enemy))
         entry.own_king = EMPTY
-    if (entry.own_king ^ camp.king) | (entry.enemy_king ^ enemy.king):
-        other_camp, other_enemy = turned_camp(enemy), turned_camp(camp)
-        entry.own_king, entry.enemy_king = camp.king, enemy.king
-        entry.shelter = note_shelter(int64(0), camp, enemy) - note_shelter(int64(0), other_camp, other_enemy)
+    if (entry.own_king ^ side.king) | (entry.enemy_king ^ enemy.king):
+        other_side, other_enemy = turned_side(enemy), turned_side(side)
+        entry.own_king, entry.enemy_king = side.king, enemy.king
+        entry.shelter = add_shelter_terms(int64(0), side, enemy)
+        entry.shelter -= add_shelter_terms(int64(0), other_side, other_enemy)
     return entry.points + entry.shelter, entry.passed
 
 
-@inline(uint64(camp_type, camp_type))
-def passed_pawns(camp, enemy):
+@inline(uint64(side_type, side_type))
+def passed_pawns(side, enemy):
     """The pawns that no enemy pawn can stop, and no own pawn stands before."""
     guarded = filled_down(enemy.pawns >> S8 | enemy_pawn_captures(enemy.pawns))
-    return camp.pawns & ~guarded & ~filled_down(camp.pawns >> S8)
+    return side.pawns & ~guarded & ~filled_down(side.pawns >> S8)
 
 
 @generic
-def note_pawns(sink, camp, enemy):
-    """Note the pawns of a side, among themselves and against the enemy's."""
-    pawns = camp.pawns
+def add_pawn_terms(total, side, enemy):
+    """Add the pawn structure of a side."""
+    pawns = side.pawns
     protected, phalanx = pawns & pawn_captures(pawns), pawns & beside(pawns)
     no_enemy_before = ~filled_down(enemy.pawns)
     isolated = pawns & ~beside(filled_down(filled_up(pawns)))
     backward = pawns & ~filled_up(beside(pawns)) & (enemy_pawn_captures(enemy.pawns) >> S8) & ~isolated
-    passed = passed_pawns(camp, enemy)
+    passed = passed_pawns(side, enemy)
 
-    sink = note_places(sink, pawns)
-    sink = note(sink, ISOLATED, popcount(isolated & ~no_enemy_before))
-    sink = note(sink, OPEN_ISOLATED, popcount(isolated & no_enemy_before))
-    sink = note(sink, BACKWARD, popcount(backward & ~no_enemy_before))
-    sink = note(sink, OPEN_BACKWARD, popcount(backward & no_enemy_before))
-    sink = note(sink, DOUBLED, popcount(pawns & filled_up(pawns << S8)))
-    sink = note(sink, BOTH_WINGS, (pawns & QUEEN_SIDE != EMPTY) & (pawns & ~QUEEN_SIDE != EMPTY))
-    sink = note_ranks(sink, PROTECTED, protected)
-    sink = note_ranks(sink, PHALANX, phalanx)
-    sink = note_ranks(sink, PASSED, passed)
-    sink = note_ranks(sink, PROTECTED_PASSED, passed & (protected | phalanx))
-    return note_ranks(sink, CANDIDATE, candidates(camp, enemy) & ~passed)
+    total = add_pawn_squares(total, pawns)
+    total = add_term(total, ISOLATED, popcount(isolated & ~no_enemy_before))
+    total = add_term(total, OPEN_ISOLATED, popcount(isolated & no_enemy_before))
+    total = add_term(total, BACKWARD, popcount(backward & ~no_enemy_before))
+    total = add_term(total, OPEN_BACKWARD, popcount(backward & no_enemy_before))
+    total = add_term(total, DOUBLED, popcount(pawns & filled_up(pawns << S8)))
+    total = add_term(total, BOTH_WINGS, (pawns & QUEEN_SIDE != EMPTY) & (pawns & ~QUEEN_SIDE != EMPTY))
+    total = add_ranks(total, PROTECTED, protected)
+    total = add_ranks(total, PHALANX, phalanx)
+    total = add_ranks(total, PASSED, passed)
+    total = add_ranks(total, PROTECTED_PASSED, passed & (protected | phalanx))
+    return add_ranks(total, CANDIDATE, candidates(side, enemy) & ~passed)
 
 
-@inline(uint64(camp_type, camp_type))
-def candidates(camp, enemy):
+@inline(uint64(side_type, side_type))
+def candidates(side, enemy):
     """Pawns that would be passed if the pawns that guard their next step were traded for their helpers."""
-    front = camp.pawns & ~filled_down(enemy.pawns | camp.pawns >> S8)
+    front = side.pawns & ~filled_down(enemy.pawns | side.pawns >> S8)
     next_step = enemy_pawn_captures(enemy.pawns) >> S8
-    helped = filled_up(beside(camp.pawns))
+    helped = filled_up(beside(side.pawns))
     return front & (~next_step | helped)
 
 
 @generic
-def note_places(sink, pawns):
-    """Note each pawn and where it stands."""
+def add_pawn_squares(total, pawns):
+    """Add each pawn's value and square."""
     while pawns:
-        sink = note(sink, VALUE, 1)
-        sink = note(sink, PLACE + lowest_square(pawns), 1)
+        total = add_term(total, VALUE, 1)
+        total = add_term(total, PLACE + lowest_square(pawns), 1)
         pawns = without_lowest(pawns)
-    return sink
+    return total
 
 
 @generic
-def note_ranks(sink, first_slot, pawns):
-    """Note some pawns by the rank they stand on."""
+def add_ranks(total, first_slot, pawns):
+    """Add pawns by the rank they stand on."""
     while pawns:
-        sink = note(sink, first_slot + rank_of(lowest_square(pawns)), 1)
+        total = add_term(total, first_slot + rank_of(lowest_square(pawns)), 1)
         pawns = without_lowest(pawns)
-    return sink
+    return total
 
 
 @generic
-def note_shelter(sink, camp, enemy):
-    """Note the pawns before the king, own and enemy, on his file and those beside it."""
-    king = lowest_square(camp.king)
+def add_shelter_terms(total, side, enemy):
+    """Add the king's shelter and the pawn storm against it: on his file and those beside it."""
+    king = lowest_square(side.king)
     middle = min(max(file_of(king), ONE), S6)
     before_him = FULL << (king & RANK_START)
     file = middle - ONE
     while file <= middle + ONE:
         on_file = FILE_A << file & before_him
-        own, foe = camp.pawns & on_file, enemy.pawns & on_file
+        own, foe = side.pawns & on_file, enemy.pawns & on_file
         own_rank = rank_of(lowest_square(own)) if own else EMPTY
         enemy_rank = rank_of(lowest_square(foe)) if foe else EMPTY
         by_file = min(file, S7 - file) * _BY_RANK
-        sink = note(sink, SHELTER + by_file + own_rank, 1)
-        sink = note(sink, STORM + by_file + enemy_rank, 1)
+        total = add_term(total, SHELTER + by_file + own_rank, 1)
+        total = add_term(total, STORM + by_file + enemy_rank, 1)
         file += ONE
-    return sink
+    return total

@@ -25,9 +25,9 @@ from bluekrait.core.rules.bits import (
     popcount,
     without_lowest,
 )
+from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.generic import generic
-from bluekrait.search.evaluation.classical.side import Reach, camp_type
-from bluekrait.search.evaluation.classical.sinks import note, slot
+from bluekrait.search.evaluation.classical.side_pieces import Attacks, side_type
 from bluekrait.search.evaluation.classical.square_sets import beside, filled_down, filled_up
 
 LIGHT_SQUARES, DARK_SQUARES = U64(0x55AA55AA55AA55AA), U64(0xAA55AA55AA55AA55)
@@ -42,34 +42,34 @@ ROOK_OPEN, ROOK_SEMI_OPEN = slot("rook", "open file"), slot("rook", "semi-open f
 ROOK_SEVENTH = slot("rook", "seventh rank")
 KNIGHT_OUTPOST, BISHOP_OUTPOST = slot("knight", "outpost"), slot("bishop", "outpost")
 KNIGHT_NEAR_OUTPOST = slot("knight", "outpost in reach")
-SPACE = slot("space", "safe squares behind pawns")  # a time for each piece that may want them
+SPACE = slot("space", "safe squares behind pawns")  # times the number of pieces
 MINOR_BEHIND_PAWN = slot("minor", "behind a pawn")
 
 
-class Ground(NamedTuple):
-    """What the pieces of one side meet on the board."""
+class PieceContext(NamedTuple):
+    """What all pieces of one side have in common: blockers, mobility area, king ring."""
 
     occupied: int
     diagonal_blockers: int  # bishops look through queens, their own and others
     orthogonal_blockers: int  # rooks look through queens and each other
-    free: int  # where it is good to be able to go
+    mobility_area: int  # squares that count for mobility
     ring: int  # around the enemy's king
 
 
-ground_type = types.NamedUniTuple(uint64, 5, Ground)
+context_type = types.NamedUniTuple(uint64, 5, PieceContext)
 
 
-@inline(ground_type(camp_type, camp_type))
-def ground_of(camp, enemy):
-    """Survey the board for the pieces of a side."""
-    occupied = camp.pieces | enemy.pieces
-    queens = camp.queens | enemy.queens
-    stuck = camp.pawns & ((occupied >> S8) | HOME_RANKS)
-    return Ground(
+@inline(context_type(side_type, side_type))
+def piece_context(side, enemy):
+    """Work out the context for the pieces of a side."""
+    occupied = side.pieces | enemy.pieces
+    queens = side.queens | enemy.queens
+    stuck = side.pawns & ((occupied >> S8) | HOME_RANKS)
+    return PieceContext(
         occupied,
         occupied ^ queens,
-        occupied ^ queens ^ camp.rooks,
-        ~(stuck | camp.king | enemy_pawn_captures(enemy.pawns)),
+        occupied ^ queens ^ side.rooks,
+        ~(stuck | side.king | enemy_pawn_captures(enemy.pawns)),
         king_ring(enemy.king),
     )
 
@@ -82,23 +82,29 @@ def king_ring(enemy_king):
 
 
 @generic
-def note_pieces(sink, danger, camp, enemy):
-    """Note each piece by itself; the sinks, and where all attack."""
-    ground = ground_of(camp, enemy)
-    king_square = lowest_square(camp.king)
-    pawns, king = pawn_captures(camp.pawns), king_attacks(king_square)
-    sink = note(sink, KING_PLACE + king_square, 1)
-    sink = note(sink, MAY_CASTLE, popcount(camp.castling))
+def add_piece_terms(total, danger, side, enemy):
+    """Add each piece by itself; the totals, and where all attack."""
+    context = piece_context(side, enemy)
+    king_square = lowest_square(side.king)
+    pawns, king = pawn_captures(side.pawns), king_attacks(king_square)
+    total = add_term(total, KING_PLACE + king_square, 1)
+    total = add_term(total, MAY_CASTLE, popcount(side.castling))
     surroundings = king | (king << S8) | (king >> S8)
     surroundings |= beside(surroundings)
-    sink = note(sink, OWN_PAWNS_NEAR, popcount(surroundings & camp.pawns))
-    sink = note(sink, ENEMY_PAWNS_NEAR, popcount(surroundings & enemy.pawns))
-    reach = pawns | king, pawns & king
-    sink, danger, knights, reach = note_kind(sink, danger, KNIGHT, KNIGHT_SLOTS, camp.knights, ground, reach)
-    sink, danger, bishops, reach = note_kind(sink, danger, BISHOP, BISHOP_SLOTS, camp.bishops, ground, reach)
-    sink, danger, rooks, reach = note_kind(sink, danger, ROOK, ROOK_SLOTS, camp.rooks, ground, reach)
-    sink, danger, queens, reach = note_kind(sink, danger, QUEEN, QUEEN_SLOTS, camp.queens, ground, reach)
-    return sink, danger, Reach(pawns, knights, bishops, rooks, queens, king, reach[0], reach[1])
+    total = add_term(total, OWN_PAWNS_NEAR, popcount(surroundings & side.pawns))
+    total = add_term(total, ENEMY_PAWNS_NEAR, popcount(surroundings & enemy.pawns))
+    attacked = pawns | king, pawns & king
+    total, danger, knights, attacked = add_kind(
+        total, danger, KNIGHT, KNIGHT_SLOTS, side.knights, context, attacked
+    )
+    total, danger, bishops, attacked = add_kind(
+        total, danger, BISHOP, BISHOP_SLOTS, side.bishops, context, attacked
+    )
+    total, danger, rooks, attacked = add_kind(total, danger, ROOK, ROOK_SLOTS, side.rooks, context, attacked)
+    total, danger, queens, attacked = add_kind(
+        total, danger, QUEEN, QUEEN_SLOTS, side.queens, context, attacked
+    )
+    return total, danger, Attacks(pawns, knights, bishops, rooks, queens, king, attacked[0], attacked[1])
 
 
 def _slots(kind):
@@ -115,75 +121,75 @@ KNIGHT_SLOTS, BISHOP_SLOTS, ROOK_SLOTS, QUEEN_SLOTS = map(_slots, ("knight", "bi
 
 
 @generic
-def note_kind(sink, danger, kind, slots, pieces, ground, reach):
-    """Note all pieces of a kind; the sinks, where they attack, and that added to where others do."""
+def add_kind(total, danger, kind, slots, pieces, context, attacked):
+    """Add all pieces of a kind; the totals, where they attack, and that added to where others do."""
     value, place, mobility, takes_part = slots
-    attacked, twice = reach
+    once, twice = attacked
     attacked_by_kind = EMPTY
     while pieces:
         square = lowest_square(pieces)
         pieces = without_lowest(pieces)
-        attacks = attacks_of(kind, square, ground)
-        twice |= attacked & attacks
-        attacked |= attacks
-        attacked_by_kind |= attacks
-        sink = note(sink, value, 1)
-        sink = note(sink, place + square, 1)
-        sink = note(sink, mobility + popcount(attacks & ground.free), 1)
-        danger = note(danger, takes_part, attacks & ground.ring != EMPTY)
-    return sink, danger, attacked_by_kind, (attacked, twice)
+        piece_attacks = attacks_of(kind, square, context)
+        twice |= once & piece_attacks
+        once |= piece_attacks
+        attacked_by_kind |= piece_attacks
+        total = add_term(total, value, 1)
+        total = add_term(total, place + square, 1)
+        total = add_term(total, mobility + popcount(piece_attacks & context.mobility_area), 1)
+        danger = add_term(danger, takes_part, piece_attacks & context.ring != EMPTY)
+    return total, danger, attacked_by_kind, (once, twice)
 
 
 @generic
-def attacks_of(kind, square, ground):
+def attacks_of(kind, square, context):
     """Where a piece attacks."""
     if kind == KNIGHT:
         return knight_attacks(square)
     if kind == BISHOP:
-        return bishop_attacks(square, ground.diagonal_blockers)
+        return bishop_attacks(square, context.diagonal_blockers)
     if kind == ROOK:
-        return rook_attacks(square, ground.orthogonal_blockers)
-    return queen_attacks(square, ground.occupied)
+        return rook_attacks(square, context.orthogonal_blockers)
+    return queen_attacks(square, context.occupied)
 
 
 @generic
-def note_teamwork(sink, camp, enemy, reach):
-    """Note how pieces and pawns go together."""
-    sink = note_bishops(sink, camp)
-    sink = note_rooks(sink, camp, enemy)
-    sink = note_outposts(sink, camp, enemy, reach)
-    behind = CENTRAL_HOME & filled_down(camp.pawns) & ~camp.pawns & ~enemy_pawn_captures(enemy.pawns)
-    sink = note(sink, SPACE, popcount(behind) * popcount(camp.pieces))
-    minors = camp.knights | camp.bishops
-    return note(sink, MINOR_BEHIND_PAWN, popcount((minors << S8) & (camp.pawns | enemy.pawns)))
+def add_cooperation_terms(total, side, enemy, attacks):
+    """Add how pieces and pawns work together."""
+    total = add_bishop_terms(total, side)
+    total = add_rook_terms(total, side, enemy)
+    total = add_outpost_terms(total, side, enemy, attacks)
+    behind = CENTRAL_HOME & filled_down(side.pawns) & ~side.pawns & ~enemy_pawn_captures(enemy.pawns)
+    total = add_term(total, SPACE, popcount(behind) * popcount(side.pieces))
+    minors = side.knights | side.bishops
+    return add_term(total, MINOR_BEHIND_PAWN, popcount((minors << S8) & (side.pawns | enemy.pawns)))
 
 
 @generic
-def note_bishops(sink, camp):
-    """Two of them are worth more, and one behind its own pawns less."""
-    light, dark = popcount(camp.bishops & LIGHT_SQUARES), popcount(camp.bishops & DARK_SQUARES)
-    sink = note(sink, BISHOP_PAIR, (light != EMPTY) & (dark != EMPTY))
-    on_colour = light * popcount(camp.pawns & LIGHT_SQUARES) + dark * popcount(camp.pawns & DARK_SQUARES)
-    return note(sink, BISHOP_PAWNS, on_colour)
+def add_bishop_terms(total, side):
+    """The bishop pair, and pawns on the colour of a bishop."""
+    light, dark = popcount(side.bishops & LIGHT_SQUARES), popcount(side.bishops & DARK_SQUARES)
+    total = add_term(total, BISHOP_PAIR, (light != EMPTY) & (dark != EMPTY))
+    on_colour = light * popcount(side.pawns & LIGHT_SQUARES) + dark * popcount(side.pawns & DARK_SQUARES)
+    return add_term(total, BISHOP_PAWNS, on_colour)
 
 
 @generic
-def note_rooks(sink, camp, enemy):
-    """They want files without pawns, and the seventh rank where there is something to win."""
-    own_files = filled_down(filled_up(camp.pawns))
-    semi_open = camp.rooks & ~own_files
+def add_rook_terms(total, side, enemy):
+    """Rooks on files without pawns, and on the seventh rank if pawns or the king are there."""
+    own_files = filled_down(filled_up(side.pawns))
+    semi_open = side.rooks & ~own_files
     enemy_files = filled_down(filled_up(enemy.pawns))
-    sink = note(sink, ROOK_SEMI_OPEN, popcount(semi_open & enemy_files))
-    sink = note(sink, ROOK_OPEN, popcount(semi_open & ~enemy_files))
+    total = add_term(total, ROOK_SEMI_OPEN, popcount(semi_open & enemy_files))
+    total = add_term(total, ROOK_OPEN, popcount(semi_open & ~enemy_files))
     worthwhile = (enemy.pawns & RANK_7) | (enemy.king & RANK_8)
-    return note(sink, ROOK_SEVENTH, popcount(camp.rooks & RANK_7) if worthwhile else EMPTY)
+    return add_term(total, ROOK_SEVENTH, popcount(side.rooks & RANK_7) if worthwhile else EMPTY)
 
 
 @generic
-def note_outposts(sink, camp, enemy, reach):
-    """Where a pawn protects and none can attack, minor pieces stand well."""
+def add_outpost_terms(total, side, enemy, attacks):
+    """Minor pieces on squares that a pawn protects and no enemy pawn can attack."""
     can_be_attacked = filled_down(enemy_pawn_captures(enemy.pawns))
-    outposts = OUTPOST_RANKS & reach.pawns & ~can_be_attacked
-    sink = note(sink, KNIGHT_OUTPOST, popcount(camp.knights & outposts))
-    sink = note(sink, BISHOP_OUTPOST, popcount(camp.bishops & outposts))
-    return note(sink, KNIGHT_NEAR_OUTPOST, popcount(reach.knights & outposts & ~camp.pieces))
+    outposts = OUTPOST_RANKS & attacks.pawns & ~can_be_attacked
+    total = add_term(total, KNIGHT_OUTPOST, popcount(side.knights & outposts))
+    total = add_term(total, BISHOP_OUTPOST, popcount(side.bishops & outposts))
+    return add_term(total, KNIGHT_NEAR_OUTPOST, popcount(attacks.knights & outposts & ~side.pieces))

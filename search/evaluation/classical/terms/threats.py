@@ -2,9 +2,9 @@
 
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import RANK_3, S8, pawn_captures, popcount
+from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.generic import generic
-from bluekrait.search.evaluation.classical.side import camp_type, reach_type
-from bluekrait.search.evaluation.classical.sinks import note, slot
+from bluekrait.search.evaluation.classical.side_pieces import attacks_type, side_type
 
 PAWN_ON_MINOR, PAWN_ON_MAJOR = slot("threat", "pawn on minor"), slot("threat", "pawn on major")
 PUSH = slot("threat", "pawn push on piece")
@@ -17,46 +17,46 @@ HANGING, RESTRICTED = slot("threat", "hanging"), slot("threat", "contested squar
 
 
 @generic
-def note_threats(sink, camp, enemy, reach, enemy_reach):
-    """Note what a side threatens."""
-    covered = enemy_reach.pawns | (enemy_reach.twice & ~reach.twice)  # where we have nothing to win
-    weak = enemy.pieces & ~covered & reach.any
+def add_threat_terms(total, side, enemy, attacks, enemy_attacks):
+    """Add what a side threatens."""
+    covered = enemy_attacks.pawns | (enemy_attacks.twice & ~attacks.twice)  # where we have nothing to win
+    weak = enemy.pieces & ~covered & attacks.any
     men = enemy.pieces ^ enemy.pawns ^ enemy.king
-    hanging = weak & (~enemy_reach.any | (men & reach.twice))
-    sink = note_pawn_threats(sink, camp, enemy, reach, enemy_reach)
-    sink = note_minor_threats(sink, reach.knights | reach.bishops, enemy, weak)
-    sink = note(sink, ROOK_ON_PAWN, popcount(reach.rooks & weak & enemy.pawns))
-    sink = note(sink, ROOK_ON_MINOR, popcount(reach.rooks & weak & (enemy.knights | enemy.bishops)))
-    sink = note(sink, ROOK_ON_QUEEN, popcount(reach.rooks & enemy.queens))
-    sink = note(sink, KING_ON_WEAK, popcount(reach.king & weak))
-    sink = note(sink, HANGING, popcount(hanging))
-    return note(sink, RESTRICTED, popcount(enemy_reach.any & ~covered & reach.any))
+    hanging = weak & (~enemy_attacks.any | (men & attacks.twice))
+    total = add_pawn_threats(total, side, enemy, attacks, enemy_attacks)
+    total = add_minor_threats(total, attacks.knights | attacks.bishops, enemy, weak)
+    total = add_term(total, ROOK_ON_PAWN, popcount(attacks.rooks & weak & enemy.pawns))
+    total = add_term(total, ROOK_ON_MINOR, popcount(attacks.rooks & weak & (enemy.knights | enemy.bishops)))
+    total = add_term(total, ROOK_ON_QUEEN, popcount(attacks.rooks & enemy.queens))
+    total = add_term(total, KING_ON_WEAK, popcount(attacks.king & weak))
+    total = add_term(total, HANGING, popcount(hanging))
+    return add_term(total, RESTRICTED, popcount(enemy_attacks.any & ~covered & attacks.any))
 
 
 @generic
-def note_pawn_threats(sink, camp, enemy, reach, enemy_reach):
-    """Note pieces that pawns attack, or would attack after a step."""
+def add_pawn_threats(total, side, enemy, attacks, enemy_attacks):
+    """Add pieces that pawns attack, or would attack after a step."""
     minors, majors = enemy.knights | enemy.bishops, enemy.rooks | enemy.queens
-    sink = note(sink, PAWN_ON_MINOR, popcount(reach.pawns & minors))
-    sink = note(sink, PAWN_ON_MAJOR, popcount(reach.pawns & majors))
-    next_attacks = pawn_captures(safe_steps(camp, enemy, reach, enemy_reach)) & ~reach.pawns
-    return note(sink, PUSH, popcount(next_attacks & (minors | majors)))
+    total = add_term(total, PAWN_ON_MINOR, popcount(attacks.pawns & minors))
+    total = add_term(total, PAWN_ON_MAJOR, popcount(attacks.pawns & majors))
+    next_attacks = pawn_captures(safe_steps(side, enemy, attacks, enemy_attacks)) & ~attacks.pawns
+    return add_term(total, PUSH, popcount(next_attacks & (minors | majors)))
 
 
-@inline(uint64(camp_type, camp_type, reach_type, reach_type))
-def safe_steps(camp, enemy, reach, enemy_reach):
+@inline(uint64(side_type, side_type, attacks_type, attacks_type))
+def safe_steps(side, enemy, attacks, enemy_attacks):
     """Where pawns may go by one step or two without being lost."""
-    empty = ~(camp.pieces | enemy.pieces)
-    steps = (camp.pawns << S8) & empty
+    empty = ~(side.pieces | enemy.pieces)
+    steps = (side.pawns << S8) & empty
     steps |= ((steps & RANK_3) << S8) & empty
-    return steps & ~enemy_reach.pawns & (reach.any | ~enemy_reach.any)
+    return steps & ~enemy_attacks.pawns & (attacks.any | ~enemy_attacks.any)
 
 
 @generic
-def note_minor_threats(sink, attacked, enemy, weak):
-    """Note what knights and bishops attack: anything bigger, and what is weak."""
-    sink = note(sink, MINOR_ON_PAWN, popcount(attacked & weak & enemy.pawns))
-    sink = note(sink, MINOR_ON_KNIGHT, popcount(attacked & weak & enemy.knights))
-    sink = note(sink, MINOR_ON_BISHOP, popcount(attacked & weak & enemy.bishops))
-    sink = note(sink, MINOR_ON_ROOK, popcount(attacked & enemy.rooks))
-    return note(sink, MINOR_ON_QUEEN, popcount(attacked & enemy.queens))
+def add_minor_threats(total, attacked, enemy, weak):
+    """Add what knights and bishops attack: pieces worth more, and weak ones."""
+    total = add_term(total, MINOR_ON_PAWN, popcount(attacked & weak & enemy.pawns))
+    total = add_term(total, MINOR_ON_KNIGHT, popcount(attacked & weak & enemy.knights))
+    total = add_term(total, MINOR_ON_BISHOP, popcount(attacked & weak & enemy.bishops))
+    total = add_term(total, MINOR_ON_ROOK, popcount(attacked & enemy.rooks))
+    return add_term(total, MINOR_ON_QUEEN, popcount(attacked & enemy.queens))

@@ -33,7 +33,7 @@ class Ply(ctypes.Structure):
         ("bad_noisy", ctypes.c_int64),  # how many noisy moves were put back, at the start of the list
         ("is_quiet_skipped", ctypes.c_int64),
         ("list", MoveList),
-        ("order", ctypes.c_int32 * MAX_MOVES),  # the higher, the sooner
+        ("move_scores", ctypes.c_int32 * MAX_MOVES),  # the highest comes first
         ("quiets_tried", ctypes.c_uint32 * TRIED_CAPACITY),
         ("noisies_tried", ctypes.c_uint32 * TRIED_CAPACITY),
         # The principal variation from here.

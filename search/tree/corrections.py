@@ -22,24 +22,24 @@ _TOP_BITS = U64(64 - (CORRECTIONS.bit_length() - 1))
 
 
 @inline(int64(int64, uint64))
-def place_of(turn, mixture):
+def index_of(turn, mixture):
     """The entry for a mixture of words."""
     return turn * CORRECTIONS + int((mixture * _MIX_1) >> _TOP_BITS)
 
 
 @inline(int64(board_type, int64))
-def pawn_place(board, turn):
+def pawn_index(board, turn):
     """The entry for the pawns of both sides."""
     pawns = board.pawns & board.own
-    return place_of(turn, (pawns * _MIX_2) ^ ((board.pawns ^ pawns) * _MIX_3 >> U64(7)))
+    return index_of(turn, (pawns * _MIX_2) ^ ((board.pawns ^ pawns) * _MIX_3 >> U64(7)))
 
 
 @inline(int64(board_type, int64, uint64))
-def army_place(board, turn, side):
+def piece_index(board, turn, side):
     """The entry for the pieces, without pawns, of one side."""
     minor = (board.knights & side) * _MIX_1 ^ (board.diagonals & side) * _MIX_2
     major = (board.orthogonals & side) * _MIX_3 ^ (board.kings & side) * _MIX_4
-    return place_of(turn, minor ^ (minor >> U64(29)) ^ major ^ (major >> U64(31)))
+    return index_of(turn, minor ^ (minor >> U64(29)) ^ major ^ (major >> U64(31)))
 
 
 @inline(int64(thread_type, position_type, int64, int64))
@@ -47,9 +47,9 @@ def corrected(thread, position, ply, raw):
     """The evaluation, put right by experience; it fades as the fifty-move rule comes closer."""
     board, turn = position.board, position.ply & 1
     correction = (
-        int(thread.pawn_corrections[pawn_place(board, turn)])
-        + int(thread.own_corrections[army_place(board, turn, board.own)])
-        + int(thread.enemy_corrections[army_place(board, turn, ~board.own)])
+        int(thread.pawn_corrections[pawn_index(board, turn)])
+        + int(thread.own_corrections[piece_index(board, turn, board.own)])
+        + int(thread.enemy_corrections[piece_index(board, turn, ~board.own)])
         + int(thread.move_corrections[ply_of(thread, ply - 1).continuation])
     )
     score = raw + correction // GRAIN
@@ -58,15 +58,15 @@ def corrected(thread, position, ply, raw):
 
 
 @internal(int64(thread_type, position_type, int64, int64, int64))
-def teach_correction(thread, position, ply, depth, error):
+def update_correction(thread, position, ply, depth, error):
     """Remember by how much a search differed from the evaluation it started with."""
     board, turn = position.board, position.ply & 1
     weight = min(depth + 1, _WEIGHT_LIMIT)
-    place = pawn_place(board, turn)
+    place = pawn_index(board, turn)
     thread.pawn_corrections[place] = blended(int(thread.pawn_corrections[place]), error, weight)
-    place = army_place(board, turn, board.own)
+    place = piece_index(board, turn, board.own)
     thread.own_corrections[place] = blended(int(thread.own_corrections[place]), error, weight)
-    place = army_place(board, turn, ~board.own)
+    place = piece_index(board, turn, ~board.own)
     thread.enemy_corrections[place] = blended(int(thread.enemy_corrections[place]), error, weight)
     place = ply_of(thread, ply - 1).continuation
     thread.move_corrections[place] = blended(int(thread.move_corrections[place]), error, weight)

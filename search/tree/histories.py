@@ -5,6 +5,8 @@ and to square, and by what was played one, two and four half-moves before; noisy
 where. Squares are as the mover sees them.
 """
 
+from numba import types
+
 from bluekrait.core.compiler.jit import inline, int64, internal, uint32, uint64
 from bluekrait.core.move import captured_of, is_noisy, origin_of, piece_of, target_of
 from bluekrait.core.rules.bits import ONE, U64
@@ -12,6 +14,8 @@ from bluekrait.search.thread_record import CODES, PIECE_SQUARES, SQUARES, TRIED_
 from bluekrait.search.tree.state import ply_of, ply_type, thread_type
 
 HISTORY_LIMIT = 1 << 14  # histories stay within this, on both sides of zero
+
+tried_type = types.UniTuple(int64, 2)
 
 
 @inline(int64(int64, int64))
@@ -38,8 +42,8 @@ def piece_square(turn, move):
 def butterfly_index(turn, attacked, move):
     """Place of a quiet move in the butterfly history, by its squares and whether they are attacked."""
     origin, target = origin_of(move), target_of(move)
-    danger = (attacked >> U64(origin) & ONE) + (attacked >> U64(target) & ONE) * U64(2)
-    return ((turn * 4 + int(danger)) * SQUARES + origin) * SQUARES + target
+    threats = (attacked >> U64(origin) & ONE) + (attacked >> U64(target) & ONE) * U64(2)
+    return ((turn * 4 + int(threats)) * SQUARES + origin) * SQUARES + target
 
 
 @inline(int64(int64, uint32))
@@ -73,17 +77,17 @@ def capture_history(thread, turn, move):
 
 
 @inline(int64(thread_type, int64, int64, uint64, uint32, int64))
-def teach_quiet(thread, ply, turn, attacked, move, bonus):
+def update_quiet_history(thread, ply, turn, attacked, move, bonus):
     """Move all histories of a quiet move."""
     place, here = butterfly_index(turn, attacked, move), piece_square(turn, move)
     thread.butterfly[place] = gravity(int(thread.butterfly[place]), bonus)
-    teach_continuation(thread, ply_of(thread, ply - 1), here, bonus)
-    teach_continuation(thread, ply_of(thread, ply - 2), here, bonus)
-    return teach_continuation(thread, ply_of(thread, ply - 4), here, bonus)
+    update_continuation_history(thread, ply_of(thread, ply - 1), here, bonus)
+    update_continuation_history(thread, ply_of(thread, ply - 2), here, bonus)
+    return update_continuation_history(thread, ply_of(thread, ply - 4), here, bonus)
 
 
 @inline(int64(thread_type, ply_type, int64, int64))
-def teach_continuation(thread, earlier, here, bonus):
+def update_continuation_history(thread, earlier, here, bonus):
     """Move the history of a move after the one played at an earlier ply, if there was one."""
     if earlier.continuation:
         place = earlier.continuation * PIECE_SQUARES + here
@@ -92,7 +96,7 @@ def teach_continuation(thread, earlier, here, bonus):
 
 
 @inline(int64(thread_type, int64, uint32, int64))
-def teach_noisy(thread, turn, move, bonus):
+def update_capture_history(thread, turn, move, bonus):
     """Move the history of a noisy move."""
     place = capture_index(turn, move)
     thread.captures[place] = gravity(int(thread.captures[place]), bonus)
@@ -100,35 +104,30 @@ def teach_noisy(thread, turn, move, bonus):
 
 
 @internal(int64(thread_type, int64, int64, uint64, uint32, int64, int64, int64))
-def teach_cutoff(thread, ply, turn, attacked, best, depth, quiets, noisies):
+def update_histories(thread, ply, turn, attacked, best, depth, quiets, noisies):
     """Praise the move that refuted a node, and blame those that were tried before it."""
     node, bonus = ply_of(thread, ply), bonus_for(thread, depth)
     if is_noisy(best):
-        teach_noisy(thread, turn, best, bonus)
+        update_capture_history(thread, turn, best, bonus)
     else:
         node.killer = best
         thread.counters[ply_of(thread, ply - 1).continuation] = best
-        teach_quiet(thread, ply, turn, attacked, best, bonus)
+        update_quiet_history(thread, ply, turn, attacked, best, bonus)
         for i in range(quiets):
-            teach_quiet(thread, ply, turn, attacked, node.quiets_tried[i], -bonus)
+            update_quiet_history(thread, ply, turn, attacked, node.quiets_tried[i], -bonus)
     for i in range(noisies):
-        teach_noisy(thread, turn, node.noisies_tried[i], -bonus)
+        update_capture_history(thread, turn, node.noisies_tried[i], -bonus)
     return bonus
 
 
-@inline(int64(ply_type, int64, uint32))
-def note_quiet(node, count, move):
-    """Remember that a quiet move was tried, while there is room; how many there are now."""
-    if count == TRIED_CAPACITY:
-        return count
-    node.quiets_tried[count] = move
-    return count + 1
-
-
-@inline(int64(ply_type, int64, uint32))
-def note_noisy(node, count, move):
-    """The same for a noisy move."""
-    if count == TRIED_CAPACITY:
-        return count
-    node.noisies_tried[count] = move
-    return count + 1
+@inline(tried_type(ply_type, uint32, int64, int64))
+def record_tried(node, move, quiets, noisies):
+    """Keep a move that was no good, while there is room; how many quiet and noisy ones there are now."""
+    if is_noisy(move):
+        if noisies < TRIED_CAPACITY:
+            node.noisies_tried[noisies] = move
+            noisies += 1
+    elif quiets < TRIED_CAPACITY:
+        node.quiets_tried[quiets] = move
+        quiets += 1
+    return quiets, noisies

@@ -48,14 +48,14 @@ def next_move(thread, ply, position, state):
         return node.hash_move
     if node.stage == GENERATE_NOISY:
         node.list.count = add_noisy_moves(board, state, node.list, 0)
-        rate_noisy_moves(thread, node, position.ply & 1)
+        score_noisy_moves(thread, node, position.ply & 1)
         node.stage = GOOD_NOISY
     if node.stage == GOOD_NOISY:
         while node.cursor < node.list.count:
-            move = take_best(node)
+            move = pick_best(node)
             if move == node.hash_move:
                 continue
-            if is_good(board, move):
+            if is_good_noisy(board, move):
                 return move
             node.list.moves[node.bad_noisy] = move
             node.bad_noisy += 1
@@ -76,10 +76,10 @@ def next_move(thread, ply, position, state):
         node.stage, node.cursor = QUIET, node.bad_noisy
         if not node.is_quiet_skipped:
             node.list.count = add_quiet_moves(board, state, node.list, node.bad_noisy)
-            rate_quiet_moves(thread, node, ply, position, state)
+            score_quiet_moves(thread, node, ply, position, state)
     if node.stage == QUIET:
         while node.cursor < node.list.count and not node.is_quiet_skipped:
-            move = take_best(node)
+            move = pick_best(node)
             if move != node.hash_move and move != node.killer and move != node.counter_move:
                 return move
         node.stage, node.cursor = BAD_NOISY, 0
@@ -99,7 +99,7 @@ def skip_quiet_moves(node):
 
 
 @inline(boolean(board_type, uint32))
-def is_good(board, move):
+def is_good_noisy(board, move):
     """True if a noisy move loses nothing."""
     if promotion_of(move) == KNIGHT or promotion_of(move) == BISHOP or promotion_of(move) == ROOK:
         return False
@@ -115,41 +115,41 @@ def is_playable(node, board, state, move):
 
 
 @inline(int64(thread_type, ply_type, int64))
-def rate_noisy_moves(thread, node, turn):
+def score_noisy_moves(thread, node, turn):
     """Order noisy moves by what they win, and by how well that went before."""
     for i in range(node.list.count):
         move = node.list.moves[i]
-        rating = VICTIM_WEIGHT * VALUES[captured_of(move)] + capture_history(thread, turn, move)
+        score = VICTIM_WEIGHT * VALUES[captured_of(move)] + capture_history(thread, turn, move)
         promotion = promotion_of(move)
         if promotion == QUEEN:
-            rating += VICTIM_WEIGHT * VALUES[QUEEN]
+            score += VICTIM_WEIGHT * VALUES[QUEEN]
         elif promotion:
-            rating += UNDERPROMOTION
-        node.order[i] = rating
+            score += UNDERPROMOTION
+        node.move_scores[i] = score
     return node.list.count
 
 
 @inline(int64(thread_type, ply_type, int64, position_type, legality_type))
-def rate_quiet_moves(thread, node, ply, position, state):
+def score_quiet_moves(thread, node, ply, position, state):
     """Order quiet moves by history, and checks higher; they follow the bad noisy moves in the list."""
     checks = checking_squares(position.board, state)
     for i in range(node.cursor, node.list.count):
         move = node.list.moves[i]
-        rating = quiet_history(thread, ply, position.ply & 1, state.attacked, move)
-        node.order[i] = rating + CHECK if gives_check(checks, move) else rating
+        score = quiet_history(thread, ply, position.ply & 1, state.attacked, move)
+        node.move_scores[i] = score + CHECK if gives_check(checks, move) else score
     return node.list.count
 
 
 @inline(uint32(ply_type))
-def take_best(node):
+def pick_best(node):
     """The highest of the moves not yet looked at, swapped to the front of them."""
     best = node.cursor
-    highest = node.order[best]
+    highest = node.move_scores[best]
     for i in range(best + 1, node.list.count):
-        if node.order[i] > highest:
-            best, highest = i, node.order[i]
+        if node.move_scores[i] > highest:
+            best, highest = i, node.move_scores[i]
     move = node.list.moves[best]
     node.list.moves[best] = node.list.moves[node.cursor]
-    node.order[best] = node.order[node.cursor]
+    node.move_scores[best] = node.move_scores[node.cursor]
     node.cursor += 1
     return move

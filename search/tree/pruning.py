@@ -1,25 +1,29 @@
-"""When to look less deep, or not at all: the guesses that make a search fast, each a formula of its own."""
+"""Pruning: when a node, or a move, is given up without being searched. Each rule is a formula of its own.
 
-import math
+Of a whole node, by its evaluation: razoring, reverse futility, null move. Of a move: SEE pruning, late-move
+pruning (LMP), futility, history pruning. The numbers are in `search.parameters`.
+"""
+
 from typing import NamedTuple
 
-import numpy as np
 from numba import types
 
-from bluekrait.core.compiler.jit import boolean, inline, int64, position_type, uint32
+from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, position_type, uint32
 from bluekrait.core.move import is_noisy
 from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.see import see_at_least
-from bluekrait.search.scores import UNKNOWN
+from bluekrait.search.scores import UNKNOWN, is_decided, is_loss
 from bluekrait.search.tree.histories import capture_history, quiet_history
-from bluekrait.search.tree.state import ply_of, thread_type
+from bluekrait.search.tree.picker import skip_quiet_moves
+from bluekrait.search.tree.reductions import PLY, base_reduction
+from bluekrait.search.tree.state import has_non_pawn_material, ply_of, ply_type, thread_type
 
-PLY = 1024  # reductions are counted in such fractions of a ply
+RAZOR_DEPTH = 4
+NULL_MOVE_DEPTH = 3
+NULL_MOVE_LEAD, NULL_MOVE_EASE = 150, 20  # centipawns to be ahead, and how many less for each ply of depth
+NULL_MOVE_MOST = 3  # plies of reduction for being ahead
 LATE_MOVES_DEPTH, FUTILITY_DEPTH, HISTORY_DEPTH, SEE_DEPTH = 9, 10, 5, 10
-NOTHING, THIS_MOVE, ALL_QUIET_MOVES = 0, 1, 2  # what there is no hope for
-
-# 1024 times the natural logarithm, up to the number of moves a position may have.
-LOGARITHMS = np.array([0, *(round(PLY * math.log(number)) for number in range(1, 256))], np.int64)
+KEEP, PRUNE_MOVE, PRUNE_QUIET_MOVES = 0, 1, 2  # decisions about a move: the last is about all later ones
 
 
 @inline(boolean(thread_type, int64))
@@ -32,68 +36,102 @@ def is_improving(thread, ply):
     return here != UNKNOWN and here > before
 
 
+# --- whole nodes -------------------------------------------------------------------------------------
+
+
+@inline(boolean(thread_type, int64, int64, int64))
+def may_razor(thread, depth, estimate, beta):
+    """Razoring: so far below beta that only captures could help."""
+    tuned = thread.parameters
+    return depth <= RAZOR_DEPTH and estimate + tuned.razor_base + tuned.razor_slope * depth * depth < beta
+
+
+@inline(boolean(thread_type, int64, int64, int64, int64))
+def is_reverse_futile(thread, depth, estimate, beta, improving):
+    """Reverse futility: so far above beta that the opponent will not catch up."""
+    tuned = thread.parameters
+    if depth > tuned.reverse_futility_depth or is_decided(estimate):
+        return False
+    return estimate - tuned.reverse_futility_margin * (depth - improving) >= beta
+
+
+@inline(boolean(board_type, int64, int64, int64, int64))
+def may_pass(board, depth, estimate, static_eval, beta):
+    """Null move: so good that passing may still reach beta. Without pieces, zugzwang is too likely."""
+    return (
+        depth >= NULL_MOVE_DEPTH
+        and estimate >= beta
+        and static_eval >= beta + NULL_MOVE_LEAD - NULL_MOVE_EASE * depth
+        and has_non_pawn_material(board)
+    )
+
+
 @inline(int64(thread_type, int64, int64))
-def base_reduction(thread, depth, count):
-    """How much less deep to look at a move, from how many were looked at before it; in fractions."""
+def null_move_reduction(thread, depth, lead):
+    """Plies by which a null move is searched less deep; `lead` is the estimate above beta."""
     tuned = thread.parameters
-    growth = LOGARITHMS[min(depth, 255)] * LOGARITHMS[min(count, 255)] // PLY
-    return tuned.reduction_base + growth * tuned.reduction_slope // PLY
+    reduction = tuned.null_move_base + depth // tuned.null_move_divisor
+    return reduction + min(NULL_MOVE_MOST, lead // tuned.null_move_margin)
 
 
-@inline(int64(thread_type, int64, int64, int64, int64, boolean))
-def reduction_of(thread, depth, count, history, is_better, is_check):
-    """The same, judging also by what is known of the move and of how the game goes."""
-    tuned = thread.parameters
-    reduction = base_reduction(thread, depth, count) - history * PLY // tuned.reduction_history
-    if not is_better:
-        reduction += tuned.reduction_not_improving
-    if is_check:
-        reduction -= tuned.reduction_check
-    return reduction
+# --- moves -------------------------------------------------------------------------------------------
 
 
 @inline(int64(thread_type, int64, position_type, legality_type, uint32))
-def history_of(thread, ply, position, state, move):
+def move_history(thread, ply, position, state, move):
     """How good a move has been elsewhere."""
     if is_noisy(move):
         return capture_history(thread, position.ply & 1, move)
     return quiet_history(thread, ply, position.ply & 1, state.attacked, move)
 
 
-class Node(NamedTuple):
-    """What the fate of a move depends on, besides the move: the same for all moves of a node."""
+class PruningContext(NamedTuple):
+    """What pruning depends on besides the move."""
 
     depth: int
     alpha: int
     static_eval: int
     in_check: int
-    is_better: int  # 1 if the side to move is improving
+    improving: int
 
 
-node_type = types.NamedUniTuple(int64, 5, Node)
+context_type = types.NamedUniTuple(int64, 5, PruningContext)
 
 
-@inline(int64(thread_type, position_type, uint32, boolean, int64, int64, node_type))
-def hopelessness(thread, position, move, is_check, count, history, node):
-    """What can be left out of a node, judging by the move at hand: NOTHING, THIS_MOVE or ALL_QUIET_MOVES."""
-    tuned, board, depth = thread.parameters, position.board, node.depth
+@inline(boolean(thread_type, ply_type, position_type, int64, uint32, boolean, int64, int64, context_type))
+def is_pruned(thread, node, position, best, move, is_check, count, history, context):
+    """True if a move is to be left out. From some point on, the picker leaves out all quiet moves."""
+    if is_loss(best) or not has_non_pawn_material(position.board):
+        return False
+    decision = prune_decision(thread, position, move, is_check, count, history, context)
+    if decision == PRUNE_QUIET_MOVES:
+        skip_quiet_moves(node)
+    return decision != KEEP
+
+
+@inline(int64(thread_type, position_type, uint32, boolean, int64, int64, context_type))
+def prune_decision(thread, position, move, is_check, count, history, context):
+    """KEEP, PRUNE_MOVE, or PRUNE_QUIET_MOVES: this one and all after it."""
+    tuned, board, depth = thread.parameters, position.board, context.depth
     if is_noisy(move) or is_check:
-        # An exchange that loses much.
+        # SEE pruning: an exchange that loses much.
         if depth <= SEE_DEPTH and not see_at_least(board, move, -tuned.see_noisy * depth * depth):
-            return THIS_MOVE
-        return NOTHING
+            return PRUNE_MOVE
+        return KEEP
     reduced = max(0, depth - base_reduction(thread, depth, count) // PLY)
-    # So many quiet moves were no good that the others are not either.
-    if depth <= LATE_MOVES_DEPTH and count > (tuned.late_move_base + depth * depth) // (2 - node.is_better):
-        return ALL_QUIET_MOVES
-    # A quiet move does not make up for so much, unless it gives check.
-    if not node.in_check and reduced <= FUTILITY_DEPTH:
-        if node.static_eval + tuned.futility_base + tuned.futility_slope * reduced <= node.alpha:
-            return THIS_MOVE
-    # The move never was any good.
+    # Late-move pruning: so many quiet moves were no good that the others are not either.
+    if depth <= LATE_MOVES_DEPTH and count > (tuned.late_move_base + depth * depth) // (
+        2 - context.improving
+    ):
+        return PRUNE_QUIET_MOVES
+    # Futility: a quiet move does not gain so much, unless it gives check.
+    if not context.in_check and reduced <= FUTILITY_DEPTH:
+        if context.static_eval + tuned.futility_base + tuned.futility_slope * reduced <= context.alpha:
+            return PRUNE_MOVE
+    # History pruning: the move was bad nearly everywhere.
     if depth <= HISTORY_DEPTH and history < -tuned.history_pruning * depth:
-        return THIS_MOVE
-    # The piece would just be taken.
+        return PRUNE_MOVE
+    # SEE pruning: the piece would be captured.
     if reduced <= SEE_DEPTH and not see_at_least(board, move, -tuned.see_quiet * reduced):
-        return THIS_MOVE
-    return NOTHING
+        return PRUNE_MOVE
+    return KEEP

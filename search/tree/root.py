@@ -2,57 +2,52 @@
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.move import is_noisy
-from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.legality import legality
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN
 from bluekrait.search.tree.alphabeta import null_window, pv_node
-from bluekrait.search.tree.child_node import play
-from bluekrait.search.tree.corrections import corrected
-from bluekrait.search.tree.evaluate import evaluate
-from bluekrait.search.tree.pruning import PLY, base_reduction, history_of
+from bluekrait.search.tree.child_node import play_move
+from bluekrait.search.tree.node import evaluate_node
+from bluekrait.search.tree.pruning import move_history
+from bluekrait.search.tree.reductions import late_move_reduction, reduced_depth
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
-from bluekrait.search.tree.transpositions import Entry, bound_of, remember
+from bluekrait.search.tree.transpositions import Entry, bound_of, store
 
-REDUCTION_DEPTH, REDUCTION_AFTER = 3, 3  # the first moves are looked at in full depth
+ROOT_REDUCTION_DEPTH, ROOT_REDUCTION_AFTER = 3, 3  # the first three moves are searched to full depth
 
 
 @internal(int64(thread_type, position_type, int64, int64, int64))
 def search_root(thread, position, depth, alpha, beta):
     """The score of the root, leaving out the moves before `thread.rank`; the best move comes to that rank."""
-    board, node, rank = position.board, ply_of(thread, 0), thread.rank
-    state = legality(board)
+    node, rank = ply_of(thread, 0), thread.rank
+    state = legality(position.board)
     thread.keys[thread.game_length] = position.key
-    raw = node.static_eval = UNKNOWN
-    if state.checkers == EMPTY:
-        raw = evaluate(thread, board, 0)
-        node.static_eval = corrected(thread, position, 0, raw)
+    raw_eval = evaluate_node(thread, position, 0, 1 if state.checkers else 0, UNKNOWN)
     best, best_place = -INFINITE, rank
     old_alpha = alpha
     for place in range(rank, thread.root_count):
         thread.current = place
         root = thread.roots[thread.ranking[place]]
         move, before, count = root.move, thread.nodes, place - rank + 1
-        lengthened = depth - 1
+        child_depth = depth - 1
         thread.selective_depth = 0
-        history = history_of(thread, 0, position, state, move)
-        child = play(thread, node, position, move)
+        history = move_history(thread, 0, position, state, move)
+        child = play_move(thread, node, position, move)
         score = beta
         if count > 1:
-            shallow = lengthened
-            if depth >= REDUCTION_DEPTH and count > REDUCTION_AFTER and not is_noisy(move):
-                reduction = base_reduction(thread, depth, count) - thread.parameters.reduction_pv
-                reduction -= history * PLY // thread.parameters.reduction_history
-                shallow = max(1, min(lengthened, lengthened - reduction // PLY))
-            score = -null_window(thread, child, 1, shallow, -alpha, True)
-            if score > alpha and shallow < lengthened:
-                score = -null_window(thread, child, 1, lengthened, -alpha, False)
+            reduced = child_depth
+            if depth >= ROOT_REDUCTION_DEPTH and count > ROOT_REDUCTION_AFTER and not is_noisy(move):
+                reduction = late_move_reduction(thread, depth, count, history, 1, False, False, 1)
+                reduced = reduced_depth(child_depth, reduction)
+            score = -null_window(thread, child, 1, reduced, -alpha, True)
+            if score > alpha and reduced < child_depth:
+                score = -null_window(thread, child, 1, child_depth, -alpha, False)
         if count == 1 or score > alpha:
-            score = -pv_node(thread, child, 1, lengthened, -beta, -alpha)
+            score = -pv_node(thread, child, 1, child_depth, -beta, -alpha)
         root.nodes += thread.nodes - before
         if thread.stop:
             break
         if count == 1 or score > alpha:
-            note_result(thread, root, score)
+            record_result(thread, root, score)
         else:
             root.score = -INFINITE
         if score > best:
@@ -61,19 +56,19 @@ def search_root(thread, position, depth, alpha, beta):
                 alpha, best_place = score, place
                 if score >= beta:
                     break
-    bring_forward(thread, best_place, rank)
+    move_to_front(thread, best_place, rank)
     if thread.stop:
         return DRAW
     bound = bound_of(best, old_alpha, beta)
     if rank == 0:
         first = thread.roots[thread.ranking[0]]
         best_move = first.move if best > old_alpha else 0
-        remember(thread, position.key, 0, Entry(best_move, best, raw, depth, bound, 1))
+        store(thread, position.key, 0, Entry(best_move, best, raw_eval, depth, bound, 1))
     return best
 
 
 @inline(int64(thread_type, root_move_type, int64))
-def note_result(thread, root, score):
+def record_result(thread, root, score):
     """Keep the score of a root move and the line it leads to."""
     child = ply_of(thread, 1)
     root.score, root.selective_depth = score, thread.selective_depth
@@ -85,7 +80,7 @@ def note_result(thread, root, score):
 
 
 @inline(int64(thread_type, int64, int64))
-def bring_forward(thread, place, rank):
+def move_to_front(thread, place, rank):
     """Put the root move at a place before those from a rank on."""
     index = thread.ranking[place]
     for i in range(place, rank, -1):

@@ -39,7 +39,7 @@ def ply_of(thread, ply):
 
 
 @inline(boolean(thread_type))
-def is_over(thread):
+def must_stop(thread):
     """True if the search must be left, with whatever result: it counts no more."""
     if thread.nodes >= thread.node_limit:
         thread.stop = ONE
@@ -74,6 +74,6 @@ def is_mated(board):
 
 
 @inline(boolean(board_type))
-def has_pieces(board):
+def has_non_pawn_material(board):
     """True if the side to move has more than king and pawns: else it may be in zugzwang."""
     return (board.knights | board.diagonals | board.orthogonals) & board.own != EMPTY

@@ -39,7 +39,7 @@ _FILE, _FILE_D = U64(7), U64(3)
 
 
 @inline(boolean(thread_type, position_type, int64, int64))
-def may_be_known(thread, position, ply, depth):
+def may_probe_tablebases(thread, position, ply, depth):
     """True if it is worth while to look a position up: tables know nothing of castling, nor of the clock."""
     pieces = popcount(all_pieces(position.board))
     if pieces > thread.table_pieces or position.clock or position.board.castling:
@@ -48,9 +48,9 @@ def may_be_known(thread, position, ply, depth):
 
 
 @internal(int64(thread_type, board_type, int64))
-def table_score(thread, board, ply):
+def tablebase_score(thread, board, ply):
     """The score of a position as tables know it, UNKNOWN if they do not."""
-    known = outcome(thread, board, ply, LOSS, WIN)
+    known = probe_wdl(thread, board, ply, LOSS, WIN)
     if known == NOT_KNOWN:
         return UNKNOWN
     thread.table_hits += ONE
@@ -60,7 +60,7 @@ def table_score(thread, board, ply):
 
 
 @internal(int64(thread_type, board_type, int64, int64, int64))
-def outcome(thread, board, ply, alpha, beta):
+def probe_wdl(thread, board, ply, alpha, beta):
     """WIN to LOSS for the side to move, as far as it lies between alpha and beta; NOT_KNOWN without a table.
 
     Moves are written into the lists of this ply and those after it.
@@ -71,7 +71,7 @@ def outcome(thread, board, ply, alpha, beta):
     for place in range(count):
         move = moves.moves[place]
         if captured_of(move) != NONE:
-            reply = outcome(thread, after_move(board, move), ply + 1, -beta, -best)
+            reply = probe_wdl(thread, after_move(board, move), ply + 1, -beta, -best)
             if reply == NOT_KNOWN:
                 return NOT_KNOWN
             best = max(best, -reply)
@@ -79,14 +79,14 @@ def outcome(thread, board, ply, alpha, beta):
                 return best
     if board.en_passant and count_moves(board) == EMPTY:
         return best  # tables know no en passant, and here there is no other move
-    known = table_value(thread, board)
+    known = probe_table(thread, board)
     return NOT_KNOWN if known == NOT_KNOWN else max(best, known)
 
 
 @internal(int64(thread_type, board_type))
-def table_value(thread, board):
+def probe_table(thread, board):
     """What the table says that fits the pieces on the board; NOT_KNOWN if there is none."""
-    signature = army(board, board.own) | army(board, ~board.own) << _ARMY_BITS
+    signature = material_of(board, board.own) | material_of(board, ~board.own) << _ARMY_BITS
     if signature == EMPTY:
         return DRAW  # two kings
     shelf = shelf_at(thread.shelf)
@@ -125,7 +125,7 @@ def as_white(board):
 
 
 @inline(uint64(board_type, uint64))
-def army(board, side):
+def material_of(board, side):
     """Part of a material signature: the pieces of one side, king aside, counted in four bits each."""
     diagonals, orthogonals = board.diagonals & side, board.orthogonals & side
     count = popcount(diagonals & orthogonals)

@@ -56,7 +56,7 @@ def cluster_of(thread, key):
 
 
 @inline(int64(thread_type, uint64))
-def announce(thread, key):
+def prefetch_cluster(thread, key):
     """Ask for the cluster of a position that will be looked up soon."""
     prefetch(cluster_of(thread, key))
     return 0
@@ -69,7 +69,7 @@ def sealed(data):
 
 
 @internal(entry_type(thread_type, uint64, int64))
-def recall(thread, key, ply):
+def probe(thread, key, ply):
     """What is known of a position; mates are counted from the root again."""
     start = cluster_of(thread, key)
     for address in range(start, start + _CLUSTER, _ENTRY):
@@ -89,7 +89,7 @@ def recall(thread, key, ply):
 
 
 @internal(int64(thread_type, uint64, int64, entry_type))
-def remember(thread, key, ply, entry):
+def store(thread, key, ply, entry):
     """Store an entry in place of the one for the same position, else of the shallowest and oldest."""
     start = cluster_of(thread, key)
     place, worst, known_move = start, 1 << 30, 0
@@ -99,7 +99,7 @@ def remember(thread, key, ply, entry):
         depth = signed(data >> _DEPTH_SHIFT)
         age = signed(thread.generation - ((check & _BYTE) >> U64(_GENERATION_SHIFT))) & (GENERATIONS - 1)
         if (check ^ key) & ~_BYTE == 0:
-            if is_worth_keeping(entry, depth, age):
+            if is_old_entry_better(entry, depth, age):
                 return 0
             place, known_move = address, signed(data & _MOVE_MASK)
             break
@@ -128,6 +128,6 @@ def bound_of(score, alpha, beta):
 
 
 @inline(boolean(entry_type, int64, int64))
-def is_worth_keeping(entry, depth, age):
+def is_old_entry_better(entry, depth, age):
     """True if what is stored of the same position, so deep and so old, says more than the new entry."""
     return entry.bound != EXACT and age == 0 and entry.depth + 4 + 2 * entry.was_pv <= depth

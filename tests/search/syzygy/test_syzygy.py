@@ -32,7 +32,7 @@ from bluekrait.search.syzygy.position_number import (
 from bluekrait.search.syzygy.table_records import FILES
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
-from bluekrait.search.tree.tablebase_probe import NOT_KNOWN, army, as_white, outcome, table_for
+from bluekrait.search.tree.tablebase_probe import NOT_KNOWN, as_white, material_of, probe_wdl, table_for
 from helpers.paths import DATA
 from helpers.searching import searcher, think
 
@@ -44,7 +44,7 @@ WITH_TABLES = Settings(table_pieces=7)
 def asked(address):
     """What the tables know of a thread's position."""
     thread = thread_at(address)
-    return outcome(thread, read_position(thread.position).board, 0, LOSS, WIN)
+    return probe_wdl(thread, read_position(thread.position).board, 0, LOSS, WIN)
 
 
 @kernel(int64(uint64))
@@ -52,7 +52,7 @@ def numbered(address):
     """The number of a thread's position in its table."""
     thread = thread_at(address)
     board, shelf, side = read_position(thread.position).board, shelf_at(thread.shelf), 0
-    found = table_for(shelf, army(board, board.own) | army(board, ~board.own) << uint64(20))
+    found = table_for(shelf, material_of(board, board.own) | material_of(board, ~board.own) << uint64(20))
     if found & uint64(1):
         board, side = as_white(board), 1
     table = table_at(found & ~uint64(1))

@@ -41,7 +41,7 @@ def blended(value, error, weight):
 @uncached_kernel(int64(uint64, position_type, int64, int64))
 def teach(address, position, depth, error):
     """Remember an error of the evaluation at the root."""
-    return corrections.teach_correction(thread_at(address), position, 0, depth, error)
+    return corrections.update_correction(thread_at(address), position, 0, depth, error)
 
 
 @uncached_kernel(int64(uint64, position_type, int64))
@@ -56,8 +56,8 @@ def cut_off(address, turn, depth, best, count, tried):
     thread = thread_at(address)
     node, quiets = thread.plies[LOOK_BACK], 0
     for i in range(count):
-        quiets = histories.note_quiet(node, quiets, tried[i])
-    return histories.teach_cutoff(thread, 0, turn, 0, best, depth, quiets, 0)
+        quiets, _ = histories.record_tried(node, tried[i], quiets, 0)
+    return histories.update_histories(thread, 0, turn, 0, best, depth, quiets, 0)
 
 
 @uncached_kernel(int64(uint64, int64, uint32))

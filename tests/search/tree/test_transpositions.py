@@ -22,8 +22,8 @@ from bluekrait.search.tree.transpositions import (
     UPPER,
     Entry,
     entry_type,
-    recall,
-    remember,
+    probe,
+    store,
 )
 from helpers.support import uncached_kernel
 
@@ -40,13 +40,13 @@ KEYS, VARIANTS, CLUSTERS = 16, 16, 1
 @uncached_kernel(entry_type(uint64, uint64, int64))
 def recalled(address, key, ply):
     """What the table of a thread knows."""
-    return recall(thread_at(address), key, ply)
+    return probe(thread_at(address), key, ply)
 
 
 @uncached_kernel(int64(uint64, uint64, int64, entry_type))
 def remembered(address, key, ply, entry):
     """Store an entry in the table of a thread."""
-    return remember(thread_at(address), key, ply, entry)
+    return store(thread_at(address), key, ply, entry)
 
 
 class Memory:
@@ -63,11 +63,11 @@ class Memory:
         self.table.begin_search()
         self.thread.generation = self.table.generation
 
-    def recall(self, key, ply=0):
+    def probe(self, key, ply=0):
         """What is known of a key."""
         return Entry(*recalled(addressof(self.thread), key, ply))
 
-    def remember(self, key, entry, ply=0):
+    def store(self, key, entry, ply=0):
         """Store what is known; true if it was."""
         return remembered(addressof(self.thread), key, ply, entry)
 
@@ -91,7 +91,7 @@ def memory():
 
 def test_an_empty_table_knows_nothing(memory):
     dice = random.Random(1)
-    assert all(memory.recall(dice.getrandbits(64)) == FOUND_NOTHING for _ in range(100))
+    assert all(memory.probe(dice.getrandbits(64)) == FOUND_NOTHING for _ in range(100))
 
 
 def random_entry(dice):
@@ -106,9 +106,9 @@ def test_what_is_stored_comes_back(memory):
     dice = random.Random(2)
     for _ in range(2000):
         key, stored = dice.getrandbits(64), random_entry(dice)
-        if memory.remember(key, stored):
-            assert memory.recall(key) in (stored, stored._replace(move=memory.recall(key).move))
-            assert stored.move in (0, memory.recall(key).move)
+        if memory.store(key, stored):
+            assert memory.probe(key) in (stored, stored._replace(move=memory.probe(key).move))
+            assert stored.move in (0, memory.probe(key).move)
 
 
 @pytest.mark.parametrize("stored_at", [0, 1, 17, 100])
@@ -116,22 +116,22 @@ def test_what_is_stored_comes_back(memory):
 def test_mates_are_counted_from_where_they_are_needed(memory, stored_at, recalled_at):
     for distance in (1, 2, 9):
         for score in (mate_in(stored_at + distance), mated_in(stored_at + distance)):
-            memory.remember(key_of(3), entry(score=score), ply=stored_at)
+            memory.store(key_of(3), entry(score=score), ply=stored_at)
             expected = mate_in(recalled_at + distance) if score > 0 else mated_in(recalled_at + distance)
-            assert memory.recall(key_of(3), ply=recalled_at).score == expected
+            assert memory.probe(key_of(3), ply=recalled_at).score == expected
 
 
 def test_a_cluster_holds_several_positions(memory):
     for number in range(ENTRIES):
-        memory.remember(key_of(number), entry(depth=number + 1))
-    assert [memory.recall(key_of(number)).depth for number in range(ENTRIES)] == [1, 2, 3, 4]
+        memory.store(key_of(number), entry(depth=number + 1))
+    assert [memory.probe(key_of(number)).depth for number in range(ENTRIES)] == [1, 2, 3, 4]
 
 
 def test_keys_that_differ_above_the_lowest_byte_are_told_apart(memory):
     key = 0x123456789ABCDEF0
-    memory.remember(key, entry())
+    memory.store(key, entry())
     for bit in range(8, 64):
-        assert memory.recall(key ^ 1 << bit) == FOUND_NOTHING
+        assert memory.probe(key ^ 1 << bit) == FOUND_NOTHING
 
 
 # --- what gives way to what --------------------------------------------------------------------------
@@ -139,59 +139,59 @@ def test_keys_that_differ_above_the_lowest_byte_are_told_apart(memory):
 
 def test_the_shallowest_gives_way(memory):
     for number, depth in enumerate([9, 4, 7, 8]):
-        memory.remember(key_of(number), entry(depth=depth))
-    memory.remember(key_of(9), entry(depth=1))
-    assert [memory.recall(key_of(number)).depth for number in (0, 1, 2, 3, 9)] == [9, 0, 7, 8, 1]
+        memory.store(key_of(number), entry(depth=depth))
+    memory.store(key_of(9), entry(depth=1))
+    assert [memory.probe(key_of(number)).depth for number in (0, 1, 2, 3, 9)] == [9, 0, 7, 8, 1]
 
 
 def test_the_old_gives_way_before_the_shallow(memory):
-    memory.remember(key_of(0), entry(depth=9))
+    memory.store(key_of(0), entry(depth=9))
     for _ in range(4):
         memory.begin_search()
     for number in (1, 2, 3):
-        memory.remember(key_of(number), entry(depth=2))
-    memory.remember(key_of(4), entry(depth=1))
-    assert [memory.recall(key_of(number)).depth for number in range(5)] == [0, 2, 2, 2, 1]
+        memory.store(key_of(number), entry(depth=2))
+    memory.store(key_of(4), entry(depth=1))
+    assert [memory.probe(key_of(number)).depth for number in range(5)] == [0, 2, 2, 2, 1]
 
 
 def test_age_wraps_round(memory):
     for number in range(3):
-        memory.remember(key_of(number), entry(depth=9))
+        memory.store(key_of(number), entry(depth=9))
     for _ in range(GENERATIONS - 1):
         memory.begin_search()
-    memory.remember(key_of(3), entry(depth=1))
-    memory.remember(key_of(4), entry(depth=1))
-    assert memory.recall(key_of(3)).depth == memory.recall(key_of(4)).depth == 1
+    memory.store(key_of(3), entry(depth=1))
+    memory.store(key_of(4), entry(depth=1))
+    assert memory.probe(key_of(3)).depth == memory.probe(key_of(4)).depth == 1
 
 
 def test_the_same_position_is_never_there_twice(memory):
     for depth in range(1, 30):
-        memory.remember(key_of(1), entry(depth=depth))
-        assert memory.recall(key_of(1)).depth == depth
+        memory.store(key_of(1), entry(depth=depth))
+        assert memory.probe(key_of(1)).depth == depth
     for number in (2, 3, 4):
-        memory.remember(key_of(number), entry(depth=1))
-    assert memory.recall(key_of(1)).depth == 29
-    assert all(memory.recall(key_of(number)).depth == 1 for number in (2, 3, 4))
+        memory.store(key_of(number), entry(depth=1))
+    assert memory.probe(key_of(1)).depth == 29
+    assert all(memory.probe(key_of(number)).depth == 1 for number in (2, 3, 4))
 
 
 def test_what_is_much_deeper_stays_unless_the_new_is_exact_or_the_old_is_of_another_search(memory):
     deep, shallow = entry(depth=20), entry(depth=3, bound=LOWER)
-    memory.remember(key_of(1), deep)
-    assert not memory.remember(key_of(1), shallow)
-    assert memory.recall(key_of(1)) == deep
-    assert memory.remember(key_of(1), entry(depth=3))
-    memory.remember(key_of(1), deep)
+    memory.store(key_of(1), deep)
+    assert not memory.store(key_of(1), shallow)
+    assert memory.probe(key_of(1)) == deep
+    assert memory.store(key_of(1), entry(depth=3))
+    memory.store(key_of(1), deep)
     memory.begin_search()
-    assert memory.remember(key_of(1), shallow)
-    assert memory.recall(key_of(1)) == shallow
+    assert memory.store(key_of(1), shallow)
+    assert memory.probe(key_of(1)) == shallow
 
 
 def test_a_known_move_stays_if_the_new_entry_has_none(memory):
-    memory.remember(key_of(1), entry(move=55))
-    memory.remember(key_of(1), entry(move=0, depth=6))
-    assert memory.recall(key_of(1)) == entry(move=55, depth=6)
-    memory.remember(key_of(1), entry(move=66, depth=7))
-    assert memory.recall(key_of(1)).move == 66
+    memory.store(key_of(1), entry(move=55))
+    memory.store(key_of(1), entry(move=0, depth=6))
+    assert memory.probe(key_of(1)) == entry(move=55, depth=6)
+    memory.store(key_of(1), entry(move=66, depth=7))
+    assert memory.probe(key_of(1)).move == 66
 
 
 # --- the table as Python sees it -----------------------------------------------------------------------
@@ -212,13 +212,13 @@ def fill(memory, share=1.0):
     memory.thread.clusters = 250
     dice = random.Random(4)
     for _ in range(int(4000 * share)):
-        memory.remember(dice.getrandbits(64), entry(bound=LOWER))
+        memory.store(dice.getrandbits(64), entry(bound=LOWER))
 
 
 def test_clearing_forgets_everything(memory):
-    memory.remember(key_of(1), entry())
+    memory.store(key_of(1), entry())
     memory.table.clear()
-    assert memory.recall(key_of(1)) == FOUND_NOTHING
+    assert memory.probe(key_of(1)) == FOUND_NOTHING
     assert memory.table.permille_used() == 0
 
 
@@ -244,9 +244,9 @@ def storm(address, seed, rounds):
         state = state * U64(6364136223846793005) + U64(1442695040888963407)
         key = (state >> U64(32) & U64(KEYS - 1)) * SPREAD
         if state >> U64(63):
-            remember(thread, key, 0, told(key, signed(state >> U64(50)) % VARIANTS))
+            store(thread, key, 0, told(key, signed(state >> U64(50)) % VARIANTS))
         else:
-            known = recall(thread, key, 0)
+            known = probe(thread, key, 0)
             if known.bound != NO_BOUND:
                 is_true = False
                 for variant in range(VARIANTS):

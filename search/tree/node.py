@@ -1,0 +1,87 @@
+"""The steps that all nodes share: entering the node, the hash move, the evaluation, storing the result."""
+
+from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, position_type, uint32
+from bluekrait.core.move import NO_MOVE, is_noisy
+from bluekrait.core.rules.is_legal import is_legal
+from bluekrait.core.rules.legality import legality_type
+from bluekrait.search.scores import DRAW, MAX_PLY, UNKNOWN, is_decided
+from bluekrait.search.tree.corrections import corrected, update_correction
+from bluekrait.search.tree.evaluate import evaluate
+from bluekrait.search.tree.state import is_draw, must_stop, ply_of, thread_type
+from bluekrait.search.tree.transpositions import LOWER, UPPER, entry_type, store
+
+
+@inline(int64(thread_type, position_type, int64))
+def enter_node(thread, position, ply):
+    """The score of a node that is not to be searched; UNKNOWN if it is.
+
+    It is not if the search must stop, if the game is drawn, or if the line is as long as lines may be.
+    """
+    if must_stop(thread):
+        return DRAW
+    thread.keys[thread.game_length + ply] = position.key
+    if is_draw(thread, position, ply):
+        return DRAW
+    if ply >= MAX_PLY:
+        return evaluate(thread, position.board, ply)
+    return UNKNOWN
+
+
+@inline(int64(thread_type, int64))
+def reset_ply(thread, ply):
+    """Prepare the fields of a ply that depend on its parent, and the killer of its children."""
+    node = ply_of(thread, ply)
+    node.double_extensions = ply_of(thread, ply - 1).double_extensions
+    ply_of(thread, ply + 1).killer = NO_MOVE
+    return 0
+
+
+@inline(boolean(entry_type, int64))
+def is_tt_cutoff(tt_entry, beta):
+    """True if the bound of a stored score tells whether the position is worth at least beta."""
+    return tt_entry.bound & (LOWER if tt_entry.score >= beta else UPPER) != 0
+
+
+@inline(uint32(board_type, legality_type, entry_type))
+def legal_hash_move(board, state, tt_entry):
+    """The move from the transposition table, NO_MOVE without one; two positions may share a key."""
+    return tt_entry.move if tt_entry.move and is_legal(board, state, tt_entry.move) else NO_MOVE
+
+
+@inline(int64(thread_type, board_type, int64, int64))
+def raw_evaluation(thread, board, ply, stored):
+    """The evaluation, before correction history: the stored one, or a new one if that is UNKNOWN."""
+    return evaluate(thread, board, ply) if stored == UNKNOWN else stored
+
+
+@inline(int64(thread_type, position_type, int64, int64, int64))
+def evaluate_node(thread, position, ply, in_check, stored):
+    """Set the node's static evaluation; the raw one. Both are UNKNOWN in check."""
+    node = ply_of(thread, ply)
+    raw_eval = node.static_eval = UNKNOWN
+    if not in_check:
+        raw_eval = raw_evaluation(thread, position.board, ply, stored)
+        node.static_eval = corrected(thread, position, ply, raw_eval)
+    return raw_eval
+
+
+@inline(int64(entry_type, int64))
+def refined_by_tt(tt_entry, evaluation):
+    """The evaluation, or the stored score if its bound shows that it is closer to the truth."""
+    if is_decided(tt_entry.score):
+        return evaluation
+    if tt_entry.bound & (LOWER if tt_entry.score > evaluation else UPPER):
+        return tt_entry.score
+    return evaluation
+
+
+@internal(int64(thread_type, position_type, int64, entry_type))
+def store_node(thread, position, ply, entry):
+    """Store the result of a node, and update correction history by the error of its evaluation."""
+    evaluation = ply_of(thread, ply).static_eval
+    is_quiet = entry.move == NO_MOVE or not is_noisy(entry.move)
+    if evaluation != UNKNOWN and is_quiet and not is_decided(entry.score):
+        is_error_known = entry.bound & (LOWER if entry.score > evaluation else UPPER)
+        if is_error_known:
+            update_correction(thread, position, ply, entry.depth, entry.score - evaluation)
+    return store(thread, position.key, ply, entry)

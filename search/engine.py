@@ -3,7 +3,9 @@
 It reports by values and callbacks, prints nothing, and needs neither Numba nor NumPy once compiled.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 from bluekrait.core import native
 from bluekrait.core.board import all_pieces
@@ -25,9 +27,21 @@ from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, Score
 from bluekrait.search.thinking.evaluator import Evaluator
-from bluekrait.search.thinking.lazy_smp import Thinking
+from bluekrait.search.thinking.lazy_smp import SearchRun
 from bluekrait.search.thinking.worker import Worker
-from bluekrait.search.transposition_memory import Table
+from bluekrait.search.transposition_memory import TranspositionTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bluekrait.core.board import Position
+    from bluekrait.core.counting.perft_threads import PerftResult
+    from bluekrait.core.native import Entries, Progress
+    from bluekrait.search.evaluation.classical.explain import TermRow
+    from bluekrait.search.evaluation.network.network_file import Head, Network
+    from bluekrait.search.limits import Limits
+    from bluekrait.search.syzygy.files import Library
+    from bluekrait.search.thinking.lazy_smp import OnCurrentMove, OnLine
 
 ENTRIES_MODULE = "bluekrait.search.engine_entries"
 DEFAULT_MEGABYTES = 16  # of the transposition table
@@ -43,7 +57,7 @@ class Description(NamedTuple):
     fen: str
     shredder: str
     key: int
-    checkers: list
+    checkers: list[str]
     diagram: str
     repetitions: int  # how often the position occurred before
 
@@ -51,28 +65,28 @@ class Description(NamedTuple):
 class Engine:
     """One position, and the compiled rules to ask about it."""
 
-    def __init__(self, entries):
+    def __init__(self, entries: Entries) -> None:
         self.chess960 = False
         self._entries = entries
-        self._perft = None
-        self._thinking = None
-        self._table = None
-        self._library = None
-        self._workers = []
-        self._network = None
+        self._perft: Perft | None = None
+        self._run: SearchRun | None = None
+        self._table: TranspositionTable | None = None
+        self._library: Library | None = None
+        self._workers: list[Worker] = []
+        self._network: NetworkMemory | None = None
         self._is_classical = False
         self.network_problem = ""  # why the network of the package is not used
         self._load_network_of_package()
         self._parameters = dict(DEFAULTS)
-        self._game = "", []
+        self._game: tuple[str | None, list[str]] = "", []
         self.set_position(None, [])
 
     @property
-    def turn(self):
+    def turn(self) -> int:
         """The side to move."""
         return self.position.ply & 1
 
-    def set_position(self, fen, moves):
+    def set_position(self, fen: str | None, moves: Sequence[str]) -> None:
         """Set up a FEN, None for the starting position, and play moves in UCI notation from there.
 
         Raises PositionError, and keeps the old position, if anything is wrong with either.
@@ -88,10 +102,10 @@ class Engine:
         self._record, self.position = game, read_record(game.position)
         self._game = fen, list(moves)
 
-    def _known_beginning(self, fen, moves):
+    def _known_beginning(self, fen: str | None, moves: Sequence[str]) -> tuple[GameRecord, int]:
         """A record to go on from, and how many of the moves are already played in it.
 
-        While a game goes on, each time the moves are those of the time before and one or two more.
+        During a game, the moves are those of the last call and one or two more.
         """
         known_fen, known = self._game
         if fen == known_fen and list(moves[: len(known)]) == known:
@@ -104,11 +118,11 @@ class Engine:
         write_record(game.position, position)
         return game, 0
 
-    def legal_moves(self):
+    def legal_moves(self) -> list[int]:
         """The legal moves, packed."""
         return self._legal_moves(self._record)
 
-    def describe(self):
+    def describe(self) -> Description:
         """The current position as FEN, key, checkers and diagram."""
         self.legal_moves()
         checkers = [square_name(square, self.turn) for square in squares(self._record.checkers)]
@@ -121,7 +135,15 @@ class Engine:
             self._record.repetitions,
         )
 
-    def perft(self, depth, threads=1, hash_mb=0, on_move=None, on_progress=None, generator=None):
+    def perft(
+        self,
+        depth: int,
+        threads: int = 1,
+        hash_mb: int = 0,
+        on_move: Callable[[int, int], None] | None = None,
+        on_progress: Callable[[int, float], None] | None = None,
+        generator: Callable[[Position, int], int] | None = None,
+    ) -> PerftResult:
         """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped.
 
         `generator` is another one's perft, of `core.generators.registry`. It uses no hash table.
@@ -131,77 +153,83 @@ class Engine:
         self._perft = Perft(entries, threads, table)
         return self._perft.run(self.position, depth, on_move, on_progress)
 
-    def new_game(self):
-        """Forget everything that was learnt: the next position has nothing to do with those before."""
+    def new_game(self) -> None:
+        """Clear transposition table and histories: the next position belongs to another game."""
         if self._table:
             self._table.clear()
         for worker in self._workers:
             worker.forget()
 
-    def set_hash(self, megabytes):
-        """Give the transposition table so much memory, empty; a ValueError if there is not so much."""
-        self._table = Table(megabytes)
+    def set_hash(self, megabytes: int) -> None:
+        """Make a new transposition table of this size; a ValueError if there is not enough memory."""
+        self._table = TranspositionTable(megabytes)
 
-    def clear_hash(self):
-        """Forget what is in the transposition table."""
+    def clear_hash(self) -> None:
+        """Clear the transposition table."""
         if self._table:
             self._table.clear()
 
-    def set_tables(self, library):
-        """Look positions up in the tables of a `syzygy.files.Library`; in none if it is None."""
+    def set_tables(self, library: Library | None) -> None:
+        """Probe the tablebases of a `syzygy.files.Library` in the search; None for no tablebases."""
         self._library = library
 
-    def set_threads(self, count):
-        """Search with so many threads."""
+    def set_threads(self, count: int) -> None:
+        """Set the number of threads that search."""
         for worker in self._workers[count:]:
-            worker.dismiss()
+            worker.shut_down()
         del self._workers[count:]
         while len(self._workers) < count:
             self._workers.append(Worker(self._entries, self._parameters))
             self._workers[-1].use_network(self._network_in_use)
 
     @property
-    def network(self):
+    def network(self) -> Head | None:
         """The head of the network that is loaded; None if there is none."""
-        return self._network and self._network.head
+        return self._network.head if self._network else None
 
     @property
-    def _network_in_use(self):
+    def _network_in_use(self) -> NetworkMemory | None:
         return None if self._is_classical else self._network
 
-    def _load_network_of_package(self):
+    def _load_network_of_package(self) -> None:
         try:
             self.set_network(package.network())
         except NetworkError as error:
             self.network_problem = str(error)
 
-    def set_network(self, network):
+    def set_network(self, network: Network | None) -> None:
         """Load a `network_file.Network`; None for no network at all."""
         self._network = NetworkMemory(network) if network else None
         self._change_evaluation()
 
-    def use_classical(self, is_classical):
+    def use_classical(self, is_classical: bool) -> None:
         """Evaluate classically, or by the network if one is loaded."""
         self._is_classical = is_classical
         self._change_evaluation()
 
-    def _change_evaluation(self):
+    def _change_evaluation(self) -> None:
         for worker in self._workers:
             worker.use_network(self._network_in_use)
-        self.new_game()  # the evaluations that the table remembers are others now
+        self.new_game()  # the table holds evaluations of the other kind
 
-    def set_parameter(self, name, value):
+    def set_parameter(self, name: str, value: int) -> None:
         """Change one of the numbers in `search.parameters`."""
         self._parameters[name] = value
         for worker in self._workers:
             worker.set_parameters(self._parameters)
 
-    def go(self, limits, settings=None, on_line=None, on_current_move=None, on_start=None):
+    def go(
+        self,
+        limits: Limits,
+        settings: Settings | None = None,
+        on_line: OnLine | None = None,
+        on_current_move: OnCurrentMove | None = None,
+        on_start: Callable[[], None] | None = None,
+    ) -> Choice:
         """Search the current position; the `Choice`. Blocks until a limit is reached, or `stop` is called.
 
-        `on_line(line)` is told of each `Line` that is found, `on_current_move(current)` which `CurrentMove`
-        is looked at, once the search takes long enough for somebody to read that. `on_start()` is called as
-        soon as a `stop` would not be forgotten any more.
+        `on_line(line)` is called for each `Line`; `on_current_move(current)` for each root move that is being
+        searched, after the first seconds; `on_start()` as soon as `stop` has an effect.
         """
         moves = list(limits.search_moves) or self.legal_moves()
         if not moves:
@@ -209,7 +237,7 @@ class Engine:
         if not self._workers:
             self.set_threads(1)
         if not self._table:
-            self.set_hash(DEFAULT_MEGABYTES)
+            self._table = TranspositionTable(DEFAULT_MEGABYTES)
         self._table.begin_search()
         settings = settings or Settings()
         node_limit = None if limits.nodes is None else max(1, limits.nodes // len(self._workers))
@@ -218,16 +246,16 @@ class Engine:
             worker.prepare(self.position, keys, moves, self._table, node_limit)
             worker.use_tables(self._library, settings)
         pieces = all_pieces(self.position.board).bit_count()
-        self._thinking = Thinking(self._workers, self._table, limits, settings, pieces)
+        self._run = SearchRun(self._workers, self._table, limits, settings, pieces)
         if on_start:
             on_start()
         try:
-            return self._thinking.run(on_line, on_current_move)
+            return self._run.run(on_line, on_current_move)
         finally:
-            self._thinking = None
+            self._run = None
 
-    def _no_choice(self, on_line):
-        """What there is to say of a game that is over: mate or stalemate."""
+    def _no_choice(self, on_line: OnLine | None) -> Choice:
+        """The result in a game that is over: mate or stalemate."""
         in_check = bool(self._record.checkers)
         score = Score(None, 0) if in_check else Score(0, None)
         chances = (0, 0, 1000) if in_check else (0, 1000, 0)
@@ -236,19 +264,19 @@ class Engine:
             on_line(line)
         return Choice(NO_MOVE, NO_MOVE, [line])
 
-    def ponder_hit(self):
-        """The expected move was played: from now on, the clock counts. From another thread."""
-        thinking = self._thinking
-        if thinking:
-            thinking.ponder_hit()
+    def ponder_hit(self) -> None:
+        """The expected move was played: from now on, the clock counts. Called from another thread."""
+        run = self._run
+        if run:
+            run.ponder_hit()
 
-    def evaluation(self):
-        """How the evaluation comes about: rows as of `rows_of`, and the score for the side to move."""
+    def evaluation(self) -> tuple[list[TermRow], int]:
+        """The classical evaluation by terms, and the score for the side to move."""
         request = EvaluationDesk(board=self._record.position.board)
         self._entries["trace"](request)
         return rows_of(request.trace), traced_score(request.trace)
 
-    def network_evaluation(self):
+    def network_evaluation(self) -> tuple[int, dict[int, int]] | None:
         """The network's score for the side to move, and what each piece is worth to it.
 
         The latter by squares as the side to move sees them: the score less the score without that piece.
@@ -259,26 +287,27 @@ class Engine:
         score_of, board = Evaluator(self._entries, self._network).score_of, self.position.board
         return score_of(board), piece_worths(score_of, board)
 
-    def stop(self):
-        """End what is running, from another thread."""
-        thinking = self._thinking
-        if thinking:
-            thinking.stop()
+    def stop(self) -> None:
+        """Stop the search or perft that is running. Called from another thread."""
+        run = self._run
+        if run:
+            run.stop()
         if self._perft:
             self._perft.stop()
 
-    def _legal_moves(self, game):
+    def _legal_moves(self, game: GameRecord) -> list[int]:
         count = self._entries["survey"](game)
-        return game.legal.moves[:count]
+        moves: list[int] = game.legal.moves[:count]
+        return moves
 
 
-def compiler_report():
-    """Names and values that tell what the rules were compiled with, and where they are kept."""
+def compiler_report() -> list[tuple[str, str]]:
+    """Names and values that tell how the engine was compiled, and where the machine code is kept."""
     from bluekrait.core import compiler_report
 
     return compiler_report.compiler_report(ENTRIES_MODULE)
 
 
-def load_engine(on_progress=None):
-    """An engine, ready to be asked. `on_progress(done, total, what)` is told if it must be compiled first."""
+def load_engine(on_progress: Progress | None = None) -> Engine:
+    """An engine, ready for use. `on_progress(done, total, what)` is called if it must be compiled first."""
     return Engine(native.load(ENTRIES_MODULE, on_progress))

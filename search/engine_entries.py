@@ -1,4 +1,4 @@
-"""The doors of the compiled engine: those of the rules, the search, and the reasons for an evaluation."""
+"""The entries of the compiled engine: those of the rules, the search, and the evaluation."""
 
 from bluekrait.core import rules_entries
 from bluekrait.core.compiler.jit import entry

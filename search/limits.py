@@ -1,10 +1,10 @@
-"""What a search is asked for: how long it may take, how deep it should look, and at which moves."""
+"""The limits of a search (time, depth, nodes, moves), and the options that hold for all searches."""
 
 from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """The wishes of one `go`. Times are in milliseconds; what is None was not said."""
+    """The limits of one `go`. Times are in milliseconds; None means that nothing was said."""
 
     remaining: int | None = None  # on the clock of the side to move; may be zero or less
     increment: int = 0  # of that side, per move
@@ -16,11 +16,11 @@ class Limits(NamedTuple):
     infinite: bool = False  # until told to stop
     ponder: bool = False  # until told to stop, or that the expected move was played
     asked_at: float | None = None  # when that was said, in seconds of `core.timer`; None for just now
-    search_moves: tuple = ()  # packed moves to choose from, none for all
+    search_moves: tuple[int, ...] = ()  # packed moves to choose from, none for all
 
 
 class Settings(NamedTuple):
-    """How to search, whatever is asked: the options of a front end."""
+    """How to search, whatever the limits: the options of a front end."""
 
     multi_pv: int = 1  # how many of the best moves to report
     move_overhead: int = 20  # milliseconds that a move may lose on its way

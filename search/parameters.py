@@ -1,6 +1,6 @@
 """The numbers that shape the search, one row each: where they are tuned, they are named.
 
-A row gives the present value, the range in which it makes sense and a step that is felt. The search
+A row gives the present value, the sensible range and a step that changes play noticeably. The search
 reads them from its record, so that a tuner can change them without compiling anything again.
 """
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Parameter(NamedTuple):
-    """One number: its value, its range, and a step that makes a difference."""
+    """One number: its value, its range, and the step that a tuner begins with."""
 
     name: str
     value: int
@@ -18,7 +18,7 @@ class Parameter(NamedTuple):
 
 
 PARAMETERS = (
-    # Giving up on a whole node, from its evaluation. Margins are in centipawns.
+    # Pruning whole nodes: razoring, reverse futility, null move. Margins are in centipawns.
     Parameter("razor_base", 300, 100, 800, 40),
     Parameter("razor_slope", 220, 50, 600, 30),
     Parameter("reverse_futility_depth", 8, 4, 14, 1),
@@ -27,7 +27,7 @@ PARAMETERS = (
     Parameter("null_move_divisor", 4, 2, 8, 1),  # one ply more of reduction for so many of depth
     Parameter("null_move_margin", 190, 80, 400, 20),  # and one for each such advantage, three at most
     Parameter("null_move_verify_depth", 14, 10, 24, 1),
-    # Giving up on a move.
+    # Pruning moves: late-move pruning (LMP), futility, history pruning, SEE pruning.
     Parameter("late_move_base", 4, 1, 8, 1),
     Parameter("futility_base", 90, 20, 250, 12),
     Parameter("futility_slope", 75, 30, 160, 8),
@@ -35,7 +35,7 @@ PARAMETERS = (
     Parameter("see_quiet", 60, 20, 120, 6),
     Parameter("see_noisy", 25, 8, 60, 4),
     Parameter("quiescence_futility", 160, 50, 350, 15),
-    # Looking less deep at later moves; reductions are in 1024ths of a ply.
+    # Late-move reductions (LMR), in 1024ths of a ply.
     Parameter("reduction_base", 800, 200, 1600, 60),
     Parameter("reduction_slope", 440, 250, 700, 20),
     Parameter("reduction_history", 8192, 4000, 16384, 500),  # history that is worth a ply
@@ -43,15 +43,15 @@ PARAMETERS = (
     Parameter("reduction_not_improving", 700, 0, 1500, 70),
     Parameter("reduction_pv", 1000, 200, 2000, 80),
     Parameter("reduction_check", 2000, 0, 3000, 120),
-    # Looking deeper at a move that is better than all others.
+    # Singular extensions.
     Parameter("singular_depth", 7, 5, 10, 1),
     Parameter("singular_margin", 1, 1, 4, 1),
     Parameter("double_extension_margin", 18, 4, 50, 3),
-    # What is learnt from cut-offs.
+    # Updates of the histories.
     Parameter("history_bonus_slope", 170, 80, 320, 12),
     Parameter("history_bonus_offset", 80, 0, 300, 12),
     Parameter("history_bonus_limit", 1700, 800, 3200, 100),
-    # The window around the score of the last iteration.
+    # The aspiration window around the score of the last iteration.
     Parameter("aspiration_window", 12, 5, 40, 2),
 )
 

@@ -1,4 +1,4 @@
-"""What a search tells: records, which a front end puts into words."""
+"""What a search reports: records, which a front end puts into words."""
 
 from typing import NamedTuple
 
@@ -20,12 +20,12 @@ class Line(NamedTuple):
     rank: int  # 1 for the best line
     score: Score
     bound: str  # EXACT, or on which side of the score the truth lies
-    win_draw_loss: tuple  # chances in a thousand
+    win_draw_loss: tuple[int, int, int]  # chances in a thousand
     nodes: int
     seconds: float
     hash_permille: int
     tablebase_hits: int
-    moves: list  # packed, each as its mover sees it
+    moves: list[int]  # packed, each as its mover sees it
 
 
 class CurrentMove(NamedTuple):
@@ -41,4 +41,4 @@ class Choice(NamedTuple):
 
     move: int
     ponder_move: int
-    lines: list  # the last complete set of `Line`s, best first
+    lines: list[Line]  # the last complete set of `Line`s, best first

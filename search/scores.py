@@ -12,7 +12,7 @@ MATE = 32_000
 INFINITE = MATE + 1  # beyond every score
 UNKNOWN = MATE + 2  # of an evaluation: there is none
 TABLE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
-DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are certain: mates that were seen, or known from tables
+DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are proven: mates that were found, or tablebase wins
 
 
 def mate_in(ply):
@@ -46,7 +46,7 @@ def is_loss(score):
 
 
 def is_mate(score):
-    """True if a mate was seen, so that it is known how long it takes."""
+    """True if a mate was found, so that its length is known."""
     return abs(score) > TABLE_WIN
 
 
@@ -65,6 +65,6 @@ def from_root(score, ply):
 
 
 def moves_to_mate(score):
-    """A mate score in moves, as people count: positive to give mate, negative to be mated."""
+    """A mate score in moves: positive to give mate, negative to be mated."""
     half_moves = MATE - abs(score)
     return (half_moves + 1) // 2 if score > 0 else -(half_moves // 2)

@@ -1,4 +1,4 @@
-"""The record in which a search thread keeps all that changes, described once for Python and for kernels."""
+"""The record that holds all state of a search thread, described once for Python and for kernels."""
 
 import ctypes
 
@@ -7,22 +7,22 @@ from bluekrait.search.evaluation.classical.evaluation_records import PawnCache
 from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.scores import MAX_PLY, UNKNOWN
 
-LOOK_BACK = 6  # plies before the root that may be looked at, all of them empty
+LOOK_BACK = 6  # empty plies before the root, so that `ply - 4` always exists
 KEYS_CAPACITY = 1024  # positions of the game and the line at hand, for repetitions
-TRIED_CAPACITY = 64  # moves that are remembered to have been no good
+TRIED_CAPACITY = 64  # moves of a node that are kept for the update of histories
 SIDES, CODES, SQUARES = 2, 8, 64
 PIECE_SQUARES = SIDES * CODES * SQUARES
 CORRECTIONS = 1 << 14
 
 
 class Ply(ctypes.Structure):
-    """What is known at one distance from the root, on the line that is being searched."""
+    """The state of one ply on the line that is being searched."""
 
     _fields_ = [
         ("static_eval", ctypes.c_int64),  # UNKNOWN in check
-        ("move", ctypes.c_int64),  # the one being searched from here
-        ("excluded", ctypes.c_int64),  # the one that a singular search must do without
-        ("killer", ctypes.c_int64),  # a quiet move that refuted a sister of this node
+        ("move", ctypes.c_int64),  # the move being searched from here
+        ("excluded", ctypes.c_int64),  # the hash move, while a singular search leaves it out
+        ("killer", ctypes.c_int64),  # a quiet move that caused a cut-off in a sibling of this node
         ("continuation", ctypes.c_int64),  # the row of continuation history that `move` selects
         ("double_extensions", ctypes.c_int64),  # on the line to here
         # The picker.
@@ -43,7 +43,7 @@ class Ply(ctypes.Structure):
 
 
 class RootMove(ctypes.Structure):
-    """A move at the root, and what came of it."""
+    """A move at the root, with its score and line."""
 
     _fields_ = [
         ("move", ctypes.c_int64),
@@ -56,7 +56,7 @@ class RootMove(ctypes.Structure):
 
 
 class Parameters(ctypes.Structure):
-    """The present values of `search.parameters`."""
+    """The values of `search.parameters` in use."""
 
     _fields_ = [(parameter.name, ctypes.c_int64) for parameter in PARAMETERS]
 
@@ -100,12 +100,12 @@ class SearchThread(ctypes.Structure):
         ("accumulators", ctypes.c_uint64),  # address of this thread's own
         ("plies", Ply * (LOOK_BACK + MAX_PLY + 3)),
         ("pawns", PawnCache),
-        # What earlier cut-offs taught, regardless of the position.
+        # History heuristics.
         ("butterfly", ctypes.c_int16 * (SIDES * 4 * SQUARES * SQUARES)),
         ("captures", ctypes.c_int16 * (PIECE_SQUARES * CODES)),
         ("continuations", ctypes.c_int16 * (PIECE_SQUARES * PIECE_SQUARES)),
         ("counters", ctypes.c_uint32 * PIECE_SQUARES),
-        # How much the evaluation was wrong, by what the position looks like.
+        # Correction history.
         ("pawn_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
         ("own_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
         ("enemy_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
@@ -114,7 +114,7 @@ class SearchThread(ctypes.Structure):
 
 
 def forget(thread):
-    """Clear what earlier searches left: all fields from the plies on, for killers are learnt as well."""
+    """Clear what earlier searches left: all fields from the plies on, which hold the killers."""
     start = SearchThread.plies.offset
     ctypes.memset(ctypes.addressof(thread) + start, 0, ctypes.sizeof(thread) - start)
     for ply in thread.plies[:LOOK_BACK]:

@@ -8,10 +8,10 @@ from bluekrait.search.transposition_layout import CLUSTER_BYTES, GENERATIONS, SE
 SAMPLE_BYTES = 16_000  # that `permille_used` looks at: a thousand entries
 
 
-class Table:
-    """Clusters of entries, made when they are first needed."""
+class TranspositionTable:
+    """Clusters of entries; the system provides their memory when it is first used."""
 
-    def __init__(self, megabytes):
+    def __init__(self, megabytes: int) -> None:
         self.megabytes = megabytes
         self.clusters = megabytes * MEGABYTE // CLUSTER_BYTES
         self.generation = 0
@@ -19,23 +19,23 @@ class Table:
         self._is_used = False
 
     @property
-    def address(self):
+    def address(self) -> int:
         """Where the first cluster is."""
         return self._memory.address
 
-    def begin_search(self):
+    def begin_search(self) -> None:
         """From now on, what is stored is newer than what is there."""
         self.generation = (self.generation + 1) % GENERATIONS
         self._is_used = True
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget everything."""
         self.generation = 0
         if self._is_used:
             self._memory.clear()
             self._is_used = False
 
-    def permille_used(self):
+    def permille_used(self) -> int:
         """How many entries of a thousand were written by the present search."""
         sample = self._memory.first_bytes(min(SAMPLE_BYTES, self._memory.size))
         labels = ((data * SEAL ^ check) & 0xFF for data, check in struct.iter_unpack("<QQ", sample))

@@ -1,12 +1,14 @@
-"""The clock: how long to think about a move.
+"""Time management: how long to think about a move.
 
-There are two times. After the soft one no further iteration is begun; it is stretched while the search is
-unsure of its move and shrunk while it is sure. At the hard one the search is ended wherever it is.
+There are two limits. After the soft limit no new iteration begins; it is longer while the best move changes
+and shorter while it is stable. At the hard limit the search is stopped wherever it is.
 """
 
+import math
 from typing import NamedTuple
 
 from bluekrait.core.timer import monotonic
+from bluekrait.search.limits import Limits
 
 MOVES_LEFT = 22  # that the remaining time is shared between, if nobody says how many there are
 INCREMENT_SHARE = 0.8  # of the increment that is spent at once
@@ -19,72 +21,73 @@ LEAST_SECONDS = 0.001
 MILLISECOND = 0.001
 
 
-class Allowance(NamedTuple):
-    """Seconds that a move may take: None for as long as it likes."""
+class TimeBudget(NamedTuple):
+    """Seconds that a move may take; None without a limit."""
 
     soft: float | None
     hard: float | None
     is_flexible: bool  # may the soft time be stretched and shrunk?
 
 
-def allowance(limits, overhead):
-    """How long to think, by the wishes of a `go`; `overhead` milliseconds are lost on the way."""
+def time_budget(limits: Limits, overhead: int) -> TimeBudget:
+    """How long to think by the limits of a `go`; `overhead` milliseconds are lost between program and engine."""
     if limits.move_time is not None:
         seconds = max(LEAST_SECONDS, (limits.move_time - overhead) * MILLISECOND)
-        return Allowance(None, seconds, False)
+        return TimeBudget(None, seconds, False)
     if limits.remaining is None:
-        return Allowance(None, None, False)
+        return TimeBudget(None, None, False)
     remaining = max(0.0, limits.remaining - overhead - RESERVE) * MILLISECOND
     increment = max(0, limits.increment) * MILLISECOND
     moves = min(limits.moves_to_go or MOVES_LEFT, MOVES_LEFT)
     fair = remaining / moves + INCREMENT_SHARE * increment
     most = remaining * (LARGEST_SHARE if moves > 1 else LAST_MOVE_SHARE)
     hard = max(LEAST_SECONDS, min(HARD_FACTOR * fair, most))
-    return Allowance(min(SOFT_SHARE * fair, hard), hard, True)
+    return TimeBudget(min(SOFT_SHARE * fair, hard), hard, True)
 
 
 class Clock:
-    """Watches one search."""
+    """Measures one search against its time budget."""
 
-    def __init__(self, limits, overhead):
-        self._allowance = allowance(limits, overhead)
+    def __init__(self, limits: Limits, overhead: int) -> None:
+        self._budget = time_budget(limits, overhead)
         self.began = monotonic() if limits.asked_at is None else limits.asked_at
-        self._counts_from = None if limits.ponder else self.began
+        self._counts_from: float | None = None if limits.ponder else self.began
 
-    def ponder_hit(self):
+    def ponder_hit(self) -> None:
         """From now on, time counts."""
         self._counts_from = monotonic()
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """Since the search began."""
         return monotonic() - self.began
 
     @property
-    def is_running(self):
-        """False while pondering, when time is not ours."""
+    def is_running(self) -> bool:
+        """False while pondering, on the opponent's time."""
         return self._counts_from is not None
 
     @property
-    def is_playing(self):
-        """True if there is time to be saved."""
-        return self._allowance.is_flexible
+    def is_playing(self) -> bool:
+        """True if the time comes from a game clock, so that stopping early saves it."""
+        return self._budget.is_flexible
 
-    def seconds_left(self):
+    def seconds_left(self) -> float | None:
         """Until the hard limit: None if there is none."""
-        if self._counts_from is None or self._allowance.hard is None:
+        if self._counts_from is None or self._budget.hard is None:
             return None
-        return max(0.0, self._counts_from + self._allowance.hard - monotonic())
+        return max(0.0, self._counts_from + self._budget.hard - monotonic())
 
-    def is_time_to_stop(self, urgency):
-        """True if no further iteration should begin; `urgency` stretches the soft limit."""
-        if self._counts_from is None or self._allowance.soft is None:
+    def is_time_to_stop(self, factor: float) -> bool:
+        """True if no new iteration should begin; the soft limit is multiplied by the factor."""
+        if self._counts_from is None or self._budget.soft is None:
             return False
         spent = monotonic() - self._counts_from
-        return spent >= min(self._allowance.soft * urgency, self._allowance.hard)
+        hard = math.inf if self._budget.hard is None else self._budget.hard
+        return spent >= min(self._budget.soft * factor, hard)
 
 
-def urgency(best_share, stable_iterations, score_drop):
+def soft_limit_factor(best_share: float, stable_iterations: int, score_drop: int) -> float:
     """How much longer than usual to think.
 
     Less if most nodes went into the best move, or if it has been the best for long; more if its score fell,

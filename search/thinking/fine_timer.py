@@ -6,13 +6,14 @@ That costs power, so it is asked for only while the engine thinks. Other systems
 
 import contextlib
 import sys
+from collections.abc import Iterator
 
 MILLISECONDS = 1  # as fine as Windows allows
 
 
 @contextlib.contextmanager
-def fine_timer():
-    """In this block, waits end when they should."""
+def fine_timer() -> Iterator[None]:
+    """In this block, waits end on time, to the millisecond."""
     if sys.platform != "win32":
         yield
         return

@@ -1,91 +1,114 @@
-"""One search from its first iteration to its choice: workers that deepen, a clock, and reports.
+"""One search from its first iteration to its choice: iterative deepening, threads (Lazy SMP), clock, reports.
 
-The thread that asks only waits here. The first worker decides when it is enough; the others search the same
-position, and what they find reaches the first through the transposition table.
+The thread that calls `run` only waits. The first worker decides when to stop; the others search the same
+position, and share their results with it through the transposition table only: Lazy SMP.
 """
 
+from __future__ import annotations
+
 from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND, Choice, CurrentMove, Line, Score
 from bluekrait.search.scores import DECIDED_BOUND, INFINITE, MAX_PLY, is_mate, moves_to_mate
-from bluekrait.search.thinking.clock import Clock, urgency
+from bluekrait.search.thinking.clock import Clock, soft_limit_factor
 from bluekrait.search.thinking.fine_timer import fine_timer
 from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bluekrait.search.limits import Limits, Settings
+    from bluekrait.search.thinking.worker import Worker
+    from bluekrait.search.transposition_memory import TranspositionTable
+
+    OnLine = Callable[[Line], None]
+    OnCurrentMove = Callable[[CurrentMove], None]
+
 DEEPEST = MAX_PLY - 1
-SECONDS_UNTIL_DETAILS = 3.0  # before, bounds and current moves would only flicker by
-SECONDS_BETWEEN_LOOKS = 0.2
-FORCED_DEPTH = 6  # enough where there is one move to choose from: it finds an answer to ponder on
+SECONDS_UNTIL_DETAILS = 3.0  # before, bounds and current moves are not reported
+SECONDS_BETWEEN_UPDATES = 0.2
+FORCED_DEPTH = 6  # with a single legal move: enough to find a move to ponder on
 MATE_PATIENCE = 4  # iterations beyond the length of a mate, after which no shorter one is looked for
 
 FINISHED, PONDER_HIT = "finished", "ponder hit"
 
 
-class Thinking:
-    """A search that is going on."""
+class SearchRun:
+    """One search of all workers."""
 
-    def __init__(self, workers, table, limits, settings, pieces):
+    def __init__(
+        self,
+        workers: Sequence[Worker],
+        table: TranspositionTable,
+        limits: Limits,
+        settings: Settings,
+        pieces: int,
+    ) -> None:
         self._workers, self._table = workers, table
         self._limits, self._settings = limits, settings
-        self._pieces = pieces  # on the board, by which chances are judged
+        self._pieces = pieces  # on the board, for the win rate
         self._clock = Clock(limits, settings.move_overhead)
-        self._news = SimpleQueue()
+        self._events: SimpleQueue[str] = SimpleQueue()
         self._leader = workers[0]
-        self._lines = []
+        self._lines: list[Line] = []
+        self._on_line: OnLine | None = None
         self._depth = 0
         self._stable_iterations = 0
-        self._hash_used, self._hash_looked_at = 0, 0.0
-        self._error = None
+        self._hash_used, self._hash_updated = 0, 0.0
+        self._error: Exception | None = None
 
     # Called from any thread.
 
-    def stop(self):
+    def stop(self) -> None:
         """End the search."""
         for worker in self._workers:
             worker.stop()
 
-    def ponder_hit(self):
+    def ponder_hit(self) -> None:
         """The clock is running from now on."""
         self._clock.ponder_hit()
-        self._news.put(PONDER_HIT)
+        self._events.put(PONDER_HIT)
 
-    # The thread that asked.
+    # The thread that calls `run`.
 
-    def run(self, on_line=None, on_current_move=None):
-        """Think until a limit is reached; the choice."""
+    def run(self, on_line: OnLine | None = None, on_current_move: OnCurrentMove | None = None) -> Choice:
+        """Search until a limit is reached; the choice."""
         with fine_timer():
             return self._run(on_line, on_current_move)
 
-    def _run(self, on_line, on_current_move):
+    def _run(self, on_line: OnLine | None, on_current_move: OnCurrentMove | None) -> Choice:
         self._on_line = on_line
         for number, worker in enumerate(self._workers[1:], 1):
-            worker.give(self._assist, worker, 1 + number % 2)
-        self._leader.give(self._lead)
+            worker.submit(self._assist, worker, 1 + number % 2)
+        self._leader.submit(self._lead)
         running = len(self._workers)
-        last_shown = None
+        last_shown: CurrentMove | None = None
         while running:
             left = self._clock.seconds_left()
             if left == 0:
                 self.stop()
             try:
-                news = self._news.get(timeout=self._patience(left, on_current_move))
+                event = self._events.get(timeout=self._timeout(left, on_current_move))
             except Empty:
                 if on_current_move and self._clock.seconds > SECONDS_UNTIL_DETAILS:
                     last_shown = self._show_current_move(on_current_move, last_shown)
                 continue
-            running -= news == FINISHED
+            running -= event == FINISHED
         if self._error:
             raise self._error
         return self._choice()
 
-    def _patience(self, left, on_current_move):
-        """How long to wait for news, None for as long as it takes."""
+    def _timeout(self, left: float | None, on_current_move: OnCurrentMove | None) -> float | None:
+        """How many seconds to wait for an event, None without a limit."""
         if not on_current_move:
             return left or None
-        return min(left or SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS)
+        return min(left or SECONDS_BETWEEN_UPDATES, SECONDS_BETWEEN_UPDATES)
 
-    def _show_current_move(self, on_current_move, last_shown):
+    def _show_current_move(
+        self, on_current_move: OnCurrentMove, last_shown: CurrentMove | None
+    ) -> CurrentMove:
         record = self._leader.record
         place = record.current
         current = CurrentMove(self._depth, record.roots[record.ranking[place]].move, place + 1)
@@ -95,40 +118,40 @@ class Thinking:
 
     # The workers' threads.
 
-    def _assist(self, worker, first_depth):
-        """Deepen until the leader is done. Every other assistant runs one iteration ahead."""
+    def _assist(self, worker: Worker, first_depth: int) -> None:
+        """Deepen until the leader is done. Every second assistant is one iteration ahead."""
         self._guarded(self._deepen_until_stopped, worker, first_depth)
 
-    def _deepen_until_stopped(self, worker, first_depth):
+    def _deepen_until_stopped(self, worker: Worker, first_depth: int) -> None:
         for depth in range(first_depth, DEEPEST + 1):
-            worker.deepen(depth, self._settings.multi_pv)
+            worker.run_iteration(depth, self._settings.multi_pv)
             if worker.record.stop:
                 return
 
-    def _lead(self):
-        """Deepen until it is enough, and end the search of the others."""
+    def _lead(self) -> None:
+        """Deepen until a limit is reached, and stop the others."""
         try:
             self._guarded(self._deepen)
         finally:
             for worker in self._workers[1:]:
                 worker.stop()
 
-    def _guarded(self, task, *details):
+    def _guarded(self, task: Callable[..., None], *arguments: Any) -> None:
         try:
-            task(*details)
+            task(*arguments)
         except Exception as error:
             self._error = error
             self.stop()
         finally:
-            self._news.put(FINISHED)
+            self._events.put(FINISHED)
 
-    def _deepen(self):
+    def _deepen(self) -> None:
         leader = self._leader
         ranks = min(self._settings.multi_pv, leader.record.root_count)
         for depth in range(1, min(self._limits.depth or DEEPEST, DEEPEST) + 1):
             self._depth = depth
             best_before, score_before = leader.root(0).move, leader.root(0).score
-            leader.deepen(depth, ranks, self._report_bound if ranks == 1 else None)
+            leader.run_iteration(depth, ranks, self._report_bound if ranks == 1 else None)
             if leader.record.stop:
                 self._report_unfinished(best_before)
                 return
@@ -138,8 +161,8 @@ class Thinking:
             if self._is_enough(depth, score_before):
                 return
 
-    def _is_enough(self, depth, score_before):
-        """True if no further iteration is wanted."""
+    def _is_enough(self, depth: int, score_before: int) -> bool:
+        """True if no new iteration should begin."""
         best, record = self._leader.root(0), self._leader.record
         mate = self._limits.mate
         if mate and is_mate(best.score) and abs(moves_to_mate(best.score)) <= mate:
@@ -152,36 +175,37 @@ class Thinking:
             return True
         drop = score_before - best.score if abs(score_before) < DECIDED_BOUND else 0
         share = best.nodes / max(1, record.nodes)
-        return self._clock.is_time_to_stop(urgency(share, self._stable_iterations, drop))
+        return self._clock.is_time_to_stop(soft_limit_factor(share, self._stable_iterations, drop))
 
     # Reports.
 
-    def _report(self, ranks):
-        """Tell of the lines of a complete iteration."""
-        self._tell([self._line(rank, self._leader.root(rank).score, EXACT) for rank in range(ranks)])
+    def _report(self, ranks: int) -> None:
+        """Report the lines of a complete iteration."""
+        self._report_lines([self._line(rank, self._leader.root(rank).score, EXACT) for rank in range(ranks)])
 
-    def _tell(self, lines):
-        """Tell of lines that are the best from now on."""
+    def _report_lines(self, lines: list[Line]) -> None:
+        """Report lines, and keep them as the result so far."""
         self._lines = lines
-        for line in lines if self._on_line else ():
-            self._on_line(line)
+        if self._on_line:
+            for line in lines:
+                self._on_line(line)
 
-    def _report_bound(self, score, alpha, beta):
-        """Tell of a score that fell out of its window, if the search takes long anyway."""
+    def _report_bound(self, score: int, alpha: int, beta: int) -> None:
+        """Report a score outside its window, if the search already takes long."""
         if self._on_line and self._clock.seconds > SECONDS_UNTIL_DETAILS:
             bound = UPPER_BOUND if score <= alpha else LOWER_BOUND
             self._on_line(self._line(0, score, bound))
 
-    def _report_unfinished(self, best_before):
-        """Tell of a better move that was found before the iteration was cut off."""
+    def _report_unfinished(self, best_before: int) -> None:
+        """Report a better move that was found before the iteration was stopped."""
         best = self._leader.root(0)
         if self._lines and best.move != best_before and abs(best.score) < INFINITE:
             others = [line for line in self._lines if line.moves[0] != best.move]
             bound = LOWER_BOUND if best.score >= self._leader.record.beta else EXACT
             lines = [self._line(0, best.score, bound), *others][: len(self._lines)]
-            self._tell([line._replace(rank=rank) for rank, line in enumerate(lines, 1)])
+            self._report_lines([line._replace(rank=rank) for rank, line in enumerate(lines, 1)])
 
-    def _line(self, rank, score, bound):
+    def _line(self, rank: int, score: int, bound: str) -> Line:
         root = self._leader.root(rank)
         is_mating = is_mate(score)
         return Line(
@@ -198,13 +222,13 @@ class Thinking:
             root.line[: root.length],
         )
 
-    def _hash_permille(self):
-        """How full the table is, looked at now and then."""
-        if self._clock.seconds - self._hash_looked_at > SECONDS_BETWEEN_LOOKS:
-            self._hash_looked_at, self._hash_used = self._clock.seconds, self._table.permille_used()
+    def _hash_permille(self) -> int:
+        """How full the transposition table is; not counted every time."""
+        if self._clock.seconds - self._hash_updated > SECONDS_BETWEEN_UPDATES:
+            self._hash_updated, self._hash_used = self._clock.seconds, self._table.permille_used()
         return self._hash_used
 
-    def _choice(self):
-        """The best move, and the expected answer; any move if not even one iteration was completed."""
+    def _choice(self) -> Choice:
+        """The best move and the expected reply; any move if not even one iteration was completed."""
         line = self._lines[0].moves if self._lines else [self._leader.root(0).move]
         return Choice(line[0], line[1] if len(line) > 1 else NO_MOVE, self._lines)

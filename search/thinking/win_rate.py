@@ -14,30 +14,30 @@ TABLE_CENTIPAWNS = 20_000  # shown for a win that a tablebase knows of, less the
 PIECES_AT_LEAST, PIECES_AT_MOST = 4, 32
 
 
-def middle_of(pieces):
+def middle_of(pieces: int) -> float:
     """The score with which half of the games are won."""
     return MIDDLE[0] + MIDDLE[1] * max(PIECES_AT_LEAST, min(PIECES_AT_MOST, pieces))
 
 
-def width_of(pieces):
+def width_of(pieces: int) -> float:
     """How slowly the chance changes with the score."""
     return WIDTH[0] + WIDTH[1] * max(PIECES_AT_LEAST, min(PIECES_AT_MOST, pieces))
 
 
-def win_permille(score, pieces):
+def win_permille(score: int, pieces: int) -> int:
     """The chance of winning."""
     exponent = (middle_of(pieces) - score) / width_of(pieces)
     return round(1000 / (1 + math.exp(max(-50.0, min(50.0, exponent)))))
 
 
-def win_draw_loss(score, pieces):
+def win_draw_loss(score: int, pieces: int) -> tuple[int, int, int]:
     """The chances of the side to move, in a thousand."""
     win, loss = win_permille(score, pieces), win_permille(-score, pieces)
     return win, 1000 - win - loss, loss
 
 
-def centipawns(score, pieces):
-    """The score as people read it: a hundred are worth half of the games."""
+def centipawns(score: int, pieces: int) -> int:
+    """The score as it is shown: with 100, half of the games are won."""
     if is_decided(score):
         shown = TABLE_CENTIPAWNS - (TABLE_WIN - abs(score))
         return shown if score > 0 else -shown

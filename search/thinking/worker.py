@@ -1,16 +1,34 @@
-"""A worker: one thread that deepens a search iteration by iteration, and keeps what it learns.
+"""A worker: one thread that searches iteration by iteration, and keeps its histories between searches.
 
-It is parked between searches. The compiled search runs without the interpreter lock; what is written in
-Python here happens between two iterations only.
+Between searches it waits for a task. The compiled search runs without the interpreter lock; the Python code
+here runs only between two windows.
 """
+
+from __future__ import annotations
 
 from queue import SimpleQueue
 from threading import Thread
+from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.records import write_record
 from bluekrait.search.evaluation.network.memory import attach
 from bluekrait.search.scores import INFINITE, MAX_PLY
 from bluekrait.search.thread_record import KEYS_CAPACITY, SearchThread, forget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bluekrait.core.board import Position
+    from bluekrait.core.compiler.native import Entries
+    from bluekrait.core.compiler.shared_memory import SharedMemory
+    from bluekrait.search.evaluation.network.memory import NetworkMemory
+    from bluekrait.search.limits import Settings
+    from bluekrait.search.syzygy.files import Library
+    from bluekrait.search.thread_record import RootMove
+    from bluekrait.search.transposition_memory import TranspositionTable
+
+    Task = Callable[..., None]
+    OnBound = Callable[[int, int, int], None]
 
 NO_NODE_LIMIT = (1 << 64) - 1
 KEYS_KEPT = KEYS_CAPACITY - MAX_PLY - 4
@@ -19,49 +37,56 @@ KEYS_KEPT = KEYS_CAPACITY - MAX_PLY - 4
 class Worker:
     """A search record, and the thread that runs it."""
 
-    def __init__(self, entries, parameters):
+    def __init__(self, entries: Entries, parameters: Mapping[str, int]) -> None:
         self.record = SearchThread()
         self._open_window, self._search = entries["open_window"], entries["search"]
-        self._orders = SimpleQueue()
-        self._accumulators = None
+        self._tasks: SimpleQueue[tuple[Task | None, tuple[Any, ...]]] = SimpleQueue()
+        self._accumulators: SharedMemory | None = None
         self.set_parameters(parameters)
         self.forget()
         Thread(target=self._work, daemon=True).start()
 
-    def give(self, task, *details):
-        """Have the thread carry out a task after those that were given before."""
-        self._orders.put((task, details))
+    def submit(self, task: Task, *arguments: Any) -> None:
+        """Let the thread run a task, after those that were submitted before."""
+        self._tasks.put((task, arguments))
 
-    def _work(self):
+    def _work(self) -> None:
         while True:
-            task, details = self._orders.get()
+            task, arguments = self._tasks.get()
             if task is None:
                 return
-            task(*details)
+            task(*arguments)
 
-    def set_parameters(self, parameters):
+    def set_parameters(self, parameters: Mapping[str, int]) -> None:
         """Put the numbers that shape the search into the record."""
         for name, value in parameters.items():
             setattr(self.record.parameters, name, value)
 
-    def use_network(self, network):
+    def use_network(self, network: NetworkMemory | None) -> None:
         """Evaluate by a `NetworkMemory`, or classically if it is None."""
         self._accumulators = attach(self.record, network)
 
-    def dismiss(self):
+    def shut_down(self) -> None:
         """Let the thread end."""
-        self._orders.put((None, ()))
+        self._tasks.put((None, ()))
 
-    def forget(self):
-        """Forget what was learnt."""
+    def forget(self) -> None:
+        """Clear the histories."""
         forget(self.record)
 
-    def stop(self):
+    def stop(self) -> None:
         """End the search that is running."""
         self.record.stop = 1
 
-    def prepare(self, position, keys, moves, table, node_limit):
-        """Lay out a search: the position, those before it, and the moves to choose from."""
+    def prepare(
+        self,
+        position: Position,
+        keys: Sequence[int],
+        moves: Sequence[int],
+        table: TranspositionTable,
+        node_limit: int | None,
+    ) -> None:
+        """Prepare a search: the position, the keys of those before it, and the moves to choose from."""
         record = self.record
         write_record(record.position, position)
         keys = keys[-KEYS_KEPT:]
@@ -79,7 +104,7 @@ class Worker:
             root.line[0] = move
             record.ranking[place] = place
 
-    def use_tables(self, library, settings):
+    def use_tables(self, library: Library | None, settings: Settings) -> None:
         """Look positions up in a library of tablebases, or in none."""
         record = self.record
         record.shelf = library.address if library else 0
@@ -87,31 +112,32 @@ class Worker:
         record.table_depth, record.fifty_moves = settings.table_depth, settings.fifty_moves
         record.table_hits = 0
 
-    def root(self, rank):
+    def root(self, rank: int) -> RootMove:
         """The root move of that rank, 0 for the best."""
-        return self.record.roots[self.record.ranking[rank]]
+        root: RootMove = self.record.roots[self.record.ranking[rank]]
+        return root
 
-    def deepen(self, depth, ranks, on_bound=None):
-        """One iteration: the best moves, each searched with those before it left out.
+    def run_iteration(self, depth: int, ranks: int, on_bound: OnBound | None = None) -> None:
+        """Search one depth: the best `ranks` moves, each without those before it.
 
-        `on_bound(score, alpha, beta)` is told when a score falls out of its window.
+        `on_bound(score, alpha, beta)` is called when a score falls outside its window.
         """
         ranks = min(ranks, self.record.root_count)
         expected = [self.root(rank).score for rank in range(ranks)]
         for rank in range(ranks):
             self.record.rank = rank
-            self._aspire(depth, expected[rank], on_bound)
+            self._search_windows(depth, expected[rank], on_bound)
             if self.record.stop:
                 return
         self._sort(ranks)
 
-    def _sort(self, ranks):
+    def _sort(self, ranks: int) -> None:
         """Let the best come first: a later line may have turned out better than one before it."""
         order = sorted(self.record.ranking[:ranks], key=lambda index: -self.record.roots[index].score)
         self.record.ranking[:ranks] = order
 
-    def _aspire(self, depth, expected, on_bound):
-        """Search in a narrow window around the expected score, and in a wider one while that fails."""
+    def _search_windows(self, depth: int, expected: int, on_bound: OnBound | None) -> None:
+        """Search an aspiration window around the expected score, and a wider one while the score is outside."""
         record = self.record
         record.iteration, record.expected = depth, expected
         self._open_window(record)

@@ -172,9 +172,9 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             )
             reduced = reduced_depth(child_depth, reduction)
         child = play_move(thread, node, position, move)
-        score = beta
-        if reduced < child_depth:
-            score = -null_window(thread, child, ply + 1, reduced, 1 - beta, True)
+        score, is_reduced = beta, reduced < child_depth
+        if is_reduced:  # then the child is expected to be a cut node
+            score = -null_window(thread, child, ply + 1, reduced, 1 - beta, is_reduced)
         if score >= beta:
             score = -null_window(thread, child, ply + 1, child_depth, 1 - beta, not is_cut_node)
         if thread.stop:

@@ -1,4 +1,4 @@
-"""Aspiration windows: an iteration guesses that the score is about what it was, and widens where it is not.
+"""Aspiration windows: an iteration first searches a narrow window around the last score, and widens it.
 
 One step searches one window. Between two steps the caller may look at the result: `search.thinking.worker`
 reports scores outside their window there, `search.self_play` goes on at once.
@@ -11,12 +11,12 @@ from bluekrait.search.tree.state import thread_type
 
 ASPIRATION_DEPTH = 4  # before, scores jump too much
 WIDEST = 2500  # centipawns; a window that must go beyond is open
-MOST_REDUCED = 3  # plies, after scores above the window
+MOST_REDUCED = 3  # plies, after fail-highs
 
 
 @internal(int64(thread_type))
 def open_window(thread):
-    """Lay out the first window of an iteration, around `thread.expected`; the depth."""
+    """Set the first window of an iteration, around `thread.expected`; the depth."""
     expected, margin = thread.expected, thread.parameters.aspiration_window
     thread.depth, thread.margin = thread.iteration, margin
     thread.alpha, thread.beta = -INFINITE, INFINITE
@@ -38,7 +38,7 @@ def search_window(thread, position):
 
 @inline(int64(thread_type, int64))
 def widen(thread, score):
-    """Move the bound that a score did not respect; the margin."""
+    """Move the bound that the score fell outside of; the margin."""
     thread.margin += thread.margin // 2 + 1
     if score <= thread.alpha:
         thread.beta = (thread.alpha + thread.beta) // 2

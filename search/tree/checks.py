@@ -1,4 +1,4 @@
-"""Which moves give check, told before they are made."""
+"""Which moves give check, before they are made."""
 
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ checking_squares_type = types.NamedUniTuple(uint64, 4, CheckingSquares)
 
 @inline(checking_squares_type(board_type, legality_type))
 def checking_squares(board, state):
-    """Work out from where the enemy king can be attacked."""
+    """The squares from which a piece of each kind attacks the enemy king."""
     king = board.kings & state.enemy
     square = lowest_square(king)
     return CheckingSquares(
@@ -39,7 +39,7 @@ def checking_squares(board, state):
 
 @inline(boolean(checking_squares_type, uint32))
 def gives_check(squares, move):
-    """True if the moved piece attacks the enemy king from where it goes; discovered checks are not seen."""
+    """True if a move gives direct check; discovered checks are not found."""
     piece = promotion_of(move)
     if piece == NONE:
         piece = piece_of(move)

@@ -1,4 +1,4 @@
-"""Going one move deeper, and what a node does when it has looked at its moves."""
+"""From a node to its child, and the principal variation back."""
 
 from bluekrait.core.compiler.jit import inline, int64, position_type, uint32
 from bluekrait.core.move import NO_MOVE
@@ -21,7 +21,7 @@ def play_move(thread, node, position, move):
 
 @inline(position_type(thread_type, ply_type, position_type))
 def play_null_move(thread, node, position):
-    """Pass; the position after it."""
+    """Make a null move (pass); the position after it."""
     child = make_null_move(position)
     prefetch_cluster(thread, child.key)
     thread.nodes += ONE
@@ -31,7 +31,7 @@ def play_null_move(thread, node, position):
 
 @inline(int64(thread_type, int64, uint32))
 def update_pv(thread, ply, move):
-    """Put a move before the principal variation of the next ply; how long it is now."""
+    """Put a move before the principal variation (PV) of the next ply; its length now."""
     node, child = ply_of(thread, ply), ply_of(thread, ply + 1)
     node.line[0] = move
     for i in range(child.length):

@@ -1,7 +1,7 @@
-"""Correction history: how far the evaluation was off in positions that look alike, and the cure.
+"""Correction history: the average error of the evaluation in similar positions, which is added to it.
 
-Alike means: the same pawns, the same pieces of one side, or the same move just played. The words of the
-board are hashed as they are, so no key has to be carried along for this.
+Similar means: the same pawns, the same pieces of one side, or the same last move. The words of the board are
+hashed as they are, so no separate pawn key or piece key is needed.
 """
 
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, position_type, uint64
@@ -23,20 +23,20 @@ _TOP_BITS = U64(64 - (CORRECTIONS.bit_length() - 1))
 
 @inline(int64(int64, uint64))
 def index_of(turn, mixture):
-    """The entry for a mixture of words."""
+    """The index for a hash of words, by side to move."""
     return turn * CORRECTIONS + int((mixture * _MIX_1) >> _TOP_BITS)
 
 
 @inline(int64(board_type, int64))
 def pawn_index(board, turn):
-    """The entry for the pawns of both sides."""
+    """The index for the pawns of both sides."""
     pawns = board.pawns & board.own
     return index_of(turn, (pawns * _MIX_2) ^ ((board.pawns ^ pawns) * _MIX_3 >> U64(7)))
 
 
 @inline(int64(board_type, int64, uint64))
 def piece_index(board, turn, side):
-    """The entry for the pieces, without pawns, of one side."""
+    """The index for the pieces, without pawns, of one side."""
     minor = (board.knights & side) * _MIX_1 ^ (board.diagonals & side) * _MIX_2
     major = (board.orthogonals & side) * _MIX_3 ^ (board.kings & side) * _MIX_4
     return index_of(turn, minor ^ (minor >> U64(29)) ^ major ^ (major >> U64(31)))
@@ -44,7 +44,7 @@ def piece_index(board, turn, side):
 
 @inline(int64(thread_type, position_type, int64, int64))
 def corrected(thread, position, ply, raw):
-    """The evaluation, put right by experience; it fades as the fifty-move rule comes closer."""
+    """The evaluation after correction history; it shrinks as the fifty-move rule comes closer."""
     board, turn = position.board, position.ply & 1
     correction = (
         int(thread.pawn_corrections[pawn_index(board, turn)])
@@ -59,7 +59,7 @@ def corrected(thread, position, ply, raw):
 
 @internal(int64(thread_type, position_type, int64, int64, int64))
 def update_correction(thread, position, ply, depth, error):
-    """Remember by how much a search differed from the evaluation it started with."""
+    """Update correction history by the difference between a search's score and the evaluation before it."""
     board, turn = position.board, position.ply & 1
     weight = min(depth + 1, _WEIGHT_LIMIT)
     place = pawn_index(board, turn)
@@ -75,6 +75,6 @@ def update_correction(thread, position, ply, depth, error):
 
 @inline(int64(int64, int64, int64))
 def blended(value, error, weight):
-    """A correction after one more error was seen: a moving average."""
+    """A correction after one more error: a moving average."""
     average = (value * (_WEIGHT_SCALE - weight) + error * GRAIN * weight) // _WEIGHT_SCALE
     return max(-LIMIT, min(LIMIT, average))

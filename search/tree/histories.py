@@ -1,8 +1,8 @@
-"""What is learnt from cut-offs: how often a move was good, or bad, wherever it could be played.
+"""History heuristics: how good a move has been in other nodes, by the cut-offs it caused.
 
-All tables hold small signed numbers that are moved by one rule, `gravity`. Quiet moves are remembered by from
-and to square, and by what was played one, two and four half-moves before; noisy moves by what captured what
-where. Squares are as the mover sees them.
+All tables hold small signed numbers that are updated by one rule, `gravity`. Quiet moves have a butterfly
+history, by from and to square, and continuation histories, by what was played one, two and four half-moves
+before. Noisy moves have a capture history, by what captured what where. Squares are as the mover sees them.
 """
 
 from numba import types
@@ -78,7 +78,7 @@ def capture_history(thread, turn, move):
 
 @inline(int64(thread_type, int64, int64, uint64, uint32, int64))
 def update_quiet_history(thread, ply, turn, attacked, move, bonus):
-    """Move all histories of a quiet move."""
+    """Update all histories of a quiet move."""
     place, here = butterfly_index(turn, attacked, move), piece_square(turn, move)
     thread.butterfly[place] = gravity(int(thread.butterfly[place]), bonus)
     update_continuation_history(thread, ply_of(thread, ply - 1), here, bonus)
@@ -88,7 +88,7 @@ def update_quiet_history(thread, ply, turn, attacked, move, bonus):
 
 @inline(int64(thread_type, ply_type, int64, int64))
 def update_continuation_history(thread, earlier, here, bonus):
-    """Move the history of a move after the one played at an earlier ply, if there was one."""
+    """Update the history of a move after the one played at an earlier ply, if there was one."""
     if earlier.continuation:
         place = earlier.continuation * PIECE_SQUARES + here
         thread.continuations[place] = gravity(int(thread.continuations[place]), bonus)
@@ -97,7 +97,7 @@ def update_continuation_history(thread, earlier, here, bonus):
 
 @inline(int64(thread_type, int64, uint32, int64))
 def update_capture_history(thread, turn, move, bonus):
-    """Move the history of a noisy move."""
+    """Update the history of a noisy move."""
     place = capture_index(turn, move)
     thread.captures[place] = gravity(int(thread.captures[place]), bonus)
     return place
@@ -105,7 +105,10 @@ def update_capture_history(thread, turn, move, bonus):
 
 @internal(int64(thread_type, int64, int64, uint64, uint32, int64, int64, int64))
 def update_histories(thread, ply, turn, attacked, best, depth, quiets, noisies):
-    """Praise the move that refuted a node, and blame those that were tried before it."""
+    """Update histories after a cut-off: a bonus for the move that caused it, a malus for those tried before.
+
+    A quiet move also becomes the killer of this ply and the counter-move to the previous move.
+    """
     node, bonus = ply_of(thread, ply), bonus_for(thread, depth)
     if is_noisy(best):
         update_capture_history(thread, turn, best, bonus)
@@ -122,7 +125,7 @@ def update_histories(thread, ply, turn, attacked, best, depth, quiets, noisies):
 
 @inline(tried_type(ply_type, uint32, int64, int64))
 def record_tried(node, move, quiets, noisies):
-    """Keep a move that was no good, while there is room; how many quiet and noisy ones there are now."""
+    """Keep a move that did not cut off, while there is room; how many quiet and noisy ones there are now."""
     if is_noisy(move):
         if noisies < TRIED_CAPACITY:
             node.noisies_tried[noisies] = move

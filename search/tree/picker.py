@@ -3,7 +3,7 @@
 It works in stages, so that a cut-off early on saves generating and sorting what comes later:
 
     the move from the transposition table
-    noisy moves that win or keep material, best victims first
+    noisy moves that win or keep material, most valuable victims first (MVV)
     the killer, and the counter-move
     quiet moves by their history
     noisy moves that lose material
@@ -108,7 +108,7 @@ def is_good_noisy(board, move):
 
 @inline(boolean(ply_type, board_type, legality_type, int64))
 def is_playable(node, board, state, move):
-    """True if a remembered quiet move can be played here, and was not handed out yet."""
+    """True if the killer or counter-move is legal here and is not the hash move, which came before."""
     if move == NO_MOVE or move == node.hash_move:
         return False
     return is_legal(board, state, move)
@@ -116,7 +116,7 @@ def is_playable(node, board, state, move):
 
 @inline(int64(thread_type, ply_type, int64))
 def score_noisy_moves(thread, node, turn):
-    """Order noisy moves by what they win, and by how well that went before."""
+    """Score noisy moves by the value of their victim (MVV) and by capture history."""
     for i in range(node.list.count):
         move = node.list.moves[i]
         score = VICTIM_WEIGHT * VALUES[captured_of(move)] + capture_history(thread, turn, move)
@@ -131,7 +131,7 @@ def score_noisy_moves(thread, node, turn):
 
 @inline(int64(thread_type, ply_type, int64, position_type, legality_type))
 def score_quiet_moves(thread, node, ply, position, state):
-    """Order quiet moves by history, and checks higher; they follow the bad noisy moves in the list."""
+    """Score quiet moves by history, and checks higher; they follow the bad noisy moves in the list."""
     checks = checking_squares(position.board, state)
     for i in range(node.cursor, node.list.count):
         move = node.list.moves[i]
@@ -142,7 +142,7 @@ def score_quiet_moves(thread, node, ply, position, state):
 
 @inline(uint32(ply_type))
 def pick_best(node):
-    """The highest of the moves not yet looked at, swapped to the front of them."""
+    """The move with the highest score of those left, swapped to the front of them (selection sort)."""
     best = node.cursor
     highest = node.move_scores[best]
     for i in range(best + 1, node.list.count):

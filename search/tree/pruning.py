@@ -120,9 +120,8 @@ def prune_decision(thread, position, move, is_check, count, history, context):
         return KEEP
     reduced = max(0, depth - base_reduction(thread, depth, count) // PLY)
     # Late-move pruning: so many quiet moves were no good that the others are not either.
-    if depth <= LATE_MOVES_DEPTH and count > (tuned.late_move_base + depth * depth) // (
-        2 - context.improving
-    ):
+    most = (tuned.late_move_base + depth * depth) // (2 - context.improving)
+    if depth <= LATE_MOVES_DEPTH and count > most:
         return PRUNE_QUIET_MOVES
     # Futility: a quiet move does not gain so much, unless it gives check.
     if not context.in_check and reduced <= FUTILITY_DEPTH:

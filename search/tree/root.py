@@ -1,4 +1,4 @@
-"""The root of the tree: the moves to choose from, searched one after another, with what came of each."""
+"""The root of the tree: its moves are searched one after another, and each keeps its score and line."""
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.move import is_noisy
@@ -17,7 +17,7 @@ ROOT_REDUCTION_DEPTH, ROOT_REDUCTION_AFTER = 3, 3  # the first three moves are s
 
 @internal(int64(thread_type, position_type, int64, int64, int64))
 def search_root(thread, position, depth, alpha, beta):
-    """The score of the root, leaving out the moves before `thread.rank`; the best move comes to that rank."""
+    """The score of the root without the moves before `thread.rank`; the best move is put at that rank."""
     node, rank = ply_of(thread, 0), thread.rank
     state = legality(position.board)
     thread.keys[thread.game_length] = position.key

@@ -1,4 +1,4 @@
-"""The search record as kernels see it, and what they ask of it all the time."""
+"""The search record as kernels see it, and the questions that every node asks."""
 
 from bluekrait.core.compiler.jit import (
     board_type,
@@ -34,13 +34,13 @@ share(
 
 @inline(ply_type(thread_type, int64))
 def ply_of(thread, ply):
-    """The record of a distance from the root; a few before the root are there, and empty."""
+    """The record of a ply, counted from the root; a few before the root exist, and are empty."""
     return thread.plies[ply + LOOK_BACK]
 
 
 @inline(boolean(thread_type))
 def must_stop(thread):
-    """True if the search must be left, with whatever result: it counts no more."""
+    """True if the search must stop; the results of the nodes still open are ignored."""
     if thread.nodes >= thread.node_limit:
         thread.stop = ONE
     return thread.stop != 0
@@ -48,10 +48,10 @@ def must_stop(thread):
 
 @inline(boolean(thread_type, position_type, int64))
 def is_draw(thread, position, ply):
-    """True if the game is drawn here: for want of material, by the fifty-move rule, or by repetition.
+    """True if the game is drawn here: by insufficient material, by the fifty-move rule, or by repetition.
 
-    A position that occurred once on the line from the root counts as repeated: who came back once, can again.
-    Of those before the root, it takes two.
+    A position that occurred once on the line from the root counts as a draw, since the side that came back
+    once can do it again. Before the root, it must have occurred twice.
     """
     if position.clock >= FIFTY_MOVES_CLOCK and not is_mated(position.board):
         return True
@@ -69,7 +69,7 @@ def is_draw(thread, position, ply):
 
 @internal(boolean(board_type))
 def is_mated(board):
-    """True if the side to move is mated; asked rarely."""
+    """True if the side to move is mated."""
     return legality(board).checkers != EMPTY and number_of_moves(board) == EMPTY
 
 

@@ -1,7 +1,7 @@
-"""What the tables know of a position: who wins with best play.
+"""Probing Syzygy's WDL tables inside the search: who wins with best play.
 
-A table need not be right where a capture is best, which makes it smaller. So captures are played out first;
-each leads to a smaller table.
+To be smaller, a table may hold any value where a capture is best. So captures are searched first; each leads
+to a table with fewer pieces.
 """
 
 from bluekrait.core.board import NONE, Board, all_pieces
@@ -40,7 +40,7 @@ _FILE, _FILE_D = U64(7), U64(3)
 
 @inline(boolean(thread_type, position_type, int64, int64))
 def may_probe_tablebases(thread, position, ply, depth):
-    """True if it is worth while to look a position up: tables know nothing of castling, nor of the clock."""
+    """True if a position should be probed: tables know neither castling nor the fifty-move clock."""
     pieces = popcount(all_pieces(position.board))
     if pieces > thread.table_pieces or position.clock or position.board.castling:
         return False
@@ -49,7 +49,7 @@ def may_probe_tablebases(thread, position, ply, depth):
 
 @internal(int64(thread_type, board_type, int64))
 def tablebase_score(thread, board, ply):
-    """The score of a position as tables know it, UNKNOWN if they do not."""
+    """The score of a position by the tables, UNKNOWN if a table is missing."""
     known = probe_wdl(thread, board, ply, LOSS, WIN)
     if known == NOT_KNOWN:
         return UNKNOWN
@@ -78,14 +78,14 @@ def probe_wdl(thread, board, ply, alpha, beta):
             if best >= beta:
                 return best
     if board.en_passant and count_moves(board) == EMPTY:
-        return best  # tables know no en passant, and here there is no other move
+        return best  # tables do not know en passant, and there is no other move
     known = probe_table(thread, board)
     return NOT_KNOWN if known == NOT_KNOWN else max(best, known)
 
 
 @internal(int64(thread_type, board_type))
 def probe_table(thread, board):
-    """What the table says that fits the pieces on the board; NOT_KNOWN if there is none."""
+    """The value in the table for these pieces; NOT_KNOWN if there is no such table."""
     signature = material_of(board, board.own) | material_of(board, ~board.own) << _ARMY_BITS
     if signature == EMPTY:
         return DRAW  # two kings

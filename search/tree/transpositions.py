@@ -1,4 +1,4 @@
-"""The transposition table: what was found out about positions, shared by threads without locks.
+"""The transposition table (TT): results of earlier searches, shared by threads without locks.
 
 A cluster is a cache line of four entries of two words:
 
@@ -6,8 +6,8 @@ A cluster is a cache line of four entries of two words:
     check  (key, its lowest byte replaced by bound 2 bits | PV 1 | generation 5)  xor  seal of data
 
 The lowest byte of the key helps to choose the cluster, so leaving it out of the check loses little. Whatever
-two threads do to an entry at once, a torn one does not match any key that is looked for: the seal spreads
-the least difference of data over the whole word, so that none can pass for another label.
+two threads do to an entry at once, a torn one matches no key: the seal is a product in which every bit of the
+data changes many others, so that a torn entry cannot look like one with another bound or generation.
 """
 
 from typing import NamedTuple
@@ -36,7 +36,7 @@ _PV_BIT, _BOUND_MASK, _GENERATION_SHIFT = 4, 3, 3
 
 
 class Entry(NamedTuple):
-    """What the table knows of a position; without a bound it knows nothing but perhaps the evaluation."""
+    """What the table stores of a position; without a bound, nothing but perhaps the evaluation."""
 
     move: int
     score: int
@@ -57,20 +57,20 @@ def cluster_of(thread, key):
 
 @inline(int64(thread_type, uint64))
 def prefetch_cluster(thread, key):
-    """Ask for the cluster of a position that will be looked up soon."""
+    """Load the cluster of a position that will be probed soon into the processor's cache."""
     prefetch(cluster_of(thread, key))
     return 0
 
 
 @inline(uint64(uint64))
 def sealed(data):
-    """What the check of an entry is mixed with."""
+    """The word that is exclusive-ored into the check of an entry."""
     return data * _SEAL
 
 
 @internal(entry_type(thread_type, uint64, int64))
 def probe(thread, key, ply):
-    """What is known of a position; mates are counted from the root again."""
+    """The entry of a position, an empty one if there is none; mates are counted from the root again."""
     start = cluster_of(thread, key)
     for address in range(start, start + _CLUSTER, _ENTRY):
         data = load_word(address)
@@ -90,9 +90,9 @@ def probe(thread, key, ply):
 
 @internal(int64(thread_type, uint64, int64, entry_type))
 def store(thread, key, ply, entry):
-    """Store an entry in place of the one for the same position, else of the shallowest and oldest."""
+    """Store an entry over that of the same position, else over the shallowest and oldest of the cluster."""
     start = cluster_of(thread, key)
-    place, worst, known_move = start, 1 << 30, 0
+    place, lowest, old_move = start, 1 << 30, 0
     for address in range(start, start + _CLUSTER, _ENTRY):
         data = load_word(address)
         check = load_word(address + _WORD) ^ sealed(data)
@@ -101,12 +101,12 @@ def store(thread, key, ply, entry):
         if (check ^ key) & ~_BYTE == 0:
             if is_old_entry_better(entry, depth, age):
                 return 0
-            place, known_move = address, signed(data & _MOVE_MASK)
+            place, old_move = address, signed(data & _MOVE_MASK)
             break
-        worth = depth - GENERATION_WEIGHT * age
-        if worth < worst:
-            place, worst = address, worth
-    move = entry.move if entry.move else known_move
+        value = depth - GENERATION_WEIGHT * age
+        if value < lowest:
+            place, lowest = address, value
+    move = entry.move if entry.move else old_move
     data = (
         U64(move)
         | U64(from_node(entry.score, ply) + _OFFSET) << _SCORE_SHIFT
@@ -121,7 +121,7 @@ def store(thread, key, ply, entry):
 
 @inline(int64(int64, int64, int64))
 def bound_of(score, alpha, beta):
-    """What a score means that a search with this window came to."""
+    """The bound that a score is, after a search with this window."""
     if score >= beta:
         return LOWER
     return EXACT if score > alpha else UPPER
@@ -129,5 +129,5 @@ def bound_of(score, alpha, beta):
 
 @inline(boolean(entry_type, int64, int64))
 def is_old_entry_better(entry, depth, age):
-    """True if what is stored of the same position, so deep and so old, says more than the new entry."""
+    """True if the stored entry of the same position, so deep and so old, is worth more than the new one."""
     return entry.bound != EXACT and age == 0 and entry.depth + 4 + 2 * entry.was_pv <= depth

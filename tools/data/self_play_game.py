@@ -12,7 +12,7 @@ from bluekrait.search.evaluation.network.memory import NetworkMemory
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking.worker import Worker
-from bluekrait.search.transposition_memory import Table
+from bluekrait.search.transposition_memory import TranspositionTable
 from bluekrait.tools.data.samples import DRAWN, LOST, WON
 
 TABLE_MEGABYTES = 8  # enough for a few thousand nodes, and quickly cleared
@@ -34,7 +34,7 @@ class Player:
     def __init__(self, nodes):
         self._nodes = nodes
         self._entries = native.load(ENTRIES_MODULE)
-        self._table = Table(TABLE_MEGABYTES)
+        self._table = TranspositionTable(TABLE_MEGABYTES)
         self._worker = Worker(self._entries, DEFAULTS)
         network = package.network()
         self._worker.use_network(network and NetworkMemory(network))
@@ -83,7 +83,7 @@ class Player:
         worker.prepare(read_record(game.position), keys, moves, self._table, nodes * HARD_LIMIT)
         score = 0
         for depth in range(1, MAX_PLY):
-            worker.deepen(depth, 1)
+            worker.run_iteration(depth, 1)
             if record.stop:
                 break
             score = worker.root(0).score

@@ -1,4 +1,4 @@
-"""The doors of the evaluation, see `core.rules_entries`."""
+"""The entries of the evaluation, see `core.rules_entries`."""
 
 from bluekrait.core.compiler.jit import entry, record_reader
 from bluekrait.core.rules.bits import U64
@@ -20,7 +20,7 @@ def evaluate_desk(address):
 
 @entry
 def trace_desk(address):
-    """Tell how the evaluation of the board on an `EvaluationDesk` comes about."""
+    """Fill in the trace of the board on an `EvaluationDesk`."""
     return trace(address + TRACE, read_board(desk_at(address).board))
 
 

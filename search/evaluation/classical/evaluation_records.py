@@ -5,11 +5,11 @@ import ctypes
 from bluekrait.core.records import BoardRecord
 from bluekrait.search.evaluation.classical.weight_layout import SLOTS
 
-PAWN_ENTRIES = 1 << 13  # of a cache that fits in the processor's own, beside other things
+PAWN_ENTRIES = 1 << 13  # small enough for the processor's own cache
 
 
 class PawnEntry(ctypes.Structure):
-    """What is known of the pawns of both sides, as the side to move sees them."""
+    """Points of the pawns of both sides, as the side to move sees them."""
 
     _fields_ = [
         ("own", ctypes.c_uint64),
@@ -24,7 +24,7 @@ class PawnEntry(ctypes.Structure):
 
 
 class PawnCache(ctypes.Structure):
-    """What one thread remembers of pawns."""
+    """The pawn cache of one thread."""
 
     _fields_ = [("entries", PawnEntry * PAWN_ENTRIES)]
 
@@ -36,7 +36,7 @@ class Counts(ctypes.Structure):
 
 
 class Trace(ctypes.Structure):
-    """How an evaluation comes about."""
+    """The trace of an evaluation: how often each weight counts."""
 
     _fields_ = [
         ("own", Counts),

@@ -1,4 +1,4 @@
-"""How far the game has gone, and how much of an advantage can be won in the end."""
+"""Game phase, and the scale factor of an advantage: how likely it is to win the endgame."""
 
 from bluekrait.core.compiler.jit import boolean, inline, int64, uint64
 from bluekrait.core.rules.bits import EMPTY, ONE, popcount
@@ -6,7 +6,7 @@ from bluekrait.search.evaluation.classical.side_pieces import side_type
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE, FULL_SCALE
 from bluekrait.search.evaluation.classical.terms.pieces import DARK_SQUARES, LIGHT_SQUARES
 
-MINOR, ROOK, QUEEN = 3, 5, 9  # what they count for force
+MINOR, ROOK, QUEEN = 3, 5, 9  # values for counting material
 
 # Scales, in 64ths, by what the stronger side has left.
 NEVER_WON, HARDLY_WON = 0, 6
@@ -30,7 +30,7 @@ def phase_of(side, enemy):
 
 @inline(int64(side_type, side_type))
 def scale_of(side, enemy):
-    """How much of its points a side can hope to turn into a win, if it is the one that is ahead."""
+    """The scale factor, in 64ths, of a side that is ahead."""
     if side.pawns == EMPTY:
         return scale_without_pawns(side, enemy)
     scale = min(FULL_SCALE, FIRST_PAWN + EACH_PAWN * (number(side.pawns) - 1))
@@ -42,7 +42,7 @@ def scale_of(side, enemy):
 
 @inline(int64(side_type, side_type))
 def scale_without_pawns(side, enemy):
-    """A minor piece more wins nothing, unless it comes with a rook's worth that nobody opposes."""
+    """The same without pawns: an extra minor piece does not win, a rook more or two bishops do."""
     own = force_of(side)
     two_knights = own == 2 * MINOR and number(side.knights) == 2
     if own <= MINOR or (two_knights and enemy.pawns == EMPTY):

@@ -1,14 +1,14 @@
-"""From points to a score. Points are for the middle game or for the end game; a score is in between."""
+"""Tapered evaluation: a score between the middle-game points and the end-game points, by game phase."""
 
 FULL_PHASE = 24  # minor pieces count one each, rooks two, queens four
 FULL_SCALE = 64  # of an advantage that can be won like any other
 
-DANGER_SQUARE, DANGER_LINE = 1024, 8  # what the square of a danger and a danger are divided by
+DANGER_SQUARE, DANGER_LINE = 1024, 8  # divisors: of the square, of the danger itself
 MOST_DANGER = 1600
 
 
 def danger_points(danger):
-    """The points for danger to a king: one attacker is harmless, several are more than their sum."""
+    """The points for king danger: its square, so that several attackers count more than their sum."""
     danger = max(0, min(danger, MOST_DANGER))
     return danger * danger // DANGER_SQUARE, danger // DANGER_LINE
 

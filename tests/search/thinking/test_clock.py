@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking import clock
-from bluekrait.search.thinking.clock import LEAST_SECONDS, Clock, allowance, urgency
+from bluekrait.search.thinking.clock import LEAST_SECONDS, Clock, soft_limit_factor, time_budget
 
 OVERHEAD = 20  # milliseconds
 
@@ -18,20 +18,20 @@ moves_to_go = st.none() | st.integers(1, 200)
 
 @given(clocks, increments, moves_to_go, overheads)
 def test_there_is_always_some_time_and_never_more_than_is_left(remaining, increment, moves, overhead):
-    soft, hard, _ = allowance(Limits(remaining, increment, moves), overhead)
+    soft, hard, _ = time_budget(Limits(remaining, increment, moves), overhead)
     assert 0 <= soft <= hard
     assert LEAST_SECONDS <= hard <= max(LEAST_SECONDS, (remaining - overhead) / 1000)
 
 
 @given(st.integers(100, 10_000_000), increments, st.none() | st.integers(2, 200))
 def test_with_moves_to_come_something_is_kept_for_them(remaining, increment, moves):
-    assert allowance(Limits(remaining, increment, moves), OVERHEAD).hard < 0.9 * remaining / 1000
+    assert time_budget(Limits(remaining, increment, moves), OVERHEAD).hard < 0.9 * remaining / 1000
 
 
 @given(st.integers(1000, 1_000_000), st.integers(2, 40), increments)
 def test_who_only_takes_soft_times_reaches_the_time_control(remaining, moves, increment):
     for left in range(moves, 0, -1):
-        soft = allowance(Limits(remaining, increment, left), OVERHEAD).soft
+        soft = time_budget(Limits(remaining, increment, left), OVERHEAD).soft
         remaining -= 1000 * soft
         assert remaining > 0
         remaining += increment
@@ -39,52 +39,56 @@ def test_who_only_takes_soft_times_reaches_the_time_control(remaining, moves, in
 
 @given(clocks, clocks, increments, moves_to_go)
 def test_more_time_is_never_less(remaining, other, increment, moves):
-    less, more = (allowance(Limits(left, increment, moves), OVERHEAD) for left in sorted((remaining, other)))
+    less, more = (
+        time_budget(Limits(left, increment, moves), OVERHEAD) for left in sorted((remaining, other))
+    )
     assert less.soft <= more.soft and less.hard <= more.hard
 
 
 @given(st.integers(1000, 1_000_000), st.integers(1, 50), st.integers(1, 50))
 def test_the_fewer_moves_the_longer_each(remaining, moves, others):
-    few, many = (allowance(Limits(remaining, 0, count), OVERHEAD) for count in sorted((moves, others)))
+    few, many = (time_budget(Limits(remaining, 0, count), OVERHEAD) for count in sorted((moves, others)))
     assert few.soft >= many.soft
 
 
 def test_the_last_move_before_the_control_may_take_nearly_everything():
-    assert 0.5 < allowance(Limits(1000, 0, 1), OVERHEAD).hard < 1.0
+    assert 0.5 < time_budget(Limits(1000, 0, 1), OVERHEAD).hard < 1.0
 
 
 @pytest.mark.parametrize("remaining", [0, -1, -100_000])
 @pytest.mark.parametrize("increment", [0, 1000])
 def test_without_time_the_answer_comes_at_once(remaining, increment):
-    soft, hard, _ = allowance(Limits(remaining, increment), OVERHEAD)
+    soft, hard, _ = time_budget(Limits(remaining, increment), OVERHEAD)
     assert soft <= hard == LEAST_SECONDS
 
 
 def test_a_negative_increment_is_none():
-    assert allowance(Limits(1000, -500), OVERHEAD) == allowance(Limits(1000, 0), OVERHEAD)
+    assert time_budget(Limits(1000, -500), OVERHEAD) == time_budget(Limits(1000, 0), OVERHEAD)
 
 
 @given(st.integers(-100, 1_000_000), overheads)
 def test_an_exact_time_is_taken_whole(move_time, overhead):
-    soft, hard, is_flexible = allowance(Limits(move_time=move_time, remaining=5), overhead)
+    soft, hard, is_flexible = time_budget(Limits(move_time=move_time, remaining=5), overhead)
     assert soft is None and not is_flexible
     assert hard == pytest.approx(max(LEAST_SECONDS, (move_time - overhead) / 1000))
 
 
 def test_without_a_clock_there_is_no_limit():
-    assert allowance(Limits(depth=5), OVERHEAD) == (None, None, False)
+    assert time_budget(Limits(depth=5), OVERHEAD) == (None, None, False)
 
 
 @given(st.floats(0, 1), st.integers(0, 127), st.integers(-60_000, 60_000))
-def test_urgency_is_bounded(share, stable, drop):
-    assert 0.2 < urgency(share, stable, drop) < 5
+def test_soft_limit_factor_is_bounded(share, stable, drop):
+    assert 0.2 < soft_limit_factor(share, stable, drop) < 5
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 30), st.integers(0, 30))
 def test_the_surer_the_sooner(share, other, stable, longer):
-    assert urgency(max(share, other), stable, 0) <= urgency(min(share, other), stable, 0)
-    assert urgency(share, max(stable, longer), 0) <= urgency(share, min(stable, longer), 0)
-    assert urgency(share, stable, stable) <= urgency(share, stable, stable + longer)
+    assert soft_limit_factor(max(share, other), stable, 0) <= soft_limit_factor(min(share, other), stable, 0)
+    assert soft_limit_factor(share, max(stable, longer), 0) <= soft_limit_factor(
+        share, min(stable, longer), 0
+    )
+    assert soft_limit_factor(share, stable, stable) <= soft_limit_factor(share, stable, stable + longer)
 
 
 # --- watching ---------------------------------------------------------------------------------------
@@ -120,7 +124,7 @@ def test_an_exact_time_is_no_reason_to_stop_early(tick):
 
 def test_the_soft_time_is_stretched_up_to_the_hard_one(tick):
     limits = Limits(60_000)
-    soft, hard, _ = allowance(limits, OVERHEAD)
+    soft, hard, _ = time_budget(limits, OVERHEAD)
     watch = Clock(limits, OVERHEAD)
     assert watch.is_playing and not watch.is_time_to_stop(1)
     tick(soft * 0.99)
@@ -139,9 +143,9 @@ def test_pondering_costs_no_time(tick):
     assert watch.seconds_left() is None and not watch.is_time_to_stop(0)
     watch.ponder_hit()
     assert watch.is_running
-    assert watch.seconds_left() == pytest.approx(allowance(limits, OVERHEAD).hard)
+    assert watch.seconds_left() == pytest.approx(time_budget(limits, OVERHEAD).hard)
     assert watch.seconds == 1000
-    tick(allowance(limits, OVERHEAD).hard)
+    tick(time_budget(limits, OVERHEAD).hard)
     assert watch.seconds_left() == 0
 
 

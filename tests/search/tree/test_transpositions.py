@@ -12,7 +12,7 @@ from bluekrait.core.rules.bits import U64, signed
 from bluekrait.search.scores import DECIDED_BOUND, UNKNOWN, mate_in, mated_in
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.transposition_layout import GENERATIONS
-from bluekrait.search.transposition_memory import Table
+from bluekrait.search.transposition_memory import TranspositionTable
 from bluekrait.search.tree.state import thread_at
 from bluekrait.search.tree.transpositions import (
     ENTRIES,
@@ -53,7 +53,7 @@ class Memory:
     """A table, and a thread that uses it."""
 
     def __init__(self, clusters=None):
-        self.table, self.thread = Table(1), SearchThread()
+        self.table, self.thread = TranspositionTable(1), SearchThread()
         self.thread.table = self.table.address
         self.thread.clusters = clusters or self.table.clusters
         self.begin_search()

@@ -7,14 +7,25 @@ numbered, then how each view is compressed, and then, for all views, the marks, 
 import ctypes
 import mmap
 import os
+from collections.abc import Sequence
 from itertools import groupby
 from math import comb
 from struct import Struct
 from struct import error as StructError
+from typing import NamedTuple
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from bluekrait.search.syzygy import numbering
-from bluekrait.search.syzygy.table_records import FILES, MOST_PIECES, SECOND_SIDE, SIDES, Shelf, TableRecord
+from bluekrait.search.syzygy.table_records import (
+    FILES,
+    MOST_PIECES,
+    SECOND_SIDE,
+    SIDES,
+    Packing,
+    Shelf,
+    TableRecord,
+    View,
+)
 
 ENDING = ".rtbw"
 MAGIC = bytes.fromhex("71e8235d")
@@ -32,17 +43,25 @@ MIX = 0x9E3779B97F4A7C15
 MIX_SHIFT = 40  # of a product, to its better bits
 
 
+class Sizes(NamedTuple):
+    """Bytes of the parts of a compressed view."""
+
+    marks: int
+    fills: int
+    blocks: int
+
+
 class TableFile:
     """One file, mapped into memory; a ValueError if it is no table."""
 
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         self.name = os.path.basename(path).removesuffix(ENDING)
         self.white, self.black = self.name.split("v")
         self.pieces = len(self.white) + len(self.black)
         with open(path, "rb") as file:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         self._start = _address_of(self._bytes)
-        self._lengths = []  # buffers that the record points into
+        self._lengths: list[ctypes.Array[ctypes.c_uint8]] = []  # buffers that the record points into
         self.record = TableRecord()
         try:
             self._read()
@@ -50,11 +69,11 @@ class TableFile:
             raise ValueError("it is cut off") from None
 
     @property
-    def address(self):
+    def address(self) -> int:
         """Where kernels find the record."""
         return ctypes.addressof(self.record)
 
-    def _read(self):
+    def _read(self) -> None:
         content = self._bytes
         if content[: len(MAGIC)] != MAGIC:
             raise ValueError("not a table of wins, draws and losses")
@@ -66,14 +85,15 @@ class TableFile:
         record.leaders = 3 if is_alone else 2
         views, place = self._read_orders(5)
         place += place & 1
-        sizes = []
+        sizes: list[Sizes] = []
         for view, values in views:
             place = self._read_packing(view.packing, values, place, sizes)
         self._lay_out([view.packing for view, _ in views], sizes, place)
 
-    def _read_orders(self, place):
+    def _read_orders(self, place: int) -> tuple[list[tuple[View, int]], int]:
         """The views, each with how many values it has, and where what follows begins."""
-        content, record, views = self._bytes, self.record, []
+        content, record = self._bytes, self.record
+        views: list[tuple[View, int]] = []
         both_pawns = "P" in self.white and "P" in self.black
         sides = 1 if self.white == self.black else SIDES  # one view does where both have the same
         for file in range(FILES if record.has_pawns else 1):
@@ -89,7 +109,7 @@ class TableFile:
                 views.append((view, self._number(view, codes, order, file)))
         return views, place
 
-    def _number(self, view, codes, order, file):
+    def _number(self, view: View, codes: list[int], order: list[int], file: int) -> int:
         """Fill in how the pieces of a view are numbered; how many numbers there are."""
         if self.record.has_pawns:
             first = codes.count(codes[0])
@@ -121,12 +141,12 @@ class TableFile:
                 free -= count
         return product
 
-    def _read_packing(self, packing, values, place, sizes):
-        """How a view is compressed; where the next one begins. Adds the sizes of its parts."""
+    def _read_packing(self, packing: Packing, values: int, place: int, sizes: list[Sizes]) -> int:
+        """Read how a view is compressed, and add the sizes of its parts; where the next view begins."""
         content = self._bytes
         if content[place] & IS_CONSTANT:
             packing.constant = content[place + 1]
-            sizes.append((0, 0, 0))
+            sizes.append(Sizes(0, 0, 0))
             return place + 2
         packing.constant = -1
         _, block_bits, span_bits, more_fills, blocks, longest, shortest = PACKING.unpack_from(content, place)
@@ -145,53 +165,53 @@ class TableFile:
         packing.symbols = self._start + place + 2
         packing.lengths = self._lengths_of(place + 2, count)
         marks = -(-values >> span_bits)
-        sizes.append((6 * marks, 2 * (blocks + more_fills), blocks << block_bits))
+        sizes.append(Sizes(6 * marks, 2 * (blocks + more_fills), blocks << block_bits))
         return place + 2 + 3 * count + (count & 1)
 
-    def _lengths_of(self, place, count):
+    def _lengths_of(self, place: int, count: int) -> int:
         """Address of the lengths of symbols: those of the two that each is made of, and one."""
         pairs = [self._number_at(place + 3 * symbol, 3) for symbol in range(count)]
-        lengths = [None] * count
+        lengths: list[int | None] = [None] * count
         for symbol in range(count):
             _measure(symbol, pairs, lengths)
         buffer = (ctypes.c_uint8 * (count + PADDING))(*lengths)
         self._lengths.append(buffer)
         return ctypes.addressof(buffer)
 
-    def _lay_out(self, packings, sizes, place):
+    def _lay_out(self, packings: list[Packing], sizes: list[Sizes], place: int) -> None:
         """Find the parts of the views: all marks, then all fills, then all blocks."""
-        for packing, (marks, _, _) in zip(packings, sizes, strict=True):
+        for packing, size in zip(packings, sizes, strict=True):
             packing.marks = self._start + place
-            place += marks
-        for packing, (_, fills, _) in zip(packings, sizes, strict=True):
+            place += size.marks
+        for packing, size in zip(packings, sizes, strict=True):
             packing.fills = self._start + place
-            place += fills
-        for packing, (_, _, blocks) in zip(packings, sizes, strict=True):
+            place += size.fills
+        for packing, size in zip(packings, sizes, strict=True):
             place = (place + 63) & ~63
             packing.blocks = self._start + place
-            place += blocks
+            place += size.blocks
         if place + PADDING > len(self._bytes):
             raise ValueError("it is cut off")
 
-    def _number_at(self, place, size):
+    def _number_at(self, place: int, size: int) -> int:
         if place + size > len(self._bytes):
             raise IndexError
         return int.from_bytes(self._bytes[place : place + size], "little")
 
 
-def _address_of(memory):
+def _address_of(memory: mmap.mmap) -> int:
     """Where mapped memory begins. It is mapped for private writing, since ctypes asks for that."""
     return ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 
-def _code(nibble):
+def _code(nibble: int) -> int:
     """Our code of a piece that the file calls by that number."""
     if nibble & 7 not in CODES:
         raise ValueError("a piece is not known")
     return CODES[nibble & 7] + (SECOND_SIDE if nibble & 8 else 0)
 
 
-def _measure(symbol, pairs, lengths):
+def _measure(symbol: int, pairs: list[int], lengths: list[int | None]) -> None:
     """Work out a symbol's length, and before it those that it is made of."""
     waiting = [symbol]
     while waiting:
@@ -209,8 +229,9 @@ def _measure(symbol, pairs, lengths):
 class Library:
     """The WDL tables of some directories, on a shelf for kernels."""
 
-    def __init__(self, directories):
-        self.files, self.unreadable = [], []
+    def __init__(self, directories: Sequence[str]) -> None:
+        self.files: list[TableFile] = []
+        self.unreadable: list[str] = []
         for path in sorted(_found(directories).values()):
             try:
                 self.files.append(TableFile(path))
@@ -226,14 +247,14 @@ class Library:
         self.shelf.choices[: len(numbers)] = numbers
 
     @property
-    def address(self):
+    def address(self) -> int:
         """Where kernels find the shelf."""
         return ctypes.addressof(self.shelf)
 
 
-def _found(directories):
+def _found(directories: Sequence[str]) -> dict[str, str]:
     """Paths of tables by their names; the first of a name counts."""
-    found = {}
+    found: dict[str, str] = {}
     for directory in directories:
         for entry in _names_in(directory):
             name = entry.removesuffix(ENDING)
@@ -242,7 +263,7 @@ def _found(directories):
     return found
 
 
-def _names_in(directory):
+def _names_in(directory: str) -> list[str]:
     """The names of the files; none if the directory cannot be read, which `root_tables` reports."""
     try:
         return os.listdir(directory)
@@ -250,18 +271,18 @@ def _names_in(directory):
         return []
 
 
-def _is_name(name):
+def _is_name(name: str) -> bool:
     sides = name.split("v")
     is_in_order = all(side[:1] == "K" and set(side[1:]) <= set(KINDS) for side in sides)
     return len(sides) == 2 and is_in_order and 2 < len(name) - 1 <= MOST_PIECES
 
 
-def _slots(files):
+def _slots(files: list[TableFile]) -> ctypes.Array[ctypes.c_uint64]:
     """A hash table from what is on the board to tables; the lowest bit says that Black is to move."""
     size = 1 << (4 * len(files) + 1).bit_length()
     slots = (ctypes.c_uint64 * (2 * size))()
     for file in files:
-        white, black = _army(file.white), _army(file.black)
+        white, black = _side_material(file.white), _side_material(file.black)
         white_to_move, black_to_move = white | black << ARMY_BITS, black | white << ARMY_BITS
         for second, signature in enumerate(dict.fromkeys((white_to_move, black_to_move))):
             place = (signature * MIX >> MIX_SHIFT) & size - 1
@@ -271,6 +292,6 @@ def _slots(files):
     return slots
 
 
-def _army(side):
+def _side_material(side: str) -> int:
     """Part of a material signature: the pieces of one side, king aside, counted in four bits each."""
     return sum(side.count(kind) << NIBBLE * place for place, kind in enumerate(KINDS))

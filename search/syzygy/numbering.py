@@ -1,4 +1,4 @@
-"""How Syzygy's tables count squares: maps from a square to its place among those that are told apart.
+"""How Syzygy's tables number squares: maps from a square to its index, symmetric squares counted once.
 
 The board's symmetries bring the leading piece into a corner: without pawns it stands in the triangle
 a1-d1-d4, with pawns on the files a to d. What follows from that is counted here, once.
@@ -15,31 +15,32 @@ MOST_LEADING_PAWNS = 5
 MOST_ALIKE = 6  # pieces of one kind and side, and how many can be chosen from 64 squares
 
 
-def above_diagonal(square):
+def above_diagonal(square: int) -> int:
     """Ranks from the diagonal a1-h8: zero on it, negative below."""
     return (square >> 3) - (square & 7)
 
 
-def choices():
+def choices() -> list[int]:
     """By k and n, in how many ways k of n squares can be chosen."""
     return [comb(n, k) for k in range(MOST_ALIKE + 1) for n in SQUARES]
 
 
-def triangle():
+def triangle() -> list[int]:
     """The ten squares of the triangle: the six below the diagonal first."""
     below = [square for square in CORNER if above_diagonal(square) < 0]
     return _places(below + [square for square in CORNER if above_diagonal(square) == 0])
 
 
-def below_diagonal():
+def below_diagonal() -> list[int]:
     """The 28 squares below the diagonal."""
     return _places([square for square in SQUARES if above_diagonal(square) < 0])
 
 
-def king_pairs():
+def king_pairs() -> list[int]:
     """By the first king's place in the triangle and the second's square: the 462 ways to put two kings."""
     places, numbers = triangle(), [0] * (10 * 64)
-    pairs, on_diagonal = [], []
+    pairs: list[int] = []
+    on_diagonal: list[int] = []
     for first in sorted(set(CORNER), key=lambda square: places[square]):
         if above_diagonal(first) > 0:
             continue
@@ -54,7 +55,7 @@ def king_pairs():
     return numbers
 
 
-def pawn_order():
+def pawn_order() -> list[int]:
     """By square: pawns on the files at the edge, far from promotion, count highest."""
     order, number = [0] * 64, 47
     for file in range(4):
@@ -64,18 +65,18 @@ def pawn_order():
     return order
 
 
-def leading_pawns():
+def leading_pawns() -> list[int]:
     """By their number and the square of the first: the ways to put the pawns before that square's."""
     return [number for count in range(MOST_LEADING_PAWNS + 1) for number in _ways(count)]
 
 
-def ways_on_file(count, file):
+def ways_on_file(count: int, file: int) -> int:
     """The ways to put so many leading pawns, the first of them on a file."""
     order = pawn_order()
     return sum(comb(order[rank * 8 + file], count - 1) for rank in PAWN_RANKS)
 
 
-def _ways(count):
+def _ways(count: int) -> list[int]:
     order, ways = pawn_order(), [0] * 64
     for file in range(4):
         number = 0
@@ -85,7 +86,7 @@ def _ways(count):
     return ways
 
 
-def _places(squares):
+def _places(squares: list[int]) -> list[int]:
     places = [0] * 64
     for number, square in enumerate(squares):
         places[square] = number

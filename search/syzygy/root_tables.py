@@ -4,9 +4,9 @@ The tables are read by python-chess, which is imported only when there is a path
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from bluekrait.core.board import all_pieces
+from bluekrait.core.board import Position, all_pieces
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.search.syzygy.outcomes import WIN
@@ -22,7 +22,7 @@ class RootProbe(NamedTuple):
     """What the tables say of a position."""
 
     outcome: int  # WIN to LOSS
-    moves: list  # those that keep it, packed
+    moves: list[int]  # those that keep it, packed
     probes: int  # how often the tables were asked
 
 
@@ -46,7 +46,9 @@ class Tablebase:
         if directories and len(self.problems) == len(directories):
             raise TablebaseError("; ".join(self.problems))
 
-    def probe_root(self, position, moves, most_pieces, fifty_moves=True):
+    def probe_root(
+        self, position: Position, moves: Sequence[int], most_pieces: int, fifty_moves: bool = True
+    ) -> RootProbe | None:
         """The `RootProbe` of a position with these legal moves; None if the tables do not know it."""
         if not moves or position.board.castling or all_pieces(position.board).bit_count() > most_pieces:
             return None
@@ -55,17 +57,17 @@ class Tablebase:
         except KeyError:  # a table is missing
             return None
 
-    def _probed(self, position, moves, fifty_moves):
+    def _probed(self, position: Position, moves: Sequence[int], fifty_moves: bool) -> RootProbe:
         board = self._chess.Board(format_fen(position))
         rated = [(self._rating(board, position, move, fifty_moves), move) for move in moves]
         best = max(rated)[0]
         return RootProbe(best[0], [move for rating, move in rated if rating == best], len(rated))
 
-    def _rating(self, board, position, move, fifty_moves):
+    def _rating(self, board: Any, position: Position, move: int, fifty_moves: bool) -> tuple[int, int]:
         """How good a move is: first the outcome, then how soon a win comes, or how late a loss."""
-        move = self._chess.Move.from_uci(move_to_uci(move, position.ply & 1))
-        is_zeroing = board.is_zeroing(move)
-        board.push(move)
+        chess_move = self._chess.Move.from_uci(move_to_uci(move, position.ply & 1))
+        is_zeroing = board.is_zeroing(chess_move)
+        board.push(chess_move)
         try:
             outcome = -self._tables.probe_wdl(board)
             distance = 1 if is_zeroing or board.is_checkmate() else 1 + abs(self._tables.probe_dtz(board))
@@ -74,7 +76,7 @@ class Tablebase:
         return _rated(outcome, distance, 0 if is_zeroing else position.clock, fifty_moves)
 
 
-def _rated(outcome, distance, clock, fifty_moves):
+def _rated(outcome: int, distance: int, clock: int, fifty_moves: bool) -> tuple[int, int]:
     if not fifty_moves:
         outcome = 2 * ((outcome > 0) - (outcome < 0))
     elif abs(outcome) == WIN and clock + distance > LAST_CLOCK:

@@ -30,7 +30,7 @@ class TimeBudget(NamedTuple):
 
 
 def time_budget(limits: Limits, overhead: int) -> TimeBudget:
-    """How long to think by the limits of a `go`; `overhead` milliseconds are lost between program and engine."""
+    """How long to think by the limits of a `go`; `overhead` milliseconds are lost in transmission."""
     if limits.move_time is not None:
         seconds = max(LEAST_SECONDS, (limits.move_time - overhead) * MILLISECOND)
         return TimeBudget(None, seconds, False)

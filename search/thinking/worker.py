@@ -137,7 +137,7 @@ class Worker:
         self.record.ranking[:ranks] = order
 
     def _search_windows(self, depth: int, expected: int, on_bound: OnBound | None) -> None:
-        """Search an aspiration window around the expected score, and a wider one while the score is outside."""
+        """Search an aspiration window around the expected score; widen it while the score is outside."""
         record = self.record
         record.iteration, record.expected = depth, expected
         self._open_window(record)

@@ -7,9 +7,8 @@ from bluekrait.search.evaluation.classical.weights import WEIGHTS
 
 DANGER = "king danger"  # the group whose weights add up to a danger, from which points are then worked out
 
-Row: TypeAlias = (
-    int | tuple[int, int]
-)  # of king danger a number, of other groups middle-game and end-game points
+# A number for king danger, points for the middle game and the end game for all other groups.
+Row: TypeAlias = int | tuple[int, int]
 Terms: TypeAlias = Mapping[str, tuple[Row, ...]]
 
 _groups = cast(Mapping[str, Terms], WEIGHTS)

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bluekrait.core.board import Position
-    from bluekrait.core.compiler.native import Entries
-    from bluekrait.core.compiler.shared_memory import SharedMemory
+    from bluekrait.core.native import Entries
     from bluekrait.search.evaluation.network.memory import NetworkMemory
     from bluekrait.search.limits import Settings
     from bluekrait.search.syzygy.files import Library
@@ -41,7 +40,7 @@ class Worker:
         self.record = SearchThread()
         self._open_window, self._search = entries["open_window"], entries["search"]
         self._tasks: SimpleQueue[tuple[Task | None, tuple[Any, ...]]] = SimpleQueue()
-        self._accumulators: SharedMemory | None = None
+        self._evaluation: object = None  # what the record's addresses point into
         self.set_parameters(parameters)
         self.forget()
         Thread(target=self._work, daemon=True).start()
@@ -64,7 +63,7 @@ class Worker:
 
     def use_network(self, network: NetworkMemory | None) -> None:
         """Evaluate by a `NetworkMemory`, or classically if it is None."""
-        self._accumulators = attach(self.record, network)
+        self._evaluation = attach(self.record, network)
 
     def shut_down(self) -> None:
         """Let the thread end."""

@@ -15,56 +15,56 @@ TABLE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
 DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are proven: mates that were found, or tablebase wins
 
 
-def mate_in(ply):
+def mate_in(ply: int) -> int:
     """The score of giving mate that many half-moves from the root."""
     return MATE - ply
 
 
-def mated_in(ply):
+def mated_in(ply: int) -> int:
     """The score of being mated that many half-moves from the root."""
     return ply - MATE
 
 
-def won_by_table(ply):
+def won_by_table(ply: int) -> int:
     """The score of reaching a win that a tablebase knows of, that many half-moves from the root."""
     return TABLE_WIN - ply
 
 
-def is_decided(score):
+def is_decided(score: int) -> bool:
     """True if one of the sides wins for certain."""
     return score >= DECIDED_BOUND or score <= -DECIDED_BOUND
 
 
-def is_win(score):
+def is_win(score: int) -> bool:
     """True if the side to move wins for certain."""
     return score >= DECIDED_BOUND
 
 
-def is_loss(score):
+def is_loss(score: int) -> bool:
     """True if the side to move loses for certain."""
     return score <= -DECIDED_BOUND
 
 
-def is_mate(score):
+def is_mate(score: int) -> bool:
     """True if a mate was found, so that its length is known."""
     return abs(score) > TABLE_WIN
 
 
-def from_node(score, ply):
+def from_node(score: int, ply: int) -> int:
     """A score counted from the root, as it is counted from the node at that ply."""
     if is_win(score):
         return score + ply
     return score - ply if is_loss(score) else score
 
 
-def from_root(score, ply):
+def from_root(score: int, ply: int) -> int:
     """The inverse: a score counted from a node at that ply, as it is counted from the root."""
     if is_win(score):
         return score - ply
     return score + ply if is_loss(score) else score
 
 
-def moves_to_mate(score):
+def moves_to_mate(score: int) -> int:
     """A mate score in moves: positive to give mate, negative to be mated."""
     half_moves = MATE - abs(score)
     return (half_moves + 1) // 2 if score > 0 else -(half_moves // 2)

@@ -113,7 +113,7 @@ class SearchThread(ctypes.Structure):
     ]
 
 
-def forget(thread):
+def forget(thread: SearchThread) -> None:
     """Clear what earlier searches left: all fields from the plies on, which hold the killers."""
     start = SearchThread.plies.offset
     ctypes.memset(ctypes.addressof(thread) + start, 0, ctypes.sizeof(thread) - start)

@@ -24,7 +24,7 @@ def set_option(session: Session, option: Option, value: OptionValue) -> None:
     """Give an option a value, and do what follows from it."""
     if option.name in EFFECTS:
         EFFECTS[option.name](session, value)
-    elif option not in OPTIONS:
+    elif option not in OPTIONS and isinstance(value, int):
         session.engine.set_parameter(option.name, value)
     session.options.set(option.name, value)
 

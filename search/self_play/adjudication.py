@@ -1,4 +1,4 @@
-"""When a game ends: by the rules, or because its scores leave no doubt."""
+"""When a game of self-play ends: by the rules, or by adjudication on its scores."""
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK, is_insufficient_material
@@ -25,7 +25,7 @@ REPETITIONS = 2  # earlier occurrences of a position: drawn
 
 
 @internal(int64(thread_type, position_type))
-def drawn_by_rule(thread, position):
+def draw_by_rule(thread, position):
     """How the game is drawn in a position that has legal moves; 0 if it goes on."""
     if position.clock >= FIFTY_MOVES_CLOCK:
         return FIFTY_MOVES
@@ -47,7 +47,7 @@ def occurrences(thread, position):
 
 
 @internal(int64(job_type, int64, int64))
-def adjudicated(job, score, ply):
+def adjudicate(job, score, ply):
     """How the game ends after a score of the side to move at a ply; 0 if it goes on."""
     white_score = -score if ply & 1 else score
     winner = 0

@@ -1,4 +1,4 @@
-"""When games end before the rules end them, and which openings are taken: told in the files as well."""
+"""The numbers of adjudication, and of the choice of openings; every file of games names them."""
 
 MOST_AHEAD = 600  # centipawns that an opening may favour one side by
 

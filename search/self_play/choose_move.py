@@ -1,4 +1,4 @@
-"""One move of self-play: a search that deepens until it has looked at enough nodes."""
+"""One move of self-play: iterative deepening up to a soft limit of nodes."""
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type, uint64
 from bluekrait.core.rules.bits import EMPTY, ONE, U64
@@ -15,8 +15,8 @@ NO_LIMIT = ~EMPTY
 
 
 @internal(int64(job_type, thread_type, position_type))
-def prepare(job, thread, position):
-    """Lay out a search of a position; how many moves there are."""
+def prepare_search(job, thread, position):
+    """Prepare the search of a position; how many legal moves there are."""
     board = position.board
     count = add_legal_moves(board, legality(board), job.legal, 0)
     thread.nodes, thread.stop, thread.null_move_ply = EMPTY, EMPTY, 0
@@ -31,7 +31,7 @@ def prepare(job, thread, position):
 
 
 @internal(int64(thread_type, position_type, uint64))
-def think(thread, position, nodes):
+def search_position(thread, position, nodes):
     """Search a position; the score of the last iteration that was completed. The best move is at rank 0."""
     score = 0
     thread.node_limit = NO_LIMIT

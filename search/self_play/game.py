@@ -4,10 +4,9 @@ from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.rules.bits import EMPTY, U64
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
-from bluekrait.search.self_play.adjudication import adjudicated, drawn_by_rule
+from bluekrait.search.self_play.adjudication import adjudicate, draw_by_rule
 from bluekrait.search.self_play.adjudication_rules import MOST_AHEAD
-from bluekrait.search.self_play.choose_move import best_root, prepare, think
-from bluekrait.search.self_play.dice import roll, take_up
+from bluekrait.search.self_play.choose_move import best_root, prepare_search, search_position
 from bluekrait.search.self_play.game_openings import random_opening
 from bluekrait.search.self_play.game_records import (
     CHECKMATE,
@@ -19,6 +18,7 @@ from bluekrait.search.self_play.game_records import (
 )
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.self_play.packing import pack_board, short_move
+from bluekrait.search.self_play.random_numbers import random_below, seed_random
 from bluekrait.search.tree.state import thread_type
 
 _SCORE_BITS, _SCORE_SHIFT = U64(0xFFFF), U64(16)
@@ -28,10 +28,10 @@ _SCORE_BITS, _SCORE_SHIFT = U64(0xFFFF), U64(16)
 def play_game(job, thread):
     """Play the game that seed and number decide; how many plies it has."""
     head = job.game.head
-    take_up(job)
+    seed_random(job)
     job.winning_plies = job.winner = job.level_plies = 0
     head.number, head.nodes = job.number, 0
-    head.is_chess960 = 1 if roll(job, 100) < job.chess960 else 0
+    head.is_chess960 = 1 if random_below(job, 100) < job.chess960 else 0
     thread.game_length, thread.generation = 0, EMPTY
     position = acceptable_opening(job, thread)
     pack_board(head.board, position.board)
@@ -42,7 +42,7 @@ def play_game(job, thread):
         head.nodes += thread.nodes
         job.game.plies[plies] = U64(short_move(move)) | (U64(score) & _SCORE_BITS) << _SCORE_SHIFT
         plies += 1
-        ending = adjudicated(job, score, position.ply)
+        ending = adjudicate(job, score, position.ply)
         if ending:
             break
         thread.keys[thread.game_length] = position.key
@@ -51,7 +51,7 @@ def play_game(job, thread):
         ending = end_by_rule(job, thread, position)
         if ending:
             break
-        score = think(thread, position, job.nodes)
+        score = search_position(thread, position, job.nodes)
     head.plies, head.ending = plies, ending
     head.result = result_of(ending, position.ply, job.winner)
     return plies
@@ -62,8 +62,8 @@ def acceptable_opening(job, thread):
     """An opening that favours neither side by much; its search is done, and `thread.expected` its score."""
     while True:
         position = random_opening(job)
-        prepare(job, thread, position)
-        score = think(thread, position, job.nodes)
+        prepare_search(job, thread, position)
+        score = search_position(thread, position, job.nodes)
         if abs(score) <= MOST_AHEAD:
             thread.expected = score
             return position
@@ -72,9 +72,9 @@ def acceptable_opening(job, thread):
 @inline(int64(job_type, thread_type, position_type))
 def end_by_rule(job, thread, position):
     """How the game has ended in a position; 0 if it goes on, and its search is laid out."""
-    if prepare(job, thread, position) == 0:
+    if prepare_search(job, thread, position) == 0:
         return CHECKMATE if legality(position.board).checkers else STALEMATE
-    return drawn_by_rule(thread, position)
+    return draw_by_rule(thread, position)
 
 
 @inline(int64(int64, int64, int64))

@@ -7,8 +7,8 @@ from bluekrait.core.rules.make import make_move
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.core.rules.outcome import number_of_moves
 from bluekrait.core.rules.see import see_at_least
-from bluekrait.search.self_play.dice import roll
 from bluekrait.search.self_play.job import job_type
+from bluekrait.search.self_play.random_numbers import random_below
 from bluekrait.search.self_play.starting_positions import CLASSICAL, STARTING_POSITIONS, starting_position
 
 FEWEST_PLIES, PLY_CHOICES = 8, 2  # 8 or 9 random plies
@@ -18,9 +18,9 @@ FEWEST_PLIES, PLY_CHOICES = 8, 2  # 8 or 9 random plies
 def random_opening(job):
     """A position after some random moves, in which the game is not over."""
     while True:
-        number = roll(job, STARTING_POSITIONS) if job.game.head.is_chess960 else CLASSICAL
+        number = random_below(job, STARTING_POSITIONS) if job.game.head.is_chess960 else CLASSICAL
         position = starting_position(number)
-        plies = FEWEST_PLIES + roll(job, PLY_CHOICES)
+        plies = FEWEST_PLIES + random_below(job, PLY_CHOICES)
         while position.ply < plies and number_of_moves(position.board) != EMPTY:
             position = make_move(position, random_move(job, position))
         if number_of_moves(position.board) != EMPTY:
@@ -33,7 +33,7 @@ def random_move(job, position):
     board, moves = position.board, job.legal.moves
     count = add_legal_moves(board, legality(board), job.legal, 0)
     while True:
-        place = roll(job, count)
+        place = random_below(job, count)
         move = moves[place]
         if count == 1 or see_at_least(board, move, 0):
             return move

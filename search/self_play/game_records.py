@@ -64,7 +64,7 @@ class SelfPlay(ctypes.Structure):
         ("nodes", ctypes.c_uint64),  # soft limit for a move
         ("chess960", ctypes.c_int64),  # per cent of the games
         ("thread", ctypes.c_uint64),  # address of a `SearchThread`, which has forgotten all before
-        ("dice", ctypes.c_uint64),
+        ("random_state", ctypes.c_uint64),
         ("legal", MoveList),
         ("winning_plies", ctypes.c_int64),  # in a row, for the same side
         ("winner", ctypes.c_int64),  # 1 if that is White, -1 if Black

@@ -1,9 +1,9 @@
-"""Positions that are searched again, so that their scores and moves are those of the present engine."""
+"""Samples that are searched again, to give them the scores and moves of the present engine."""
 
 from bluekrait.core.board import Position
 from bluekrait.core.compiler.jit import int64, internal
 from bluekrait.core.rules.bits import EMPTY, U64, signed
-from bluekrait.search.self_play.choose_move import best_root, prepare, think
+from bluekrait.search.self_play.choose_move import best_root, prepare_search, search_position
 from bluekrait.search.self_play.game_keys import position_key
 from bluekrait.search.self_play.job import job_type, sample_at
 from bluekrait.search.self_play.packing import short_move, unpack_board
@@ -21,8 +21,8 @@ def label_samples(job, thread):
         sample = sample_at(address)
         board, clock, ply = unpack_board(sample.board), signed(U64(sample.clock)), signed(U64(sample.ply))
         position = Position(board, position_key(board, ply), clock, ply)
-        if prepare(job, thread, position):
-            sample.score = think(thread, position, job.nodes)
+        if prepare_search(job, thread, position):
+            sample.score = search_position(thread, position, job.nodes)
             sample.move = short_move(best_root(thread).move)
         address += SAMPLE_BYTES
     return signed(U64(job.count))

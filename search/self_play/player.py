@@ -1,6 +1,9 @@
-"""Games of self-play, as Python asks for them."""
+"""Games of self-play, for Python."""
+
+from __future__ import annotations
 
 import ctypes
+from typing import TYPE_CHECKING
 
 from bluekrait.core import native
 from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
@@ -9,6 +12,11 @@ from bluekrait.search.scores import UNKNOWN
 from bluekrait.search.self_play.game_records import GameHead, SelfPlay
 from bluekrait.search.thread_record import LOOK_BACK, SearchThread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from bluekrait.search.evaluation.network.network_file import Network
 
 ENTRIES_MODULE = "bluekrait.search.self_play.self_play_entries"
 TABLE_BYTES = 1 << 19  # fits into the processor's second cache beside what else a search needs
@@ -21,7 +29,14 @@ class Player:
     It evaluates with a `network_file.Network`, or classically without one.
     """
 
-    def __init__(self, seed, nodes, chess960=0, table_bytes=TABLE_BYTES, network=None):
+    def __init__(
+        self,
+        seed: int,
+        nodes: int,
+        chess960: int = 0,
+        table_bytes: int = TABLE_BYTES,
+        network: Network | None = None,
+    ) -> None:
         self._entries = native.load(ENTRIES_MODULE)
         self._thread = thread = SearchThread()
         self._table = (ctypes.c_char * (table_bytes + CLUSTER_BYTES))()
@@ -30,17 +45,17 @@ class Player:
         thread.clusters = table_bytes // CLUSTER_BYTES
         for name, value in DEFAULTS.items():
             setattr(thread.parameters, name, value)
-        self._network_in_use = attach(thread, network and NetworkMemory(network))
+        self._network_in_use = attach(thread, NetworkMemory(network) if network else None)
         self._job = SelfPlay(seed=seed, nodes=nodes, chess960=chess960, thread=ctypes.addressof(thread))
 
-    def play(self, number):
-        """The game with a number: its bytes, as they stand in a file."""
+    def play(self, number: int) -> bytes:
+        """Play the game with a number; its bytes, as they stand in a file."""
         self._forget()
         self._job.number = number
         plies = self._entries["play_game"](self._job)
         return ctypes.string_at(ctypes.addressof(self._job.game), ctypes.sizeof(GameHead) + plies * PLY_BYTES)
 
-    def label(self, samples):
+    def label(self, samples: np.ndarray) -> None:
         """Search some samples, an array that can be written to, for new scores and moves.
 
         What is found depends on all of them together, and on nothing else.
@@ -49,8 +64,8 @@ class Player:
         self._job.samples, self._job.count = samples.ctypes.data, len(samples)
         self._entries["label_samples"](self._job)
 
-    def _forget(self):
-        """Forget the last game; but for the pawns, of which nothing is known that the next would not find."""
+    def _forget(self) -> None:
+        """Clear what the last game left, except the pawn cache, which does not change any result."""
         ctypes.memset(self._table, 0, len(self._table))
         _clear(self._thread, SearchThread.plies.offset, SearchThread.pawns.offset)
         _clear(self._thread, SearchThread.butterfly.offset, ctypes.sizeof(SearchThread))
@@ -58,5 +73,5 @@ class Player:
             ply.static_eval = UNKNOWN
 
 
-def _clear(record, start, end):
+def _clear(record: ctypes.Structure, start: int, end: int) -> None:
     ctypes.memset(ctypes.addressof(record) + start, 0, end - start)

@@ -1,4 +1,4 @@
-"""Reading games: every position again, and those of them that are wanted, as samples of 32 bytes."""
+"""Reading games: all moves are played again; positions that pass the filters become samples of 32 bytes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The doors of self-play: one plays a game, one reads games, one chooses among positions."""
+"""The entries of self-play: play a game, read games, filter samples, search samples again."""
 
 from bluekrait.core.compiler.jit import entry
 from bluekrait.search.self_play import game, labels, replay

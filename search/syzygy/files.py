@@ -18,8 +18,13 @@ from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from bluekrait.search.syzygy import numbering
 from bluekrait.search.syzygy.table_records import (
     FILES,
+    HASH_MULTIPLIER,
+    HASH_SHIFT,
+    LEAF,
     MOST_PIECES,
+    NIBBLE,
     SECOND_SIDE,
+    SIDE_BITS,
     SIDES,
     Packing,
     Shelf,
@@ -32,15 +37,12 @@ MAGIC = bytes.fromhex("71e8235d")
 IS_SPLIT, HAS_PAWNS = 1, 2  # flags of a file
 IS_CONSTANT = 0x80  # flag of a view
 PACKING = Struct("<4BI2B")  # flags, block bits, span bits, more fills, blocks, longest and shortest code
-LEAF = 0xFFF  # in place of a second symbol
+NOT_MEASURED = -1  # length of a symbol that is still to be worked out
 WAYS_TO_LEAD = {2: 462, 3: 31332}  # to put two kings, or three different pieces, symmetries apart
 PAWN_SQUARES = 48
 CODES = {1: PAWN, 2: KNIGHT, 3: BISHOP, 4: ROOK, 5: QUEEN, 6: KING}
 KINDS = "PNBRQ"  # in the order in which a material signature counts them
-NIBBLE, ARMY_BITS = 4, 20
 PADDING = 8  # bytes that may be read beyond the end
-MIX = 0x9E3779B97F4A7C15
-MIX_SHIFT = 40  # of a product, to its better bits
 
 
 class Sizes(NamedTuple):
@@ -171,7 +173,7 @@ class TableFile:
     def _lengths_of(self, place: int, count: int) -> int:
         """Address of the lengths of symbols: those of the two that each is made of, and one."""
         pairs = [self._number_at(place + 3 * symbol, 3) for symbol in range(count)]
-        lengths: list[int | None] = [None] * count
+        lengths = [NOT_MEASURED] * count
         for symbol in range(count):
             _measure(symbol, pairs, lengths)
         buffer = (ctypes.c_uint8 * (count + PADDING))(*lengths)
@@ -211,14 +213,14 @@ def _code(nibble: int) -> int:
     return CODES[nibble & 7] + (SECOND_SIDE if nibble & 8 else 0)
 
 
-def _measure(symbol: int, pairs: list[int], lengths: list[int | None]) -> None:
+def _measure(symbol: int, pairs: list[int], lengths: list[int]) -> None:
     """Work out a symbol's length, and before it those that it is made of."""
     waiting = [symbol]
     while waiting:
         last = waiting[-1]
         left, right = pairs[last] & LEAF, pairs[last] >> 12
         parts = () if right == LEAF else (left, right)
-        missing = [part for part in parts if lengths[part] is None]
+        missing = [part for part in parts if lengths[part] == NOT_MEASURED]
         if len(waiting) > 2 * len(pairs):
             raise ValueError("its symbols are made of themselves")
         if not missing:
@@ -283,9 +285,9 @@ def _slots(files: list[TableFile]) -> ctypes.Array[ctypes.c_uint64]:
     slots = (ctypes.c_uint64 * (2 * size))()
     for file in files:
         white, black = _side_material(file.white), _side_material(file.black)
-        white_to_move, black_to_move = white | black << ARMY_BITS, black | white << ARMY_BITS
+        white_to_move, black_to_move = white | black << SIDE_BITS, black | white << SIDE_BITS
         for second, signature in enumerate(dict.fromkeys((white_to_move, black_to_move))):
-            place = (signature * MIX >> MIX_SHIFT) & size - 1
+            place = (signature * HASH_MULTIPLIER >> HASH_SHIFT) & size - 1
             while slots[2 * place]:
                 place = (place + 1) & size - 1
             slots[2 * place], slots[2 * place + 1] = signature, file.address | second

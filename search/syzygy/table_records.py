@@ -8,6 +8,12 @@ MOST_PIECES = 7
 CODE_LENGTHS = 33  # of Huffman codes: none has more than 32 bits
 SIDES, FILES = 2, 4
 SECOND_SIDE = 8  # added to the code of a piece of the side that the table's name has second
+LEAF = 0xFFF  # in place of a second symbol: the first is a value
+
+# The hash table of tables is indexed by material: pieces are counted in four bits each, twenty bits a side.
+NIBBLE, SIDE_BITS = 4, 20
+HASH_MULTIPLIER = 0x9E3779B97F4A7C15
+HASH_SHIFT = 40  # of a product, to its better bits
 
 
 class Packing(ctypes.Structure):

@@ -8,8 +8,7 @@ run of values: it is one value, or two symbols.
 from bluekrait.core.compiler.jit import inline, int64, internal, record_reader, uint64
 from bluekrait.core.compiler.memory import load_anywhere
 from bluekrait.core.rules.bits import EMPTY, ONE, U64, signed, turned
-from bluekrait.search.syzygy.files import LEAF
-from bluekrait.search.syzygy.table_records import Packing
+from bluekrait.search.syzygy.table_records import LEAF, Packing
 
 _, packing_type = record_reader(Packing)
 

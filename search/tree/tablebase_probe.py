@@ -14,7 +14,6 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import after_move
 from bluekrait.core.rules.movegen import add_noisy_moves
 from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_table
-from bluekrait.search.syzygy.files import ARMY_BITS, MIX, MIX_SHIFT, NIBBLE
 from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
@@ -27,14 +26,21 @@ from bluekrait.search.syzygy.position_number import (
     table_at,
     upside_down,
 )
-from bluekrait.search.syzygy.table_records import FILES, MOST_PIECES
+from bluekrait.search.syzygy.table_records import (
+    FILES,
+    HASH_MULTIPLIER,
+    HASH_SHIFT,
+    MOST_PIECES,
+    NIBBLE,
+    SIDE_BITS,
+)
 from bluekrait.search.syzygy.unpacking import unpacked
 from bluekrait.search.tree.state import ply_of, thread_type
 
 NOT_KNOWN = 100  # beside the outcomes from LOSS to WIN
 
-_NIBBLE, _ARMY_BITS = U64(NIBBLE), U64(ARMY_BITS)
-_MIX, _MIX_SHIFT, _SLOT, _WORD = U64(MIX), U64(MIX_SHIFT), U64(16), U64(8)
+_NIBBLE, _SIDE_BITS = U64(NIBBLE), U64(SIDE_BITS)
+_HASH_MULTIPLIER, _HASH_SHIFT, _SLOT, _WORD = U64(HASH_MULTIPLIER), U64(HASH_SHIFT), U64(16), U64(8)
 _FILE, _FILE_D = U64(7), U64(3)
 
 
@@ -86,7 +92,7 @@ def probe_wdl(thread, board, ply, alpha, beta):
 @internal(int64(thread_type, board_type))
 def probe_table(thread, board):
     """The value in the table for these pieces; NOT_KNOWN if there is no such table."""
-    signature = material_of(board, board.own) | material_of(board, ~board.own) << _ARMY_BITS
+    signature = material_of(board, board.own) | material_of(board, ~board.own) << _SIDE_BITS
     if signature == EMPTY:
         return DRAW  # two kings
     shelf = shelf_at(thread.shelf)
@@ -138,7 +144,7 @@ def material_of(board, side):
 @inline(uint64(shelf_type, uint64))
 def table_for(shelf, signature):
     """The address of the table for some pieces, its lowest bit set if Black is to move; zero without one."""
-    slot = (signature * _MIX >> _MIX_SHIFT) & shelf.mask
+    slot = (signature * _HASH_MULTIPLIER >> _HASH_SHIFT) & shelf.mask
     while True:
         found = load_word(shelf.slots + slot * _SLOT)
         if found == signature:

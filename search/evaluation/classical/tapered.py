@@ -7,13 +7,13 @@ DANGER_SQUARE, DANGER_LINE = 1024, 8  # divisors: of the square, of the danger i
 MOST_DANGER = 1600
 
 
-def danger_points(danger):
+def danger_points(danger: int) -> tuple[int, int]:
     """The points for king danger: its square, so that several attackers count more than their sum."""
     danger = max(0, min(danger, MOST_DANGER))
     return danger * danger // DANGER_SQUARE, danger // DANGER_LINE
 
 
-def score_of(middle_game, end_game, phase, own_scale, enemy_scale):
+def score_of(middle_game: int, end_game: int, phase: int, own_scale: int, enemy_scale: int) -> int:
     """The score for both kinds of points; rounded towards zero, so that it is the same for both sides.
 
     The scale is that of the side which is ahead.

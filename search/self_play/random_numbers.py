@@ -1,4 +1,4 @@
-"""Random numbers inside a game: SplitMix64, begun with what names the game."""
+"""Random numbers inside a game: SplitMix64, seeded with the seed and the number of the game."""
 
 from bluekrait.core.compiler.jit import inline, int64, internal, uint64
 from bluekrait.core.rules.bits import U64, signed
@@ -11,21 +11,21 @@ _30, _27, _31, _32 = U64(30), U64(27), U64(31), U64(32)
 
 @inline(uint64(uint64))
 def mixed(word):
-    """Another word, in which every bit of this one counts everywhere."""
+    """A hash of a word: every bit of the input changes half of the output."""
     word = (word ^ word >> _30) * _FIRST
     word = (word ^ word >> _27) * _SECOND
     return word ^ word >> _31
 
 
 @inline(uint64(job_type))
-def take_up(job):
-    """Begin the random numbers of a game."""
-    job.dice = mixed(mixed(job.seed + _STEP) ^ job.number)
-    return job.dice
+def seed_random(job):
+    """Seed the random numbers of a game."""
+    job.random_state = mixed(mixed(job.seed + _STEP) ^ job.number)
+    return job.random_state
 
 
 @internal(int64(job_type, int64))
-def roll(job, sides):
+def random_below(job, sides):
     """A number from 0 to one less than the sides."""
-    job.dice += _STEP
-    return signed((mixed(job.dice) >> _32) * U64(sides) >> _32)
+    job.random_state += _STEP
+    return signed((mixed(job.random_state) >> _32) * U64(sides) >> _32)

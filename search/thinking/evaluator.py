@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bluekrait.core.records import write_board
 from bluekrait.search.evaluation.network.memory import attach
 from bluekrait.search.thread_record import SearchThread
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from bluekrait.core.board import Board
+    from bluekrait.core.native import Entries
     from bluekrait.search.evaluation.network.memory import NetworkMemory
 
 
 class Evaluator:
     """Evaluates boards by a `NetworkMemory`, or classically if that is None."""
 
-    def __init__(self, entries: Mapping[str, Callable[..., int]], network: NetworkMemory | None) -> None:
+    def __init__(self, entries: Entries, network: NetworkMemory | None) -> None:
         self._thread = SearchThread()
         self._network_in_use = attach(self._thread, network)
         self._judge = entries["judge"]

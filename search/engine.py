@@ -17,7 +17,7 @@ from bluekrait.core.notation.fen import STARTING_FEN, FenError, board_text, form
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci, square_name
 from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.core.tables.geometry import squares
-from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.memory import NetworkMemory
@@ -272,7 +272,7 @@ class Engine:
 
     def evaluation(self) -> tuple[list[TermRow], int]:
         """The classical evaluation by terms, and the score for the side to move."""
-        request = EvaluationDesk(board=self._record.position.board)
+        request = EvaluationRequest(board=self._record.position.board)
         self._entries["trace"](request)
         return rows_of(request.trace), traced_score(request.trace)
 

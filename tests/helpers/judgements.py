@@ -7,7 +7,7 @@ import chess
 from bluekrait.core.board import Board
 from bluekrait.core.native import Entry
 from bluekrait.search.evaluation.classical.evaluation_entries import ENTRIES
-from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
 from helpers.oracles import position_of
 
 
@@ -27,12 +27,12 @@ def lay_board(desk, board):
 
 def evaluation(board, desk=None):
     """The score of a board, with a pawn cache of its own unless a desk is given."""
-    return door("evaluate")(lay_board(desk or EvaluationDesk(), board))
+    return door("evaluate")(lay_board(desk or EvaluationRequest(), board))
 
 
 def trace_of(board):
     """How the score comes about."""
-    desk = lay_board(EvaluationDesk(), board)
+    desk = lay_board(EvaluationRequest(), board)
     door("trace")(desk)
     return desk.trace
 

@@ -3,25 +3,25 @@
 from bluekrait.core.compiler.jit import entry, record_reader
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.rules_entries import read_board
-from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
 from bluekrait.search.evaluation.classical.sum_terms import evaluate, trace
 
-desk_at, _ = record_reader(EvaluationDesk)
-TRACE = U64(EvaluationDesk.trace.offset)
+request_at, _ = record_reader(EvaluationRequest)
+TRACE = U64(EvaluationRequest.trace.offset)
 
 
 @entry
-def evaluate_desk(address):
-    """Evaluate the board on an `EvaluationDesk`."""
-    desk = desk_at(address)
-    desk.score = evaluate(desk.pawn_cache, read_board(desk.board))
-    return desk.score
+def evaluate_request(address):
+    """Evaluate the board on an `EvaluationRequest`."""
+    request = request_at(address)
+    request.score = evaluate(request.pawn_cache, read_board(request.board))
+    return request.score
 
 
 @entry
-def trace_desk(address):
-    """Fill in the trace of the board on an `EvaluationDesk`."""
-    return trace(address + TRACE, read_board(desk_at(address).board))
+def trace_request(address):
+    """Fill in the trace of the board on an `EvaluationRequest`."""
+    return trace(address + TRACE, read_board(request_at(address).board))
 
 
-ENTRIES = {"evaluate": evaluate_desk, "trace": trace_desk}
+ENTRIES = {"evaluate": evaluate_request, "trace": trace_request}

@@ -47,8 +47,8 @@ class Trace(ctypes.Structure):
     ]
 
 
-class EvaluationDesk(ctypes.Structure):
-    """Where a board is laid to be evaluated, and the result is found."""
+class EvaluationRequest(ctypes.Structure):
+    """A board to evaluate, and the result."""
 
     _fields_ = [
         ("board", BoardRecord),

@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from bluekrait.core.notation.mirror import passed
-from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk, PawnEntry
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest, PawnEntry
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
 from bluekrait.search.evaluation.classical.weight_layout import GROUPS, SLOTS, first_slot
 from helpers.judgements import evaluation, score_of, trace_of
@@ -42,7 +42,7 @@ def test_each_side_is_judged_alike_but_for_the_right_to_move():
 
 
 def test_what_is_remembered_of_pawns_changes_nothing():
-    desk = EvaluationDesk()
+    desk = EvaluationRequest()
     for _ in range(2):
         for case in cases():
             assert evaluation(case.position.board, desk) == evaluation(case.position.board), case.board
@@ -114,9 +114,9 @@ from helpers.judgements import lay_board
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.search.evaluation.classical.evaluation_entries import ENTRIES
 from bluekrait.search.evaluation.classical.explain import traced_score
-from bluekrait.search.evaluation.classical.evaluation_records import EvaluationDesk
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
 for fen in sys.argv[1:]:
-    desk = lay_board(EvaluationDesk(), parse_fen(fen).board)
+    desk = lay_board(EvaluationRequest(), parse_fen(fen).board)
     address = ctypes.addressof(desk)
     ENTRIES["trace"](address)
     print(ENTRIES["evaluate"](address), traced_score(desk.trace))

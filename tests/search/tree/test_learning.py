@@ -1,4 +1,4 @@
-"""What is learnt from cut-offs and errors stays within its limits, and is forgotten when a game begins."""
+"""Histories and correction history: they stay within their limits, and are cleared when a game begins."""
 
 from ctypes import addressof
 
@@ -19,8 +19,8 @@ from bluekrait.search.tree.state import thread_at
 from helpers.oracles import packed_moves, position_of
 from helpers.support import uncached_kernel
 
-LEARNT = ("butterfly", "captures", "continuations", "counters")
-LEARNT += ("pawn_corrections", "own_corrections", "enemy_corrections", "move_corrections")
+TABLES = ("butterfly", "captures", "continuations", "counters")
+TABLES += ("pawn_corrections", "own_corrections", "enemy_corrections", "move_corrections")
 ANY_BONUS = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)
 ANY_HISTORY = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)
 PLAIN = DECIDED_BOUND - 1
@@ -39,8 +39,8 @@ def blended(value, error, weight):
 
 
 @uncached_kernel(int64(uint64, position_type, int64, int64))
-def teach(address, position, depth, error):
-    """Remember an error of the evaluation at the root."""
+def update(address, position, depth, error):
+    """Update correction history by an error at the root."""
     return corrections.update_correction(thread_at(address), position, 0, depth, error)
 
 
@@ -51,7 +51,7 @@ def corrected(address, position, raw):
 
 
 @uncached_kernel(int64(uint64, int64, int64, uint32, int64, uint32[::1]))
-def cut_off(address, turn, depth, best, count, tried):
+def cutoff(address, turn, depth, best, count, tried):
     """A move refutes the root, after quiet moves that did not."""
     thread = thread_at(address)
     node, quiets = thread.plies[LOOK_BACK], 0
@@ -70,7 +70,7 @@ def opinion(address, turn, move):
 
 @pytest.fixture
 def thread():
-    """The record of a thread that has learnt nothing."""
+    """The record of a thread with empty histories."""
     thread = SearchThread()
     for parameter in PARAMETERS:
         setattr(thread.parameters, parameter.name, parameter.value)
@@ -103,7 +103,7 @@ def test_however_often_something_is_learnt_the_tables_hold_it(thread):
     for ply in thread.plies:
         ply.continuation = PIECE_SQUARES - 1
     for _ in range(100):
-        cut_off(addressof(thread), 0, 100, quiet[0], len(quiet) - 1, np.array(quiet[1:], np.uint32))
+        cutoff(addressof(thread), 0, 100, quiet[0], len(quiet) - 1, np.array(quiet[1:], np.uint32))
         for name in ("butterfly", "continuations"):
             table = np.ctypeslib.as_array(getattr(thread, name))
             assert abs(table.astype(int)).max() <= HISTORY_LIMIT
@@ -114,7 +114,7 @@ def test_however_often_something_is_learnt_the_tables_hold_it(thread):
 
 def test_what_refutes_is_praised_and_what_did_not_is_blamed(thread):
     moves = packed_moves(chess.Board())
-    cut_off(addressof(thread), 0, 6, moves[3], 3, np.array(moves[:3], np.uint32))
+    cutoff(addressof(thread), 0, 6, moves[3], 3, np.array(moves[:3], np.uint32))
     opinions = [opinion(addressof(thread), 0, move) for move in moves]
     assert opinions[3] > 0 > max(opinions[:3])
     assert set(opinions[4:]) == {0}
@@ -125,7 +125,7 @@ def test_what_refutes_is_praised_and_what_did_not_is_blamed(thread):
 def test_a_capture_that_refutes_is_no_killer(thread):
     board = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     (capture,) = (move for move in packed_moves(board) if is_noisy(move))
-    cut_off(addressof(thread), 0, 6, capture, 0, np.zeros(1, np.uint32))
+    cutoff(addressof(thread), 0, 6, capture, 0, np.zeros(1, np.uint32))
     assert opinion(addressof(thread), 0, capture) > 0
     assert thread.plies[LOOK_BACK].killer == 0
 
@@ -153,7 +153,7 @@ def test_corrections_pull_towards_the_truth_and_not_too_far(thread):
     for error in (400, -400):
         before = corrected(addressof(thread), position, 10)
         for _ in range(200):
-            teach(addressof(thread), position, 12, error)
+            update(addressof(thread), position, 12, error)
         after = corrected(addressof(thread), position, 10)
         assert (after - before) * error > 0
         assert abs(after - 10) <= 4 * 64
@@ -163,7 +163,7 @@ def test_no_correction_makes_a_mate(thread):
     position = position_of(chess.Board())
     for error, raw in ((400, PLAIN), (-400, -PLAIN)):
         for _ in range(200):
-            teach(addressof(thread), position, 12, error)
+            update(addressof(thread), position, 12, error)
         assert abs(corrected(addressof(thread), position, raw)) <= PLAIN
 
 
@@ -172,10 +172,10 @@ def test_no_correction_makes_a_mate(thread):
 
 def test_everything_that_was_learnt_is_forgotten():
     thread = SearchThread()
-    for name in LEARNT:
+    for name in TABLES:
         table = getattr(thread, name)
         table[0] = table[len(table) - 1] = 1
     thread.nodes = thread.plies[LOOK_BACK].killer = 7
     forget(thread)
-    assert not any(np.ctypeslib.as_array(getattr(thread, name)).any() for name in LEARNT)
+    assert not any(np.ctypeslib.as_array(getattr(thread, name)).any() for name in TABLES)
     assert (thread.nodes, thread.plies[LOOK_BACK].killer) == (7, 0)

@@ -26,7 +26,7 @@ from helpers.support import cases, lines_of, uncached_kernel
 
 LARGEST_COUNT = 30_000  # of what is walked three plies deep
 MOST_MOVES = 256
-REMEMBERED = 16
+MOVES_KEPT = 16
 
 
 @uncached_kernel(int64(uint64, position_type, int64, int64, int64, int64, uint32[::1], int64[::1]))
@@ -48,10 +48,10 @@ def hand_out(address, position, hash_move, killer, counter_move, noisy_only, mov
 
 @uncached_kernel(uint64(uint64, position_type, int64, int64, uint32[::1], uint32[::1]))
 def picker_perft(address, position, ply, depth, best, quiet):
-    """Perft by what the picker hands out, begun with moves that were met elsewhere, most of them illegal."""
+    """Perft through the picker, with killers and counter-moves from other nodes, most of them illegal here."""
     thread, nodes = thread_at(address), 0
     state, node = legality(position.board), ply_of(thread, ply)
-    place = signed(position.key >> U64(20)) & REMEMBERED - 2
+    place = signed(position.key >> U64(20)) & MOVES_KEPT - 2
     hash_move, node.killer = best[place], quiet[place]
     if not is_legal(position.board, state, hash_move):
         hash_move = uint32(NO_MOVE)
@@ -71,7 +71,7 @@ def picker_perft(address, position, ply, depth, best, quiet):
 
 @pytest.fixture(scope="module")
 def thread():
-    """A search thread with a head full of prejudices."""
+    """A search thread with random histories."""
     thread, dice = SearchThread(), np.random.default_rng(8)
     for table in (thread.butterfly, thread.captures, thread.continuations):
         opinions = dice.integers(-HISTORY_LIMIT, HISTORY_LIMIT, len(table), np.int16, endpoint=True)
@@ -82,7 +82,7 @@ def thread():
 
 
 class Picked:
-    """What the picker makes of one position."""
+    """The moves of one position in the order of the picker."""
 
     def __init__(self, thread, position, hash_move=0, killer=0, counter=0, noisy_only=False):
         moves, stages = np.zeros(MOST_MOVES, np.uint32), np.zeros(MOST_MOVES, np.int64)
@@ -92,7 +92,7 @@ class Picked:
 
 
 def sample(seed, count):
-    """Some positions with what may be remembered about them, legal or not: a hash move is always legal."""
+    """Positions with hash move, killer and counter-move; only the hash move is always legal."""
     dice = random.Random(seed)
     chosen = dice.sample([case for case in cases() if case.moves], count)
     for case, stranger in zip(chosen, reversed(chosen)):
@@ -170,6 +170,6 @@ def suite():
 @pytest.mark.parametrize("position", list(suite()))
 def test_perft_through_the_picker_is_perft(thread, position):
     depth = 3 if perft(position, 3) <= LARGEST_COUNT else 2
-    remembered = np.zeros((2, REMEMBERED), np.uint32)
-    for _ in range(2):  # the second time, it remembers the first
-        assert picker_perft(addressof(thread), position, 0, depth, *remembered) == perft(position, depth)
+    kept = np.zeros((2, MOVES_KEPT), np.uint32)
+    for _ in range(2):  # the second time, with the hash moves of the first
+        assert picker_perft(addressof(thread), position, 0, depth, *kept) == perft(position, depth)

@@ -38,13 +38,13 @@ KEYS, VARIANTS, CLUSTERS = 16, 16, 1
 
 
 @uncached_kernel(entry_type(uint64, uint64, int64))
-def recalled(address, key, ply):
-    """What the table of a thread knows."""
+def probe_entry(address, key, ply):
+    """Probe the table of a thread."""
     return probe(thread_at(address), key, ply)
 
 
 @uncached_kernel(int64(uint64, uint64, int64, entry_type))
-def remembered(address, key, ply, entry):
+def store_entry(address, key, ply, entry):
     """Store an entry in the table of a thread."""
     return store(thread_at(address), key, ply, entry)
 
@@ -64,12 +64,12 @@ class Memory:
         self.thread.generation = self.table.generation
 
     def probe(self, key, ply=0):
-        """What is known of a key."""
-        return Entry(*recalled(addressof(self.thread), key, ply))
+        """The entry of a key."""
+        return Entry(*probe_entry(addressof(self.thread), key, ply))
 
     def store(self, key, entry, ply=0):
-        """Store what is known; true if it was."""
-        return remembered(addressof(self.thread), key, ply, entry)
+        """Store an entry; true if it was stored."""
+        return store_entry(addressof(self.thread), key, ply, entry)
 
 
 def key_of(number):
@@ -112,13 +112,13 @@ def test_what_is_stored_comes_back(memory):
 
 
 @pytest.mark.parametrize("stored_at", [0, 1, 17, 100])
-@pytest.mark.parametrize("recalled_at", [0, 2, 60])
-def test_mates_are_counted_from_where_they_are_needed(memory, stored_at, recalled_at):
+@pytest.mark.parametrize("probed_at", [0, 2, 60])
+def test_mates_are_counted_from_where_they_are_needed(memory, stored_at, probed_at):
     for distance in (1, 2, 9):
         for score in (mate_in(stored_at + distance), mated_in(stored_at + distance)):
             memory.store(key_of(3), entry(score=score), ply=stored_at)
-            expected = mate_in(recalled_at + distance) if score > 0 else mated_in(recalled_at + distance)
-            assert memory.probe(key_of(3), ply=recalled_at).score == expected
+            expected = mate_in(probed_at + distance) if score > 0 else mated_in(probed_at + distance)
+            assert memory.probe(key_of(3), ply=probed_at).score == expected
 
 
 def test_a_cluster_holds_several_positions(memory):

@@ -71,7 +71,7 @@ class SearchThread(ctypes.Structure):
         ("table", ctypes.c_uint64),  # address of the transposition table
         ("clusters", ctypes.c_uint64),
         ("generation", ctypes.c_uint64),
-        ("shelf", ctypes.c_uint64),  # address of the tablebases
+        ("table_set", ctypes.c_uint64),  # address of the tablebases
         ("table_pieces", ctypes.c_uint64),  # positions with no more pieces are looked up there
         ("table_depth", ctypes.c_int64),  # those with exactly so many only if so deep a search is to follow
         ("table_hits", ctypes.c_uint64),

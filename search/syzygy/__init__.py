@@ -1,1 +1,1 @@
-"""Syzygy's tables of wins, draws and losses, read by compiled code: they answer inside the search."""
+"""Syzygy's tables of wins, draws and losses (WDL), probed by compiled code inside the search."""

@@ -1,7 +1,7 @@
 """Reading the headers of Syzygy's WDL files (`KRPvKR.rtbw`). The values stay where they are, in the file.
 
 A file begins with a magic number and two flags, then has for each view the order in which its pieces are
-numbered, then how each view is compressed, and then, for all views, the marks, the fills and the blocks.
+numbered, then how each view is compressed, and then, for all views, sparse indices, block lengths and blocks.
 """
 
 import ctypes
@@ -26,9 +26,9 @@ from bluekrait.search.syzygy.table_records import (
     SECOND_SIDE,
     SIDE_BITS,
     SIDES,
-    Packing,
-    Shelf,
+    Compression,
     TableRecord,
+    TableSet,
     View,
 )
 
@@ -36,7 +36,7 @@ ENDING = ".rtbw"
 MAGIC = bytes.fromhex("71e8235d")
 IS_SPLIT, HAS_PAWNS = 1, 2  # flags of a file
 IS_CONSTANT = 0x80  # flag of a view
-PACKING = Struct("<4BI2B")  # flags, block bits, span bits, more fills, blocks, longest and shortest code
+COMPRESSION = Struct("<4BI2B")  # flags, block bits, span bits, more fills, blocks, longest and shortest code
 NOT_MEASURED = -1  # length of a symbol that is still to be worked out
 WAYS_TO_LEAD = {2: 462, 3: 31332}  # to put two kings, or three different pieces, symmetries apart
 PAWN_SQUARES = 48
@@ -48,8 +48,8 @@ PADDING = 8  # bytes that may be read beyond the end
 class Sizes(NamedTuple):
     """Bytes of the parts of a compressed view."""
 
-    marks: int
-    fills: int
+    sparse_index: int
+    block_lengths: int
     blocks: int
 
 
@@ -63,7 +63,7 @@ class TableFile:
         with open(path, "rb") as file:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         self._start = _address_of(self._bytes)
-        self._lengths: list[ctypes.Array[ctypes.c_uint8]] = []  # buffers that the record points into
+        self._symbol_lengths: list[ctypes.Array[ctypes.c_uint8]] = []  # buffers that the record points into
         self.record = TableRecord()
         try:
             self._read()
@@ -89,8 +89,8 @@ class TableFile:
         place += place & 1
         sizes: list[Sizes] = []
         for view, values in views:
-            place = self._read_packing(view.packing, values, place, sizes)
-        self._lay_out([view.packing for view, _ in views], sizes, place)
+            place = self._read_compression(view.compression, values, place, sizes)
+        self._lay_out([view.compression for view, _ in views], sizes, place)
 
     def _read_orders(self, place: int) -> tuple[list[tuple[View, int]], int]:
         """The views, each with how many values it has, and where what follows begins."""
@@ -143,54 +143,56 @@ class TableFile:
                 free -= count
         return product
 
-    def _read_packing(self, packing: Packing, values: int, place: int, sizes: list[Sizes]) -> int:
+    def _read_compression(self, compression: Compression, values: int, place: int, sizes: list[Sizes]) -> int:
         """Read how a view is compressed, and add the sizes of its parts; where the next view begins."""
         content = self._bytes
         if content[place] & IS_CONSTANT:
-            packing.constant = content[place + 1]
+            compression.constant = content[place + 1]
             sizes.append(Sizes(0, 0, 0))
             return place + 2
-        packing.constant = -1
-        _, block_bits, span_bits, more_fills, blocks, longest, shortest = PACKING.unpack_from(content, place)
-        packing.block_bits, packing.span_bits, packing.shortest = block_bits, span_bits, shortest
-        place += PACKING.size
+        compression.constant = -1
+        _, block_bits, span_bits, more_fills, blocks, longest, shortest = COMPRESSION.unpack_from(
+            content, place
+        )
+        compression.block_bits, compression.span_bits, compression.shortest = block_bits, span_bits, shortest
+        place += COMPRESSION.size
         kinds = longest - shortest + 1
         firsts = [self._number_at(place + 2 * i, 2) for i in range(kinds)]
         code = 0
         for i in reversed(range(kinds)):
             if i < kinds - 1:
                 code = (code + firsts[i] - firsts[i + 1]) // 2
-            packing.first_codes[shortest + i] = code << 64 - (shortest + i)
-            packing.first_symbols[shortest + i] = firsts[i]
+            compression.first_codes[shortest + i] = code << 64 - (shortest + i)
+            compression.first_symbols[shortest + i] = firsts[i]
         place += 2 * kinds
         count = self._number_at(place, 2)
-        packing.symbols = self._start + place + 2
-        packing.lengths = self._lengths_of(place + 2, count)
-        marks = -(-values >> span_bits)
-        sizes.append(Sizes(6 * marks, 2 * (blocks + more_fills), blocks << block_bits))
+        compression.symbols = self._start + place + 2
+        compression.symbol_lengths = self._symbol_lengths_of(place + 2, count)
+        sparse_index = -(-values >> span_bits)
+        sizes.append(Sizes(6 * sparse_index, 2 * (blocks + more_fills), blocks << block_bits))
         return place + 2 + 3 * count + (count & 1)
 
-    def _lengths_of(self, place: int, count: int) -> int:
+    def _symbol_lengths_of(self, place: int, count: int) -> int:
         """Address of the lengths of symbols: those of the two that each is made of, and one."""
         pairs = [self._number_at(place + 3 * symbol, 3) for symbol in range(count)]
-        lengths = [NOT_MEASURED] * count
+        symbol_lengths = [NOT_MEASURED] * count
         for symbol in range(count):
-            _measure(symbol, pairs, lengths)
-        buffer = (ctypes.c_uint8 * (count + PADDING))(*lengths)
-        self._lengths.append(buffer)
+            _measure(symbol, pairs, symbol_lengths)
+        buffer = (ctypes.c_uint8 * (count + PADDING))(*symbol_lengths)
+        self._symbol_lengths.append(buffer)
         return ctypes.addressof(buffer)
 
-    def _lay_out(self, packings: list[Packing], sizes: list[Sizes], place: int) -> None:
-        """Find the parts of the views: all marks, then all fills, then all blocks."""
-        for packing, size in zip(packings, sizes, strict=True):
-            packing.marks = self._start + place
-            place += size.marks
-        for packing, size in zip(packings, sizes, strict=True):
-            packing.fills = self._start + place
-            place += size.fills
-        for packing, size in zip(packings, sizes, strict=True):
+    def _lay_out(self, compressions: list[Compression], sizes: list[Sizes], place: int) -> None:
+        """Find the parts of the views: all sparse indices, then all block lengths, then all blocks."""
+        for compression, size in zip(compressions, sizes, strict=True):
+            compression.sparse_index = self._start + place
+            place += size.sparse_index
+        for compression, size in zip(compressions, sizes, strict=True):
+            compression.block_lengths = self._start + place
+            place += size.block_lengths
+        for compression, size in zip(compressions, sizes, strict=True):
             place = (place + 63) & ~63
-            packing.blocks = self._start + place
+            compression.blocks = self._start + place
             place += size.blocks
         if place + PADDING > len(self._bytes):
             raise ValueError("it is cut off")
@@ -213,23 +215,23 @@ def _code(nibble: int) -> int:
     return CODES[nibble & 7] + (SECOND_SIDE if nibble & 8 else 0)
 
 
-def _measure(symbol: int, pairs: list[int], lengths: list[int]) -> None:
+def _measure(symbol: int, pairs: list[int], symbol_lengths: list[int]) -> None:
     """Work out a symbol's length, and before it those that it is made of."""
     waiting = [symbol]
     while waiting:
         last = waiting[-1]
         left, right = pairs[last] & LEAF, pairs[last] >> 12
         parts = () if right == LEAF else (left, right)
-        missing = [part for part in parts if lengths[part] == NOT_MEASURED]
+        missing = [part for part in parts if symbol_lengths[part] == NOT_MEASURED]
         if len(waiting) > 2 * len(pairs):
             raise ValueError("its symbols are made of themselves")
         if not missing:
-            lengths[waiting.pop()] = sum(lengths[part] for part in parts) + len(parts) // 2
+            symbol_lengths[waiting.pop()] = sum(symbol_lengths[part] for part in parts) + len(parts) // 2
         waiting += missing
 
 
 class Library:
-    """The WDL tables of some directories, on a shelf for kernels."""
+    """The WDL tables of some directories, in a hash table for kernels."""
 
     def __init__(self, directories: Sequence[str]) -> None:
         self.files: list[TableFile] = []
@@ -241,17 +243,17 @@ class Library:
                 self.unreadable.append(f"{path}: {problem}")
         self.largest = max((file.pieces for file in self.files), default=0)
         self._slots = _slots(self.files)
-        self.shelf = Shelf(ctypes.addressof(self._slots), len(self._slots) // 2 - 1)
+        self.table_set = TableSet(ctypes.addressof(self._slots), len(self._slots) // 2 - 1)
         for field in ("triangle", "below_diagonal", "king_pairs", "pawn_order", "leading_pawns"):
             numbers = getattr(numbering, field)()
-            getattr(self.shelf, field)[: len(numbers)] = numbers
+            getattr(self.table_set, field)[: len(numbers)] = numbers
         numbers = numbering.choices()
-        self.shelf.choices[: len(numbers)] = numbers
+        self.table_set.choices[: len(numbers)] = numbers
 
     @property
     def address(self) -> int:
-        """Where kernels find the shelf."""
-        return ctypes.addressof(self.shelf)
+        """Where kernels find the `TableSet`."""
+        return ctypes.addressof(self.table_set)
 
 
 def _found(directories: Sequence[str]) -> dict[str, str]:

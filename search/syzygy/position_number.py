@@ -6,9 +6,9 @@ White here is the side that the table's name has first; the board is seen from W
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, ROOK, Board
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.rules.bits import EMPTY, ONE, U64, bit_of, lowest_square, popcount, signed, turned
-from bluekrait.search.syzygy.table_records import SECOND_SIDE, Shelf, TableRecord, View
+from bluekrait.search.syzygy.table_records import SECOND_SIDE, TableRecord, TableSet, View
 
-shelf_at, shelf_type = record_reader(Shelf)
+table_set_at, table_set_type = record_reader(TableSet)
 table_at, table_type = record_reader(TableRecord)
 _, view_type = record_reader(View)
 
@@ -27,55 +27,55 @@ _OFF, _LATER_OFF, _ON_OFF = U64(6 * 63 * 62), U64(4 * 28 * 62), U64(4 * 7 * 28)
 _N6, _N7, _N28, _N62, _N63 = U64(6), U64(7), U64(28), U64(62), U64(63)
 
 
-@internal(uint64(shelf_type, view_type, board_type, int64))
-def number_with_pieces(shelf, view, board, leaders):
+@internal(uint64(table_set_type, view_type, board_type, int64))
+def number_with_pieces(table_set, view, board, leaders):
     """The number of a position without pawns, whose first two or three pieces are numbered together."""
     board = in_corner(view, board, leaders)
     first = square_of(board, view.leaders[0])
     second = square_of(board, view.leaders[1])
     taken = bit_of(first) | bit_of(second)
     if leaders == 2:
-        number = shelf.king_pairs[shelf.triangle[first] * _ROW + second]
+        number = table_set.king_pairs[table_set.triangle[first] * _ROW + second]
     else:
         third = square_of(board, view.leaders[2])
-        number = number_of_three(shelf, first, second, third)
+        number = number_of_three(table_set, first, second, third)
         taken |= bit_of(third)
-    return number * view.leaders_weight + number_of_rest(shelf, view, board, taken)
+    return number * view.leaders_weight + number_of_rest(table_set, view, board, taken)
 
 
-@internal(uint64(shelf_type, view_type, board_type, uint64))
-def number_with_pawns(shelf, view, board, first):
+@internal(uint64(table_set_type, view_type, board_type, uint64))
+def number_with_pawns(table_set, view, board, first):
     """The number of a position with pawns, the first of which stands on that square of the files a to d."""
     pawns = pieces_of(board, view.leaders[0])
-    number = shelf.leading_pawns[popcount(pawns) * _ROW + first]
-    others, count = order_of_pawns(shelf, pawns ^ bit_of(first)), ONE
+    number = table_set.leading_pawns[popcount(pawns) * _ROW + first]
+    others, count = order_of_pawns(table_set, pawns ^ bit_of(first)), ONE
     while others:
         place = lowest_square(others)
-        number += shelf.choices[count * _ROW + place]
+        number += table_set.choices[count * _ROW + place]
         others ^= bit_of(place)
         count += ONE
-    return number * view.leaders_weight + number_of_rest(shelf, view, board, pawns)
+    return number * view.leaders_weight + number_of_rest(table_set, view, board, pawns)
 
 
-@inline(uint64(shelf_type, uint64, uint64, uint64))
-def number_of_three(shelf, first, second, third):
+@inline(uint64(table_set_type, uint64, uint64, uint64))
+def number_of_three(table_set, first, second, third):
     """The number of three different pieces in the order of their places; the first is in the triangle."""
     second_less = ONE if second > first else EMPTY
     third_less = (ONE if third > first else EMPTY) + (ONE if third > second else EMPTY)
     rank = first >> _RANK_SHIFT
     if above_diagonal(first) != 0:
-        return (shelf.triangle[first] * _N63 + second - second_less) * _N62 + third - third_less
+        return (table_set.triangle[first] * _N63 + second - second_less) * _N62 + third - third_less
     if above_diagonal(second) != 0:
-        return _OFF + (rank * _N28 + shelf.below_diagonal[second]) * _N62 + third - third_less
+        return _OFF + (rank * _N28 + table_set.below_diagonal[second]) * _N62 + third - third_less
     second_rank = (second >> _RANK_SHIFT) - second_less
     if above_diagonal(third) != 0:
-        return _OFF + _LATER_OFF + (rank * _N7 + second_rank) * _N28 + shelf.below_diagonal[third]
+        return _OFF + _LATER_OFF + (rank * _N7 + second_rank) * _N28 + table_set.below_diagonal[third]
     third_rank = (third >> _RANK_SHIFT) - third_less
     return _OFF + _LATER_OFF + _ON_OFF + (rank * _N7 + second_rank) * _N6 + third_rank
 
 
-@inline(uint64(shelf_type, view_type, board_type, uint64))
-def number_of_rest(shelf, view, board, taken):
+@inline(uint64(table_set_type, view_type, board_type, uint64))
+def number_of_rest(table_set, view, board, taken):
     """What the groups of like pieces after the leaders add, each choosing among the squares that are left."""
     number = EMPTY
     for group in range(view.groups):
@@ -86,7 +86,7 @@ def number_of_rest(shelf, view, board, taken):
         while rest:
             square = lowest_square(rest)
             before = popcount(taken & (bit_of(square) - ONE)) + offset
-            chosen += shelf.choices[count * _ROW + square - before]
+            chosen += table_set.choices[count * _ROW + square - before]
             rest ^= bit_of(square)
             count += ONE
         number += chosen * view.weights[group]
@@ -121,24 +121,24 @@ def square_of(board, code):
     return lowest_square(pieces_of(board, code))
 
 
-@inline(uint64(shelf_type, uint64))
-def order_of_pawns(shelf, pawns):
+@inline(uint64(table_set_type, uint64))
+def order_of_pawns(table_set, pawns):
     """Pawns as a set of their places in the order of leading pawns."""
     order = EMPTY
     while pawns:
         square = lowest_square(pawns)
-        order |= bit_of(shelf.pawn_order[square])
+        order |= bit_of(table_set.pawn_order[square])
         pawns ^= bit_of(square)
     return order
 
 
-@inline(uint64(shelf_type, uint64))
-def first_pawn(shelf, pawns):
+@inline(uint64(table_set_type, uint64))
+def first_pawn(table_set, pawns):
     """The square of the pawn that leads: the last in that order."""
     first = lowest_square(pawns)
     while pawns:
         square = lowest_square(pawns)
-        if shelf.pawn_order[square] > shelf.pawn_order[first]:
+        if table_set.pawn_order[square] > table_set.pawn_order[first]:
             first = square
         pawns ^= bit_of(square)
     return first

@@ -16,7 +16,7 @@ HASH_MULTIPLIER = 0x9E3779B97F4A7C15
 HASH_SHIFT = 40  # of a product, to its better bits
 
 
-class Packing(ctypes.Structure):
+class Compression(ctypes.Structure):
     """How the values of a view are compressed: symbols in Huffman's code, each for a run of values."""
 
     _fields_ = [
@@ -24,11 +24,11 @@ class Packing(ctypes.Structure):
         ("span_bits", ctypes.c_uint64),  # a mark for every 2 ** so many values
         ("block_bits", ctypes.c_uint64),  # a block has 2 ** so many bytes
         ("shortest", ctypes.c_uint64),  # bits of a code
-        ("marks", ctypes.c_uint64),  # address of: which block a span's middle is in, and where there
-        ("fills", ctypes.c_uint64),  # address of: how many values each block has, less one
+        ("sparse_index", ctypes.c_uint64),  # address of: which block a span's middle is in, and where there
+        ("block_lengths", ctypes.c_uint64),  # address of: how many values each block has, less one
         ("blocks", ctypes.c_uint64),  # address
         ("symbols", ctypes.c_uint64),  # address of: the two symbols that each is made of
-        ("lengths", ctypes.c_uint64),  # address of: how many values each stands for, less one
+        ("symbol_lengths", ctypes.c_uint64),  # address of: how many values each stands for, less one
         ("first_codes", ctypes.c_uint64 * CODE_LENGTHS),  # by length, in the upper bits
         ("first_symbols", ctypes.c_uint64 * CODE_LENGTHS),
     ]
@@ -43,7 +43,7 @@ class View(ctypes.Structure):
         ("groups", ctypes.c_int64),  # of like pieces after those
         ("codes", ctypes.c_uint64 * MOST_PIECES),
         ("weights", ctypes.c_uint64 * MOST_PIECES),
-        ("packing", Packing),
+        ("compression", Compression),
     ]
 
 
@@ -57,7 +57,7 @@ class TableRecord(ctypes.Structure):
     ]
 
 
-class Shelf(ctypes.Structure):
+class TableSet(ctypes.Structure):
     """All tables that are there, and what is needed to read any."""
 
     _fields_ = [

@@ -106,7 +106,7 @@ class Worker:
     def use_tables(self, library: Library | None, settings: Settings) -> None:
         """Look positions up in a library of tablebases, or in none."""
         record = self.record
-        record.shelf = library.address if library else 0
+        record.table_set = library.address if library else 0
         record.table_pieces = min(settings.table_pieces, library.largest) if library else 0
         record.table_depth, record.fifty_moves = settings.table_depth, settings.fifty_moves
         record.table_hits = 0

@@ -26,17 +26,26 @@ from bluekrait.search.scores import (
     mated_in,
 )
 from bluekrait.search.tree.checks import checking_squares, gives_check
-from bluekrait.search.tree.child_node import play_move, play_null_move, update_pv
-from bluekrait.search.tree.extensions import may_be_singular, singular_beta, singular_extension
+from bluekrait.search.tree.extensions_and_reductions import (
+    late_move_reduction,
+    may_be_singular,
+    may_reduce,
+    reduced_depth,
+    singular_beta,
+    singular_extension,
+)
 from bluekrait.search.tree.histories import record_tried, update_histories
 from bluekrait.search.tree.node import (
     enter_node,
     evaluate_node,
     is_tt_cutoff,
     legal_hash_move,
+    play_move,
+    play_null_move,
     refined_by_tt,
     reset_ply,
     store_node,
+    update_pv,
 )
 from bluekrait.search.tree.picker import next_move, start_picking
 from bluekrait.search.tree.pruning import (
@@ -50,7 +59,6 @@ from bluekrait.search.tree.pruning import (
     null_move_reduction,
 )
 from bluekrait.search.tree.quiescence import quiescence
-from bluekrait.search.tree.reductions import late_move_reduction, may_reduce, reduced_depth
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.tablebase_probe import may_probe_tablebases, tablebase_score
 from bluekrait.search.tree.transpositions import Entry, bound_of, probe

@@ -1,14 +1,17 @@
-"""The steps that all nodes share: entering the node, the hash move, the evaluation, storing the result."""
+"""The steps that all nodes share: entering, hash move, evaluation, making a move, storing the result."""
 
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, position_type, uint32
 from bluekrait.core.move import NO_MOVE, is_noisy
+from bluekrait.core.rules.bits import ONE
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality_type
+from bluekrait.core.rules.make import make_move, make_null_move
 from bluekrait.search.scores import DRAW, MAX_PLY, UNKNOWN, is_decided
 from bluekrait.search.tree.corrections import corrected, update_correction
 from bluekrait.search.tree.evaluate import evaluate
-from bluekrait.search.tree.state import is_draw, must_stop, ply_of, thread_type
-from bluekrait.search.tree.transpositions import LOWER, UPPER, entry_type, store
+from bluekrait.search.tree.histories import piece_square
+from bluekrait.search.tree.state import is_draw, must_stop, ply_of, ply_type, thread_type
+from bluekrait.search.tree.transpositions import LOWER, UPPER, entry_type, prefetch_cluster, store
 
 
 @inline(int64(thread_type, position_type, int64))
@@ -73,6 +76,37 @@ def refined_by_tt(tt_entry, evaluation):
     if tt_entry.bound & (LOWER if tt_entry.score > evaluation else UPPER):
         return tt_entry.score
     return evaluation
+
+
+@inline(position_type(thread_type, ply_type, position_type, uint32))
+def play_move(thread, node, position, move):
+    """Make a move; the position after it."""
+    child = make_move(position, move)
+    prefetch_cluster(thread, child.key)
+    thread.nodes += ONE
+    node.move, node.continuation = move, piece_square(position.ply & 1, move)
+    return child
+
+
+@inline(position_type(thread_type, ply_type, position_type))
+def play_null_move(thread, node, position):
+    """Make a null move (pass); the position after it."""
+    child = make_null_move(position)
+    prefetch_cluster(thread, child.key)
+    thread.nodes += ONE
+    node.move, node.continuation = NO_MOVE, 0
+    return child
+
+
+@inline(int64(thread_type, int64, uint32))
+def update_pv(thread, ply, move):
+    """Put a move before the principal variation (PV) of the next ply; its length now."""
+    node, child = ply_of(thread, ply), ply_of(thread, ply + 1)
+    node.line[0] = move
+    for i in range(child.length):
+        node.line[i + 1] = child.line[i]
+    node.length = child.length + 1
+    return node.length
 
 
 @internal(int64(thread_type, position_type, int64, entry_type))

@@ -11,9 +11,8 @@ from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.see import VALUES, see_at_least
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN, is_loss, mated_in
-from bluekrait.search.tree.child_node import play_move
 from bluekrait.search.tree.corrections import corrected
-from bluekrait.search.tree.node import enter_node, is_tt_cutoff, raw_evaluation, refined_by_tt
+from bluekrait.search.tree.node import enter_node, is_tt_cutoff, play_move, raw_evaluation, refined_by_tt
 from bluekrait.search.tree.picker import GOOD_NOISY, next_move, skip_quiet_moves, start_picking
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.transpositions import EXACT, LOWER, UPPER, Entry, probe, store

@@ -5,10 +5,9 @@ from bluekrait.core.move import is_noisy
 from bluekrait.core.rules.legality import legality
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN
 from bluekrait.search.tree.alphabeta import null_window, pv_node
-from bluekrait.search.tree.child_node import play_move
-from bluekrait.search.tree.node import evaluate_node
+from bluekrait.search.tree.extensions_and_reductions import late_move_reduction, reduced_depth
+from bluekrait.search.tree.node import evaluate_node, play_move
 from bluekrait.search.tree.pruning import move_history
-from bluekrait.search.tree.reductions import late_move_reduction, reduced_depth
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
 from bluekrait.search.tree.transpositions import Entry, bound_of, store
 

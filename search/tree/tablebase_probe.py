@@ -14,6 +14,7 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import after_move
 from bluekrait.core.rules.movegen import add_noisy_moves
 from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_table
+from bluekrait.search.syzygy.decompression import decompressed
 from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
@@ -21,9 +22,9 @@ from bluekrait.search.syzygy.position_number import (
     number_with_pawns,
     number_with_pieces,
     pieces_of,
-    shelf_at,
-    shelf_type,
     table_at,
+    table_set_at,
+    table_set_type,
     upside_down,
 )
 from bluekrait.search.syzygy.table_records import (
@@ -34,7 +35,6 @@ from bluekrait.search.syzygy.table_records import (
     NIBBLE,
     SIDE_BITS,
 )
-from bluekrait.search.syzygy.unpacking import unpacked
 from bluekrait.search.tree.state import ply_of, thread_type
 
 NOT_KNOWN = 100  # beside the outcomes from LOSS to WIN
@@ -95,22 +95,22 @@ def probe_table(thread, board):
     signature = material_of(board, board.own) | material_of(board, ~board.own) << _SIDE_BITS
     if signature == EMPTY:
         return DRAW  # two kings
-    shelf = shelf_at(thread.shelf)
-    address = table_for(shelf, signature)
+    table_set = table_set_at(thread.table_set)
+    address = table_for(table_set, signature)
     if address == EMPTY:
         return NOT_KNOWN
     table, side = table_at(address & ~ONE), 0
     if address & ONE:
         board, side = as_white(board), 1
     if table.has_pawns:
-        first = first_pawn(shelf, pieces_of(board, table.views[0].leaders[0]))
+        first = first_pawn(table_set, pieces_of(board, table.views[0].leaders[0]))
         if first & _FILE > _FILE_D:
             board = mirrored(board)
             first ^= _FILE
         view = table.views[side * FILES + int(first & _FILE)]
-        return unpacked(view.packing, number_with_pawns(shelf, view, board, first)) - WIN
+        return decompressed(view.compression, number_with_pawns(table_set, view, board, first)) - WIN
     view = table.views[side * FILES]
-    return unpacked(view.packing, number_with_pieces(shelf, view, board, table.leaders)) - WIN
+    return decompressed(view.compression, number_with_pieces(table_set, view, board, table.leaders)) - WIN
 
 
 @inline(board_type(board_type))
@@ -141,14 +141,14 @@ def material_of(board, side):
     return count << _NIBBLE | popcount(board.pawns & side)
 
 
-@inline(uint64(shelf_type, uint64))
-def table_for(shelf, signature):
+@inline(uint64(table_set_type, uint64))
+def table_for(table_set, signature):
     """The address of the table for some pieces, its lowest bit set if Black is to move; zero without one."""
-    slot = (signature * _HASH_MULTIPLIER >> _HASH_SHIFT) & shelf.mask
+    slot = (signature * _HASH_MULTIPLIER >> _HASH_SHIFT) & table_set.mask
     while True:
-        found = load_word(shelf.slots + slot * _SLOT)
+        found = load_word(table_set.slots + slot * _SLOT)
         if found == signature:
-            return load_word(shelf.slots + slot * _SLOT + _WORD)
+            return load_word(table_set.slots + slot * _SLOT + _WORD)
         if found == EMPTY:
             return EMPTY
-        slot = (slot + ONE) & shelf.mask
+        slot = (slot + ONE) & table_set.mask

@@ -26,8 +26,8 @@ from bluekrait.search.syzygy.position_number import (
     number_with_pawns,
     number_with_pieces,
     pieces_of,
-    shelf_at,
     table_at,
+    table_set_at,
 )
 from bluekrait.search.syzygy.table_records import FILES
 from bluekrait.search.thread_record import SearchThread
@@ -51,25 +51,25 @@ def asked(address):
 def numbered(address):
     """The number of a thread's position in its table."""
     thread = thread_at(address)
-    board, shelf, side = read_position(thread.position).board, shelf_at(thread.shelf), 0
-    found = table_for(shelf, material_of(board, board.own) | material_of(board, ~board.own) << uint64(20))
+    board, table_set, side = read_position(thread.position).board, table_set_at(thread.table_set), 0
+    found = table_for(table_set, material_of(board, board.own) | material_of(board, ~board.own) << uint64(20))
     if found & uint64(1):
         board, side = as_white(board), 1
     table = table_at(found & ~uint64(1))
     if table.has_pawns == 0:
-        return number_with_pieces(shelf, table.views[side * FILES], board, table.leaders)
+        return number_with_pieces(table_set, table.views[side * FILES], board, table.leaders)
     pawns = pieces_of(board, table.views[0].leaders[0])
-    first = first_pawn(shelf, pawns)
+    first = first_pawn(table_set, pawns)
     if first & uint64(7) > uint64(3):
         board, first = mirrored(board), first ^ uint64(7)
     view = table.views[side * FILES + int(first & uint64(7))]
-    return number_with_pawns(shelf, view, board, first)
+    return number_with_pawns(table_set, view, board, first)
 
 
 def thread_for(library):
     """A search thread that asks these tables."""
     record = SearchThread()
-    record.shelf = library.address
+    record.table_set = library.address
     record.library = library  # which owns the memory
     return record
 
@@ -115,7 +115,7 @@ def directories():
         yield os.environ["SYZYGY_PATH"]
 
 
-@pytest.mark.parametrize("directory", [*directories()])
+@pytest.index_entry.parametrize("directory", [*directories()])
 def test_values_are_those_that_python_chess_reads(directory):
     library, dice = Library([directory]), random.Random(1)
     assert not library.unreadable
@@ -127,7 +127,7 @@ def test_values_are_those_that_python_chess_reads(directory):
                 assert ask(record, board) == tables.probe_wdl(board), board.fen()
 
 
-@pytest.mark.parametrize(
+@pytest.index_entry.parametrize(
     ("fen", "value"),
     [
         ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", DRAW),
@@ -189,7 +189,7 @@ def arranged(codes, has_pawns, dice):
     return places, [code for code in first + rest for _ in range(codes.count(code))]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.index_entry.parametrize("name", NAMES)
 def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
     dice = random.Random(name)
     (tmp_path / f"{name}.rtbw").write_bytes(made_up_table(name, dice))
@@ -203,7 +203,7 @@ def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
             assert ask(record, board, numbered) == table.probe_wdl_table(board), board.fen()
 
 
-@pytest.mark.parametrize(
+@pytest.index_entry.parametrize(
     ("fen", "value"),
     [("8/8/6k1/6Pp/7K/5q2/8/8 w - h6 0 1", LOSS), ("8/8/6k1/6Pp/7K/8/8/5q2 w - h6 0 1", WIN)],
 )

@@ -48,7 +48,7 @@ def hand_out(address, position, hash_move, killer, counter_move, noisy_only, mov
 
 @uncached_kernel(uint64(uint64, position_type, int64, int64, uint32[::1], uint32[::1]))
 def picker_perft(address, position, ply, depth, best, quiet):
-    """Perft through the picker, with killers and counter-moves from other nodes, most of them illegal here."""
+    """Perft through the picker, with killers and counter-moves from other nodes, mostly illegal here."""
     thread, nodes = thread_at(address), 0
     state, node = legality(position.board), ply_of(thread, ply)
     place = signed(position.key >> U64(20)) & MOVES_KEPT - 2

@@ -115,7 +115,7 @@ def directories():
         yield os.environ["SYZYGY_PATH"]
 
 
-@pytest.index_entry.parametrize("directory", [*directories()])
+@pytest.mark.parametrize("directory", [*directories()])
 def test_values_are_those_that_python_chess_reads(directory):
     library, dice = Library([directory]), random.Random(1)
     assert not library.unreadable
@@ -127,7 +127,7 @@ def test_values_are_those_that_python_chess_reads(directory):
                 assert ask(record, board) == tables.probe_wdl(board), board.fen()
 
 
-@pytest.index_entry.parametrize(
+@pytest.mark.parametrize(
     ("fen", "value"),
     [
         ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", DRAW),
@@ -189,7 +189,7 @@ def arranged(codes, has_pawns, dice):
     return places, [code for code in first + rest for _ in range(codes.count(code))]
 
 
-@pytest.index_entry.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
     dice = random.Random(name)
     (tmp_path / f"{name}.rtbw").write_bytes(made_up_table(name, dice))
@@ -203,7 +203,7 @@ def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
             assert ask(record, board, numbered) == table.probe_wdl_table(board), board.fen()
 
 
-@pytest.index_entry.parametrize(
+@pytest.mark.parametrize(
     ("fen", "value"),
     [("8/8/6k1/6Pp/7K/5q2/8/8 w - h6 0 1", LOSS), ("8/8/6k1/6Pp/7K/8/8/5q2 w - h6 0 1", WIN)],
 )

@@ -142,7 +142,7 @@ cli.main([])
 """
 
 
-@pytest.index_entry.parametrize("outcome, score", [(-2, "cp 20000 wdl 1000 0 0"), (0, "cp 0 wdl 0 1000 0")])
+@pytest.mark.parametrize("outcome, score", [(-2, "cp 20000 wdl 1000 0 0"), (0, "cp 0 wdl 0 1000 0")])
 def test_the_search_chooses_among_the_moves_the_tables_recommend(talk, outcome, score):
     engine = talk("-c", WITH_MADE_UP_TABLES.format(outcome=outcome))
     path = os.pathsep.join(("/first", "/with a space"))
@@ -186,7 +186,7 @@ def real_tables():
     return Tablebase([path])
 
 
-@pytest.index_entry.parametrize(
+@pytest.mark.parametrize(
     "fen, outcome, kept, spoilt",
     [
         ("8/8/8/8/8/2k5/8/K6R w - - 0 1", WIN, "h1h4", "h1h3"),

@@ -1,4 +1,4 @@
-"""What the benchmark is about: positions of every phase of the game, and one whole game.
+"""The positions of the benchmark: every phase of the game, and one whole game.
 
 The positions decide what `bench` counts, and that count identifies how the search plays: a change here
 changes it for every version to come.

@@ -1,4 +1,4 @@
-"""How the transposition table is laid out, for its memory and for the compiled functions that use it."""
+"""The layout of the transposition table, for its memory and for the compiled functions that use it."""
 
 CLUSTER_BYTES = 64
 GENERATIONS = 32

@@ -26,7 +26,7 @@ REPETITIONS = 2  # earlier occurrences of a position: drawn
 
 @internal(int64(thread_type, position_type))
 def draw_by_rule(thread, position):
-    """How the game is drawn in a position that has legal moves; 0 if it goes on."""
+    """The rule by which a position with legal moves is drawn; 0 if the game goes on."""
     if position.clock >= FIFTY_MOVES_CLOCK:
         return FIFTY_MOVES
     if is_insufficient_material(position.board):
@@ -48,7 +48,7 @@ def occurrences(thread, position):
 
 @internal(int64(job_type, int64, int64))
 def adjudicate(job, score, ply):
-    """How the game ends after a score of the side to move at a ply; 0 if it goes on."""
+    """The ending by adjudication after a score of the side to move; 0 if the game goes on."""
     white_score = -score if ply & 1 else score
     winner = 0
     if abs(score) >= WIN_SCORE:

@@ -71,7 +71,7 @@ def acceptable_opening(job, thread):
 
 @inline(int64(job_type, thread_type, position_type))
 def end_by_rule(job, thread, position):
-    """How the game has ended in a position; 0 if it goes on, and its search is laid out."""
+    """The ending by the rules in a position; 0 if the game goes on, and then its search is prepared."""
     if prepare_search(job, thread, position) == 0:
         return CHECKMATE if legality(position.board).checkers else STALEMATE
     return draw_by_rule(thread, position)

@@ -56,7 +56,7 @@ class Game(ctypes.Structure):
 
 
 class SelfPlay(ctypes.Structure):
-    """What decides a game, the thread that searches, and the game that it plays."""
+    """The seed and settings of a game, the thread that searches, and the game that it plays."""
 
     _fields_ = [
         ("seed", ctypes.c_uint64),
@@ -76,7 +76,7 @@ class SelfPlay(ctypes.Structure):
 
 
 class Sample(ctypes.Structure):
-    """A position that is learnt from, in 32 bytes, as `tools.data.samples` tells."""
+    """A position for training, in 32 bytes, as described in `tools.data.samples`."""
 
     _fields_ = [
         ("board", PackedBoard),

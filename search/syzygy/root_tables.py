@@ -1,4 +1,4 @@
-"""Syzygy tablebases at the root: which moves keep what the position is worth.
+"""Syzygy tablebases at the root: which moves keep the outcome of the position.
 
 The tables are read by python-chess, which is imported only when there is a path to look for them in.
 """

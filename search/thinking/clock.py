@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bluekrait.core.timer import monotonic
 from bluekrait.search.limits import Limits
 
-MOVES_LEFT = 22  # that the remaining time is shared between, if nobody says how many there are
+MOVES_LEFT = 22  # among which the remaining time is shared, if `go` does not say how many
 INCREMENT_SHARE = 0.8  # of the increment that is spent at once
 SOFT_SHARE = 0.85  # of a move's fair share of time: what is begun then takes longer than that
 HARD_FACTOR = 3.6  # fair shares that one move may take at most

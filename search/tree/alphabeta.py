@@ -61,7 +61,7 @@ from bluekrait.search.tree.pruning import (
 from bluekrait.search.tree.quiescence import quiescence
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.tablebase_probe import may_probe_tablebases, tablebase_score
-from bluekrait.search.tree.transpositions import Entry, bound_of, probe
+from bluekrait.search.tree.transpositions import TTEntry, bound_of, probe
 
 IIR_DEPTH = 4  # internal iterative reduction: from here on, a node without a hash move is searched less deep
 STALE_CLOCK = 80  # half-moves of the fifty-move rule after which stored scores are not trusted
@@ -204,7 +204,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     if excluded:
         return best
     bound = bound_of(best, beta - 1, beta)
-    store_node(thread, position, ply, Entry(best_move, best, raw_eval, depth, bound, tt_entry.was_pv))
+    store_node(thread, position, ply, TTEntry(best_move, best, raw_eval, depth, bound, tt_entry.was_pv))
     return best
 
 
@@ -313,7 +313,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     if best >= beta:
         update_histories(thread, ply, position.ply & 1, state.attacked, best_move, depth, quiets, noisies)
     bound = bound_of(best, old_alpha, beta)
-    store_node(thread, position, ply, Entry(best_move, best, raw_eval, depth, bound, 1))
+    store_node(thread, position, ply, TTEntry(best_move, best, raw_eval, depth, bound, 1))
     return best
 
 

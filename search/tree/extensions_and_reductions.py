@@ -17,7 +17,7 @@ from bluekrait.core.move import is_noisy
 from bluekrait.search.scores import is_decided
 from bluekrait.search.tree.picker import GOOD_NOISY
 from bluekrait.search.tree.state import ply_type, thread_type
-from bluekrait.search.tree.transpositions import LOWER, entry_type
+from bluekrait.search.tree.transpositions import LOWER, tt_entry_type
 
 TT_DEPTH_MARGIN = 3  # plies that the stored score may be shallower than the node
 MOST_DOUBLE_EXTENSIONS = 6  # on one line
@@ -31,7 +31,7 @@ LOGARITHMS = np.array([0, *(round(PLY * math.log(number)) for number in range(1,
 # --- singular extensions -----------------------------------------------------------------------------
 
 
-@inline(boolean(thread_type, entry_type, int64, int64))
+@inline(boolean(thread_type, tt_entry_type, int64, int64))
 def may_be_singular(thread, tt_entry, ply, depth):
     """True if the stored score is deep and certain enough to test whether its move is singular."""
     return (
@@ -43,7 +43,7 @@ def may_be_singular(thread, tt_entry, ply, depth):
     )
 
 
-@inline(int64(thread_type, entry_type, int64))
+@inline(int64(thread_type, tt_entry_type, int64))
 def singular_beta(thread, tt_entry, depth):
     """The score that all other moves must stay below."""
     return tt_entry.score - thread.parameters.singular_margin * depth

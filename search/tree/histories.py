@@ -26,7 +26,7 @@ def gravity(value, bonus):
 
 @inline(int64(thread_type, int64))
 def bonus_for(thread, depth):
-    """What a cut-off at that depth is worth."""
+    """The bonus for the move that caused a cut-off at this depth."""
     tuned = thread.parameters
     bonus = tuned.history_bonus_slope * depth - tuned.history_bonus_offset
     return min(bonus, tuned.history_bonus_limit)
@@ -34,7 +34,7 @@ def bonus_for(thread, depth):
 
 @inline(int64(int64, uint32))
 def piece_square(turn, move):
-    """What was moved where, and by whom: the row of a move in the tables of continuations."""
+    """Side, piece and target square of a move as one index: its row in the continuation histories."""
     return (turn * CODES + piece_of(move)) * SQUARES + target_of(move)
 
 
@@ -54,7 +54,7 @@ def capture_index(turn, move):
 
 @inline(int64(thread_type, int64, int64, uint64, uint32))
 def quiet_history(thread, ply, turn, attacked, move):
-    """How good a quiet move has been."""
+    """The history of a quiet move: butterfly and continuation histories together."""
     here = piece_square(turn, move)
     return (
         int(thread.butterfly[butterfly_index(turn, attacked, move)])
@@ -66,13 +66,13 @@ def quiet_history(thread, ply, turn, attacked, move):
 
 @inline(int64(thread_type, ply_type, int64))
 def continuation(thread, earlier, here):
-    """How good a move has been after the one played at an earlier ply."""
+    """The continuation history of a move after the one played at an earlier ply."""
     return int(thread.continuations[earlier.continuation * PIECE_SQUARES + here])
 
 
 @inline(int64(thread_type, int64, uint32))
 def capture_history(thread, turn, move):
-    """How good a noisy move has been."""
+    """The history of a noisy move."""
     return int(thread.captures[capture_index(turn, move)])
 
 

@@ -11,7 +11,7 @@ from bluekrait.search.tree.corrections import corrected, update_correction
 from bluekrait.search.tree.evaluate import evaluate
 from bluekrait.search.tree.histories import piece_square
 from bluekrait.search.tree.state import is_draw, must_stop, ply_of, ply_type, thread_type
-from bluekrait.search.tree.transpositions import LOWER, UPPER, entry_type, prefetch_cluster, store
+from bluekrait.search.tree.transpositions import LOWER, UPPER, prefetch_cluster, store, tt_entry_type
 
 
 @inline(int64(thread_type, position_type, int64))
@@ -39,13 +39,13 @@ def reset_ply(thread, ply):
     return 0
 
 
-@inline(boolean(entry_type, int64))
+@inline(boolean(tt_entry_type, int64))
 def is_tt_cutoff(tt_entry, beta):
     """True if the bound of a stored score tells whether the position is worth at least beta."""
     return tt_entry.bound & (LOWER if tt_entry.score >= beta else UPPER) != 0
 
 
-@inline(uint32(board_type, legality_type, entry_type))
+@inline(uint32(board_type, legality_type, tt_entry_type))
 def legal_hash_move(board, state, tt_entry):
     """The move from the transposition table, NO_MOVE without one; two positions may share a key."""
     return tt_entry.move if tt_entry.move and is_legal(board, state, tt_entry.move) else NO_MOVE
@@ -68,7 +68,7 @@ def evaluate_node(thread, position, ply, in_check, stored):
     return raw_eval
 
 
-@inline(int64(entry_type, int64))
+@inline(int64(tt_entry_type, int64))
 def refined_by_tt(tt_entry, evaluation):
     """The evaluation, or the stored score if its bound shows that it is closer to the truth."""
     if is_decided(tt_entry.score):
@@ -109,7 +109,7 @@ def update_pv(thread, ply, move):
     return node.length
 
 
-@internal(int64(thread_type, position_type, int64, entry_type))
+@internal(int64(thread_type, position_type, int64, tt_entry_type))
 def store_node(thread, position, ply, entry):
     """Store the result of a node, and update correction history by the error of its evaluation."""
     evaluation = ply_of(thread, ply).static_eval

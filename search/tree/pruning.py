@@ -79,14 +79,14 @@ def null_move_reduction(thread, depth, lead):
 
 @inline(int64(thread_type, int64, position_type, legality_type, uint32))
 def move_history(thread, ply, position, state, move):
-    """How good a move has been elsewhere."""
+    """The history of a move, noisy or quiet."""
     if is_noisy(move):
         return capture_history(thread, position.ply & 1, move)
     return quiet_history(thread, ply, position.ply & 1, state.attacked, move)
 
 
 class PruningContext(NamedTuple):
-    """What pruning depends on besides the move."""
+    """The facts about a node that the pruning of its moves depends on."""
 
     depth: int
     alpha: int

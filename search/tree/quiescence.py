@@ -15,7 +15,7 @@ from bluekrait.search.tree.corrections import corrected
 from bluekrait.search.tree.node import enter_node, is_tt_cutoff, play_move, raw_evaluation, refined_by_tt
 from bluekrait.search.tree.picker import GOOD_NOISY, next_move, skip_quiet_moves, start_picking
 from bluekrait.search.tree.state import ply_of, thread_type
-from bluekrait.search.tree.transpositions import EXACT, LOWER, UPPER, Entry, probe, store
+from bluekrait.search.tree.transpositions import EXACT, LOWER, UPPER, TTEntry, probe, store
 
 EVASIONS_ENOUGH = 2  # quiet ones, if they do not lose to mate
 
@@ -44,7 +44,7 @@ def quiescence(thread, position, ply, alpha, beta):
         best = refined_by_tt(tt_entry, corrected(thread, position, ply, raw_eval))
         if best >= beta:
             if tt_entry.bound == 0:
-                store(thread, position.key, ply, Entry(NO_MOVE, best, raw_eval, 0, LOWER, 0))
+                store(thread, position.key, ply, TTEntry(NO_MOVE, best, raw_eval, 0, LOWER, 0))
             return best
         futile = best + thread.parameters.quiescence_futility
     window_alpha = alpha
@@ -94,5 +94,5 @@ def quiescence(thread, position, ply, alpha, beta):
     bound = LOWER if best >= beta else UPPER
     if window_alpha < best < beta and best_move:
         bound = EXACT
-    store(thread, position.key, ply, Entry(int(best_move), best, raw_eval, 0, bound, 0))
+    store(thread, position.key, ply, TTEntry(int(best_move), best, raw_eval, 0, bound, 0))
     return best

@@ -9,7 +9,7 @@ from bluekrait.search.tree.extensions_and_reductions import late_move_reduction,
 from bluekrait.search.tree.node import evaluate_node, play_move
 from bluekrait.search.tree.pruning import move_history
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
-from bluekrait.search.tree.transpositions import Entry, bound_of, store
+from bluekrait.search.tree.transpositions import TTEntry, bound_of, store
 
 ROOT_REDUCTION_DEPTH, ROOT_REDUCTION_AFTER = 3, 3  # the first three moves are searched to full depth
 
@@ -62,7 +62,7 @@ def search_root(thread, position, depth, alpha, beta):
     if rank == 0:
         first = thread.roots[thread.ranking[0]]
         best_move = first.move if best > old_alpha else 0
-        store(thread, position.key, 0, Entry(best_move, best, raw_eval, depth, bound, 1))
+        store(thread, position.key, 0, TTEntry(best_move, best, raw_eval, depth, bound, 1))
     return best
 
 

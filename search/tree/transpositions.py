@@ -35,7 +35,7 @@ _SEAL = U64(SEAL)
 _PV_BIT, _BOUND_MASK, _GENERATION_SHIFT = 4, 3, 3
 
 
-class Entry(NamedTuple):
+class TTEntry(NamedTuple):
     """What the table stores of a position; without a bound, nothing but perhaps the evaluation."""
 
     move: int
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
     was_pv: int
 
 
-entry_type = types.NamedUniTuple(int64, 6, Entry)
+tt_entry_type = types.NamedUniTuple(int64, 6, TTEntry)
 
 
 @inline(uint64(thread_type, uint64))
@@ -68,7 +68,7 @@ def sealed(data):
     return data * _SEAL
 
 
-@internal(entry_type(thread_type, uint64, int64))
+@internal(tt_entry_type(thread_type, uint64, int64))
 def probe(thread, key, ply):
     """The entry of a position, an empty one if there is none; mates are counted from the root again."""
     start = cluster_of(thread, key)
@@ -77,7 +77,7 @@ def probe(thread, key, ply):
         check = load_word(address + _WORD) ^ sealed(data)
         if (check ^ key) & ~_BYTE == 0 and check & U64(_BOUND_MASK | _PV_BIT):
             label = signed(check & _BYTE)
-            return Entry(
+            return TTEntry(
                 signed(data & _MOVE_MASK),
                 from_root(signed((data >> _SCORE_SHIFT) & _WORD_MASK) - _OFFSET, ply),
                 signed((data >> _EVAL_SHIFT) & _WORD_MASK) - _OFFSET,
@@ -85,10 +85,10 @@ def probe(thread, key, ply):
                 label & _BOUND_MASK,
                 (label & _PV_BIT) >> 2,
             )
-    return Entry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
+    return TTEntry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
 
 
-@internal(int64(thread_type, uint64, int64, entry_type))
+@internal(int64(thread_type, uint64, int64, tt_entry_type))
 def store(thread, key, ply, entry):
     """Store an entry over that of the same position, else over the shallowest and oldest of the cluster."""
     start = cluster_of(thread, key)
@@ -127,7 +127,7 @@ def bound_of(score, alpha, beta):
     return EXACT if score > alpha else UPPER
 
 
-@inline(boolean(entry_type, int64, int64))
+@inline(boolean(tt_entry_type, int64, int64))
 def is_old_entry_better(entry, depth, age):
     """True if the stored entry of the same position, so deep and so old, is worth more than the new one."""
     return entry.bound != EXACT and age == 0 and entry.depth + 4 + 2 * entry.was_pv <= depth

@@ -16,13 +16,13 @@ OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_AND_PIECES = 26, 52
 
 @inline(int64(uint64))
 def number(word):
-    """How many bits are set, for plain arithmetic."""
+    """The number of bits as a signed integer."""
     return int64(popcount(word))
 
 
 @inline(int64(side_type, side_type))
 def phase_of(side, enemy):
-    """How much is left on the board but pawns, from 0 to FULL_PHASE."""
+    """The game phase: 0 without pieces, FULL_PHASE with all of them; pawns do not count."""
     minors = number(side.knights | side.bishops | enemy.knights | enemy.bishops)
     rooks, queens = number(side.rooks | enemy.rooks), number(side.queens | enemy.queens)
     return min(FULL_PHASE, minors + 2 * rooks + 4 * queens)

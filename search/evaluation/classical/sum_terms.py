@@ -40,7 +40,7 @@ TEMPO, INITIATIVE = slot("tempo", "to move"), slot("king danger", "to move")
 
 @internal(int64(pawn_cache_type, board_type))
 def evaluate(pawn_cache, board):
-    """How good a board is for the side to move, in centipawns."""
+    """The score of a board for the side to move, in centipawns."""
     side, enemy = pieces_of_side(board, board.own), pieces_of_side(board, all_pieces(board) & ~board.own)
     pawn_points, passed = probe_pawn_cache(pawn_cache, side, enemy)
     own_points, enemy_points = add_both_sides(int64(0), int64(0), side, enemy, passed)

@@ -7,7 +7,7 @@ import sys
 import chess
 import pytest
 
-from bluekrait.core.notation.mirror import passed
+from bluekrait.core.notation.mirror import for_opponent
 from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest, PawnEntry
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
 from bluekrait.search.evaluation.classical.weight_layout import GROUPS, SLOTS, first_slot
@@ -34,7 +34,7 @@ def test_colours_make_no_difference():
 
 def test_each_side_is_judged_alike_but_for_the_right_to_move():
     for case in cases()[::5]:
-        here, there = trace_of(case.position.board), trace_of(passed(case.position.board))
+        here, there = trace_of(case.position.board), trace_of(for_opponent(case.position.board))
         for one, other in ((here.own, there.enemy), (here.enemy, there.own)):
             differing = [slot for slot in range(SLOTS) if one.counts[slot] != other.counts[slot]]
             assert differing == [TEMPO, INITIATIVE], case.board

@@ -20,30 +20,30 @@ from bluekrait.search.tree.transpositions import (
     LOWER,
     NO_BOUND,
     UPPER,
-    Entry,
-    entry_type,
+    TTEntry,
     probe,
     store,
+    tt_entry_type,
 )
 from helpers.support import uncached_kernel
 
 PLAIN = DECIDED_BOUND - 1  # the largest score that is no mate
 MOVES = 1 << 24
 DEEPEST = 255
-FOUND_NOTHING = Entry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
+FOUND_NOTHING = TTEntry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
 
 SPREAD = U64(0x9E3779B97F4A7C15)
 ROUNDS = 3_000_000
 KEYS, VARIANTS, CLUSTERS = 16, 16, 1
 
 
-@uncached_kernel(entry_type(uint64, uint64, int64))
+@uncached_kernel(tt_entry_type(uint64, uint64, int64))
 def probe_entry(address, key, ply):
     """Probe the table of a thread."""
     return probe(thread_at(address), key, ply)
 
 
-@uncached_kernel(int64(uint64, uint64, int64, entry_type))
+@uncached_kernel(int64(uint64, uint64, int64, tt_entry_type))
 def store_entry(address, key, ply, entry):
     """Store an entry in the table of a thread."""
     return store(thread_at(address), key, ply, entry)
@@ -65,7 +65,7 @@ class Memory:
 
     def probe(self, key, ply=0):
         """The entry of a key."""
-        return Entry(*probe_entry(addressof(self.thread), key, ply))
+        return TTEntry(*probe_entry(addressof(self.thread), key, ply))
 
     def store(self, key, entry, ply=0):
         """Store an entry; true if it was stored."""
@@ -78,7 +78,7 @@ def key_of(number):
 
 
 def entry(depth=5, bound=EXACT, move=77, score=12, evaluation=-9, was_pv=0):
-    return Entry(move, score, evaluation, depth, bound, was_pv)
+    return TTEntry(move, score, evaluation, depth, bound, was_pv)
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def random_entry(dice):
     evaluation = dice.choice([UNKNOWN, dice.randint(-PLAIN, PLAIN)])
     score = dice.choice([-PLAIN, -1, 0, 1, PLAIN, dice.randint(-PLAIN, PLAIN)])
     depth, bound = dice.randint(0, DEEPEST), dice.choice([UPPER, LOWER, EXACT])
-    return Entry(dice.randrange(MOVES), score, evaluation, depth, bound, dice.randrange(2))
+    return TTEntry(dice.randrange(MOVES), score, evaluation, depth, bound, dice.randrange(2))
 
 
 def test_what_is_stored_comes_back(memory):
@@ -225,7 +225,7 @@ def test_clearing_forgets_everything(memory):
 # --- two threads --------------------------------------------------------------------------------------
 
 
-@uncached_kernel(entry_type(uint64, int64))
+@uncached_kernel(tt_entry_type(uint64, int64))
 def told(key, variant):
     """One of the entries that are stored for a key: half of them differ only a little, the others in all."""
     mixed = key * SPREAD
@@ -233,7 +233,7 @@ def told(key, variant):
     if variant >= VARIANTS // 2:
         mixed = (mixed ^ U64(variant)) * SPREAD
     score = signed(mixed >> U64(32) & U64(0xFFFF)) % PLAIN
-    return Entry(move | 1 << 20, score, -score, signed(mixed >> U64(50) & U64(3)), label, variant & 1)
+    return TTEntry(move | 1 << 20, score, -score, signed(mixed >> U64(50) & U64(3)), label, variant & 1)
 
 
 @uncached_kernel(types.UniTuple(int64, 2)(uint64, uint64, int64))

@@ -47,7 +47,7 @@ def add_passed_pawn_terms(total, passed, side, enemy, enemy_attacks):
 
 @inline(boolean(uint64, uint64, side_type, side_type))
 def is_unstoppable(square, way, side, enemy):
-    """True if a king would have to stop the pawn alone, and comes too late, whoever is to move."""
+    """True if the enemy has only a king to stop the pawn, and it comes too late, even if it moves first."""
     if enemy.pieces != enemy.pawns | enemy.king or way & side.pieces:
         return False
     steps = EIGHTH - max(rank_of(square), THIRD)  # from the second rank, the first step is a double one

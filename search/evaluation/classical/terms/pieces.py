@@ -108,7 +108,7 @@ def add_piece_terms(total, danger, side, enemy):
 
 
 def _slots(kind):
-    """Where the weights stand that all kinds of pieces have: value, place, mobility, part in an attack."""
+    """The slots of the weights that every kind of piece has: value, square, mobility, king attack."""
     return (
         slot(kind, "value"),
         slot(kind, "place"),

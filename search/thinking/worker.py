@@ -40,7 +40,7 @@ class Worker:
         self.record = SearchThread()
         self._open_window, self._search = entries["open_window"], entries["search"]
         self._tasks: SimpleQueue[tuple[Task | None, tuple[Any, ...]]] = SimpleQueue()
-        self._evaluation: object = None  # what the record's addresses point into
+        self._network_in_use: object = None  # what the record's addresses point into
         self.set_parameters(parameters)
         self.forget()
         Thread(target=self._work, daemon=True).start()
@@ -63,7 +63,7 @@ class Worker:
 
     def use_network(self, network: NetworkMemory | None) -> None:
         """Evaluate by a `NetworkMemory`, or classically if it is None."""
-        self._evaluation = attach(self.record, network)
+        self._network_in_use = attach(self.record, network)
 
     def shut_down(self) -> None:
         """Let the thread end."""

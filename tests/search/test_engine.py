@@ -155,7 +155,7 @@ def test_the_best_line_is_the_same_with_others_beside_it():
 
 def test_bounds_and_current_moves_are_told_once_a_search_takes_long(monkeypatch):
     monkeypatch.setattr(lazy_smp, "SECONDS_UNTIL_DETAILS", 0.0)
-    monkeypatch.setattr(lazy_smp, "SECONDS_BETWEEN_LOOKS", 0.01)
+    monkeypatch.setattr(lazy_smp, "SECONDS_BETWEEN_UPDATES", 0.01)
     lines, current = [], []
     searcher().set_position(KIWIPETE, [])
     searcher().new_game()

@@ -108,7 +108,7 @@ def test_searches_leave_right_accumulators_behind(searching):
 
 def check_accumulators(worker, oracle):
     """Compare every accumulator of a worker with the board that stands before it; how many there are."""
-    memory, size = worker._evaluation[1], accumulator_bytes(oracle.width)
+    memory, size = worker._network_in_use[1], accumulator_bytes(oracle.width)
     content = memory.first_bytes(memory.size)[CHANGES_BYTES:]
     places = range(0, PLIES * 2 * size, size)
     found = {bytes(content[place : place + size]) for place in places}

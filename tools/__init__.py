@@ -1,1 +1,1 @@
-"""The workshop: programs that build, measure and tune the engine. Nothing else imports them."""
+"""Programs that build, measure and tune the engine. Nothing else imports them."""

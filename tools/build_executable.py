@@ -29,7 +29,10 @@ import shlex
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("core", "search", "uci", "tools")
@@ -64,7 +67,7 @@ if __name__ == "__main__":
 """
 
 
-def main():
+def main() -> None:
     """Make the environment and the executable, then let the latter compile itself into the cache."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"BlueKrait needs Python 3.10 or later; {sys.executable} is {sys.version.split()[0]}")
@@ -80,7 +83,7 @@ def main():
     sys.exit(subprocess.run([executable, "warmup"]).returncode)
 
 
-def write_executable(executable, python, replaced=None):
+def write_executable(executable: Path, python: Path, replaced: Mapping[str, bytes] | None = None) -> None:
     """Write the executable file; `python` is the interpreter that shall run it.
 
     `replaced` has what is to stand in place of some sources, by their names.
@@ -96,23 +99,24 @@ def write_executable(executable, python, replaced=None):
     draft.replace(executable)
 
 
-def header_for(python):
+def header_for(python: Path) -> bytes:
     """The lines of shell before the archive."""
     return os.fsencode(HEADER.format(python=shlex.quote(str(python))))
 
 
-def launcher_for(python):
+def launcher_for(python: Path) -> bytes:
     """The program before the archive on Windows. It reads behind itself which interpreter to start."""
     name = LAUNCHERS.get(platform.machine().lower())
     for package in ("distlib", "pip._vendor.distlib"):
         with contextlib.suppress(ImportError, AttributeError):
-            path = Path(importlib.util.find_spec(package).origin).parent / str(name)
-            if path.is_file():
+            spec = importlib.util.find_spec(package)
+            path = Path(spec.origin).parent / str(name) if spec and spec.origin else None
+            if path and path.is_file():
                 return path.read_bytes() + f'#!"{python}" -I\r\n'.encode()
     sys.exit(f"neither pip nor distlib has a launcher for {platform.machine()}: install distlib")
 
 
-def evaluation_in(path):
+def evaluation_in(path: Path) -> dict[str, bytes]:
     """What another evaluation replaces: the network by a network, the weights by weights."""
     network_file = module_of(NETWORK_FORMAT)
     try:
@@ -127,7 +131,7 @@ def evaluation_in(path):
     return {NETWORK: content}
 
 
-def weights_in(path):
+def weights_in(path: Path) -> bytes:
     """The source of other weights for the evaluation: a file like the one that `bluekrait tune` writes."""
     try:
         theirs, ours = path.read_bytes(), (ROOT / WEIGHTS).read_bytes()
@@ -138,22 +142,22 @@ def weights_in(path):
     return theirs
 
 
-def weights_of(source):
+def weights_of(source: bytes) -> Any:
     """The table in the source of a module of weights, which is not run."""
     for statement in ast.parse(source).body:
-        if isinstance(statement, ast.Assign) and statement.targets[0].id == "WEIGHTS":
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "WEIGHTS":
             return ast.literal_eval(statement.value)
     raise ValueError("there is no WEIGHTS = ... in it")
 
 
-def shape(table):
-    """What must be alike in two tables of weights: names, and how many numbers each has."""
+def shape(table: object) -> object:
+    """What must be equal in two tables of weights: names, and how many numbers each has."""
     if isinstance(table, dict):
         return {name: shape(rows) for name, rows in table.items()}
     return [shape(row) for row in table] if isinstance(table, (tuple, list)) else "a number"
 
 
-def archive_members(replaced):
+def archive_members(replaced: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """The name and content of everything in the archive: sources, their bytecode, and data."""
     yield "__main__.py", MAIN
     yield from sources_below(ROOT / TOP_LEVEL, "bluekrait", replaced)
@@ -166,7 +170,7 @@ def archive_members(replaced):
         yield f"{PREBUILT_INSIDE}/{path.relative_to(ROOT / PREBUILT).as_posix()}", path.read_bytes()
 
 
-def sources_below(folder, package, replaced):
+def sources_below(folder: Path, package: str, replaced: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """The members of the archive for a folder that is installed under the name of a package."""
     for path in sorted(folder.rglob("*")):
         name = f"{package}/{path.relative_to(folder).as_posix()}"
@@ -179,20 +183,24 @@ def sources_below(folder, package, replaced):
             yield f"{name}c", bytecode(content, name)
 
 
-def bytecode(source, name):
+def bytecode(source: bytes, name: str) -> bytes:
     """What a .pyc file holds (see PEP 552), marked as never to be compared with its source."""
     unchecked = (1).to_bytes(4, "little")
     code = marshal.dumps(compile(source, name, "exec", dont_inherit=True))
     return importlib.util.MAGIC_NUMBER + unchecked + importlib.util.source_hash(source) + code
 
 
-def runtime_requirements():
+def runtime_requirements() -> list[str]:
     """The dependencies named in pyproject.toml; its list of strings is also Python's."""
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    return ast.literal_eval(re.search(r"^dependencies = (\[.*\])$", project, re.MULTILINE)[1])
+    found = re.search(r"^dependencies = (\[.*\])$", project, re.MULTILINE)
+    if not found:
+        sys.exit("pyproject.toml names no dependencies")
+    requirements: list[str] = ast.literal_eval(found[1])
+    return requirements
 
 
-def environment_python(requirements):
+def environment_python(requirements: Sequence[str]) -> Path:
     """The interpreter of the environment that meets the requirements, which is made if it has to be."""
     identity = repr((sys.version, sys.base_prefix, requirements)).encode()
     name = f"env-{sys.implementation.cache_tag}-{hashlib.sha256(identity).hexdigest()[:12]}"
@@ -203,40 +211,40 @@ def environment_python(requirements):
     return python_of(environment)
 
 
-def python_of(environment):
+def python_of(environment: Path) -> Path:
     """The interpreter of an environment."""
     return environment / ("Scripts/python.exe" if IS_WINDOWS else "bin/python")
 
 
-def create_environment(environment, requirements):
+def create_environment(environment: Path, requirements: Sequence[str]) -> None:
     """Make a virtual environment; it counts as made only when everything is installed."""
     print(f"Creating the environment {environment}", flush=True)
     python = python_of(environment)
     for command in (
-        [sys.executable, "-m", "venv", "--clear", environment],
-        [python, "-m", "pip", "install", *requirements],
+        [sys.executable, "-m", "venv", "--clear", str(environment)],
+        [str(python), "-m", "pip", "install", *requirements],
     ):
         if subprocess.run(command).returncode != 0:
-            sys.exit(f"could not create the environment: {shlex.join(map(str, command))} failed")
+            sys.exit(f"could not create the environment: {shlex.join(command)} failed")
     completion_mark(environment).touch()
 
 
-def is_usable(environment):
+def is_usable(environment: Path) -> bool:
     """Whether the environment was completed, and neither it nor its base has been removed since."""
     if not completion_mark(environment).exists():
         return False
     with contextlib.suppress(OSError):
-        trial = [python_of(environment), "-I", "-c", "import numba"]
+        trial = [str(python_of(environment)), "-I", "-c", "import numba"]
         return subprocess.run(trial, stderr=subprocess.DEVNULL).returncode == 0
     return False
 
 
-def completion_mark(environment):
+def completion_mark(environment: Path) -> Path:
     """The file that tells a complete environment from one whose making was interrupted."""
     return environment / "complete"
 
 
-def cache_root():
+def cache_root() -> Path:
     """The first of the engine's own cache directories that can be written and is nobody else's."""
     directories = module_of("core/compiler/directories.py")
     for root in directories.candidate_roots():
@@ -247,16 +255,18 @@ def cache_root():
     sys.exit("there is no directory for the environment: set BLUEKRAIT_CACHE_DIR to one that can be written")
 
 
-def module_of(source):
+def module_of(source: str) -> ModuleType:
     """A module of ours from its file, since the package is not installed yet."""
     spec = importlib.util.spec_from_file_location(Path(source).stem, ROOT / source)
+    if spec is None or spec.loader is None:
+        sys.exit(f"cannot import {source}")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
 @contextlib.contextmanager
-def locked(path):
+def locked(path: str) -> Iterator[None]:
     """Alone in this block among all processes; the others wait."""
     with open(path, "wb") as file:
         module_of("tools/common/file_lock.py").wait_for_lock(file)

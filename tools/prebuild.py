@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -50,9 +51,9 @@ class PrebuildError(RuntimeError):
     """A step failed; the message says which."""
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Compile, write the wheel and try it; the exit code."""
-    parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog=PROGRAM, description=(__doc__ or "").splitlines()[0])
     parser.add_argument("wheel", type=Path, help="the wheel without compiled code")
     wheel = parser.parse_args(arguments).wheel.absolute()
     if not wheel.is_file() or PURE_TAG not in wheel.name:
@@ -69,7 +70,7 @@ def main(arguments=None):
     return SUCCESS
 
 
-def compile_sets(wheel):
+def compile_sets(wheel: Path) -> None:
     """Fill the folder of what goes into packages, with all sets and nothing else."""
     shutil.rmtree(BUILD / CODE, ignore_errors=True)
     log(f"compiling the engine for {len(prebuilt.SETS)} kinds of processors; this takes minutes")
@@ -80,7 +81,7 @@ def compile_sets(wheel):
             log(f"{each.level} with {each.technique}: compiled")
 
 
-def compile_set(each, wheel):
+def compile_set(each: prebuilt.Set, wheel: Path) -> None:
     """Compile the engine for a set, and copy the files."""
     place, *names = run_from(wheel, each, BUILD / "cache" / each.folder, "-c", COMPILE, wheel).splitlines()
     folder = BUILD / CODE / each.folder
@@ -89,7 +90,7 @@ def compile_set(each, wheel):
         shutil.copyfile(Path(place) / name, folder / name)
 
 
-def write_wheel(wheel):
+def write_wheel(wheel: Path) -> Path:
     """Write the wheel with compiled code beside the one without; its path."""
     made = wheel.with_name(wheel.name.replace(PURE_TAG, TAG))
     draft = made.with_suffix(".draft")
@@ -105,7 +106,7 @@ def write_wheel(wheel):
     return made
 
 
-def members(pure):
+def members(pure: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
     """The names and contents of everything that the new wheel has, if its record is not looked at."""
     for name in pure.namelist():
         content = pure.read(name)
@@ -117,20 +118,20 @@ def members(pure):
         yield f"{INSIDE}/{path.relative_to(BUILD / CODE).as_posix()}", path.read_bytes()
 
 
-def add(file, name, content):
+def add(file: zipfile.ZipFile, name: str, content: bytes) -> None:
     """Put a member into an archive: with no date, so that equal contents make equal archives."""
     member = zipfile.ZipInfo(name)
     member.external_attr = 0o644 << 16
     file.writestr(member, content, zipfile.ZIP_DEFLATED, compresslevel=9)
 
 
-def row_of(name, content):
+def row_of(name: str, content: bytes) -> str:
     """The line about a file in the record of a wheel."""
     digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
     return f"{name},sha256={digest},{len(content)}\n"
 
 
-def try_wheel(wheel):
+def try_wheel(wheel: Path) -> None:
     """Let every set that this processor can run search what `bench` searches."""
     here = processor.features()
     counted = set()
@@ -152,7 +153,7 @@ def try_wheel(wheel):
         raise PrebuildError(f"the sets search different nodes: {', '.join(sorted(counted))}")
 
 
-def run_from(wheel, each, cache, *arguments):
+def run_from(wheel: Path, each: prebuilt.Set, cache: str | Path, *arguments: object) -> str:
     """The output of a Python process that imports the engine from a wheel, for the processors of a set."""
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "BLUEKRAIT_"))
@@ -173,7 +174,7 @@ def run_from(wheel, each, cache, *arguments):
     return done.stdout
 
 
-def log(text):
+def log(text: str) -> None:
     """Say what is being done."""
     print(text, file=sys.stderr, flush=True)
 

@@ -1,4 +1,4 @@
-"""`make release`: build what is published, and try each file as somebody who gets it.
+"""`make release`: build what is published, and try each file as a user would.
 
 Built are the source archive, the wheel for all systems and the one with compiled code, with their checksums
 in SHA256SUMS. Each is installed into an environment of its own, with an empty cache, and plays a game against
@@ -14,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import FAILED, SUCCESS, fail
@@ -31,7 +33,7 @@ class ReleaseError(RuntimeError):
     """A step failed; the message says which."""
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Build, check and try; the exit code."""
     parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__.splitlines()[0])
     parser.add_argument(
@@ -58,7 +60,7 @@ def main(arguments=None):
     return SUCCESS
 
 
-def build(directory):
+def build(directory: Path) -> list[Path]:
     """The source archive, and the wheels that are made from it; nothing else is left in the directory."""
     log("building the source archive and the wheels")
     shutil.rmtree(directory, ignore_errors=True)
@@ -75,19 +77,19 @@ def build(directory):
     return sorted(directory.glob(f"bluekrait-{__version__}*"))
 
 
-def check(artefacts):
-    """See whether a package index would take the files, and show their page."""
+def check(artefacts: Iterable[Path]) -> None:
+    """Check whether a package index would accept the files."""
     log("checking the metadata")
     call(sys.executable, "-m", "twine", "check", "--strict", *artefacts)
 
 
-def write_checksums(artefacts, path):
+def write_checksums(artefacts: Iterable[Path], path: Path) -> None:
     """A file that `sha256sum --check` understands."""
     lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in artefacts]
     path.write_text("".join(lines), encoding="utf-8")
 
 
-def try_artefact(artefact):
+def try_artefact(artefact: Path) -> None:
     """Install it into an environment of its own, and let it play a game there with an empty cache."""
     with tempfile.TemporaryDirectory(prefix="bluekrait-release-") as directory:
         place = Path(directory)
@@ -104,9 +106,9 @@ def try_artefact(artefact):
         log(f"{artefact.name}: played {plies} half-moves")
 
 
-def play_game(command, place, settings):
+def play_game(command: Sequence[object], place: Path, settings: Mapping[str, str]) -> int:
     """Let an engine play both sides; how many moves were made."""
-    moves = []
+    moves: list[str] = []
     call(*command, "warmup", cwd=place, env=settings)
     engine = subprocess.Popen(
         [*map(str, command)],
@@ -118,21 +120,23 @@ def play_game(command, place, settings):
         encoding="utf-8",
     )
     with engine:
-        while len(moves) < GAME_PLIES:
+        commands, answers = engine.stdin, engine.stdout
+        while commands and answers and len(moves) < GAME_PLIES:
             position = f"position startpos moves {' '.join(moves)}" if moves else "position startpos"
-            engine.stdin.write(f"{position}\ngo nodes {NODES}\n")
-            engine.stdin.flush()
-            move = answer_of(engine.stdout)
+            commands.write(f"{position}\ngo nodes {NODES}\n")
+            commands.flush()
+            move = answer_of(answers)
             if not re.fullmatch("[a-h][1-8][a-h][1-8][qrbn]?", move):
                 break
             moves.append(move)
-        engine.stdin.write("quit\n")
+        if commands:
+            commands.write("quit\n")
     if len(moves) < GAME_PLIES or engine.returncode:
         raise ReleaseError(f"the game ended after {' '.join(moves) or 'nothing'}, code {engine.returncode}")
     return len(moves)
 
 
-def answer_of(lines):
+def answer_of(lines: Iterable[str]) -> str:
     """The move behind `bestmove`; empty if the engine ends without one."""
     for line in lines:
         if line.startswith("bestmove "):
@@ -140,8 +144,8 @@ def answer_of(lines):
     return ""
 
 
-def try_windows(artefacts, directory):
-    """Do with the wheel what somebody does on Windows."""
+def try_windows(artefacts: Iterable[Path], directory: Path | None) -> None:
+    """Try the wheel as a user does on Windows."""
     (wheel,) = (path for path in artefacts if path.name.endswith("-none-any.whl"))
     words = [sys.executable, "-m", "bluekrait.tools.ports.try_windows", wheel]
     words += ["--dir", directory] if directory else []
@@ -150,7 +154,7 @@ def try_windows(artefacts, directory):
         raise ReleaseError("the trial under Wine failed")
 
 
-def call(*words, **options):
+def call(*words: object, **options: Any) -> None:
     """Run a command that must succeed."""
     done = subprocess.run(
         [*map(str, words)], capture_output=True, text=True, timeout=PATIENCE, check=False, **options
@@ -160,8 +164,8 @@ def call(*words, **options):
         raise ReleaseError(f"{' '.join(map(str, words[:4]))} failed: {last}")
 
 
-def log(text):
-    """Say what is being done."""
+def log(text: str) -> None:
+    """Print a step."""
     print(text, file=sys.stderr, flush=True)
 
 

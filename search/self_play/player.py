@@ -24,9 +24,10 @@ PLY_BYTES = ctypes.sizeof(ctypes.c_uint32)
 
 
 class Player:
-    """Plays the games of a seed. The same number, the same game, whatever was played before.
+    """Plays the games of a seed. The same number gives the same game, whatever was played before.
 
-    It evaluates with a `network_file.Network`, or classically without one.
+    It evaluates with a `network_file.Network`, or classically without one. Another player is
+    `tools.data.node_limited_player`: Python asks it for each move, and sets its parameters.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Player:
     def label(self, samples: np.ndarray) -> None:
         """Search some samples, an array that can be written to, for new scores and moves.
 
-        What is found depends on all of them together, and on nothing else.
+        The result depends on all of them together, and on nothing else.
         """
         self._forget()
         self._job.samples, self._job.count = samples.ctypes.data, len(samples)

@@ -8,7 +8,7 @@ from bluekrait.tools.data.sample_file import pack_block, pack_head
 from bluekrait.tools.data.samples import DRAWN, LOST, WON, Sample, pack_sample
 from bluekrait.tools.network import weights
 from bluekrait.tools.network.folder import RunFolder
-from bluekrait.tools.network.settings import chosen, prepared
+from bluekrait.tools.network.settings import chosen, prepare
 from bluekrait.tools.network.trainer import Trainer
 from helpers.support import cases
 
@@ -70,7 +70,7 @@ def train(path, files, watcher, **wishes):
     defaults = {"width": 32, "batch": 256, "epochs": 3, "every": 7, "result-share": [0.2, 0.4]} | wishes
     with RunFolder(path) as folder:
         settings = chosen(folder, files, {"start": None} | defaults)
-        settings, lesson = prepared(settings, files)
+        settings, data = prepare(settings, files)
         if not folder.settings():
             folder.begin(settings)
-        return Trainer(folder, settings, lesson).run(watcher)
+        return Trainer(folder, settings, data).run(watcher)

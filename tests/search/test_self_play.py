@@ -14,7 +14,7 @@ from bluekrait.search.self_play.game_records import ENDINGS
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.data import data_command, game_file
 from bluekrait.tools.data.game_file import games_in, pack_games, pack_head
-from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters, positions_of_games, sifted
+from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters, filtered, positions_of_games
 from bluekrait.tools.data.labelled_file import mend, samples_of, survey
 from bluekrait.tools.data.sample_array import LAYOUT
 from bluekrait.tools.data.samples import pack_sample, sample_from_text, unpack_sample
@@ -247,7 +247,7 @@ def test_filters_let_through_what_they_should(filters):
     expected = [row.tobytes() for row in every if passes(unpack_sample(row.tobytes()), filters)]
     assert [row.tobytes() for row in chosen] == expected
     assert kept.sum() == len(chosen) > 0
-    assert np.array_equal(sifted(every, filters), chosen)
+    assert np.array_equal(filtered(every, filters), chosen)
 
 
 def passes(sample, filters):

@@ -16,6 +16,7 @@ from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.game_samples import EVERYTHING
 from bluekrait.tools.data.labelled_file import mend, opened
 from bluekrait.tools.data.labelled_file import read_blocks as read_either
+from bluekrait.tools.data.node_limited_player import DRAW_FROM, DRAW_PLIES, WIN_PLIES, WIN_SCORE, Adjudicator
 from bluekrait.tools.data.sample_file import pack_block, pack_head, read_blocks, read_head, survey
 from bluekrait.tools.data.sample_statistics import gathered
 from bluekrait.tools.data.samples import (
@@ -27,7 +28,6 @@ from bluekrait.tools.data.samples import (
     sample_from_text,
     unpack_sample,
 )
-from bluekrait.tools.data.self_play_game import DRAW_FROM, DRAW_PLIES, WIN_PLIES, WIN_SCORE, Verdict
 from helpers.labelled import some_samples
 
 MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
@@ -151,14 +151,14 @@ def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
 
 
 def test_a_verdict_takes_a_while():
-    verdict = Verdict()
+    adjudicator = Adjudicator()
     scores = [WIN_SCORE * (-1) ** ply for ply in range(WIN_PLIES)]
-    assert [verdict.after(score, ply) for ply, score in enumerate(scores)] == [None] * (WIN_PLIES - 1) + [
+    assert [adjudicator.after(score, ply) for ply, score in enumerate(scores)] == [None] * (WIN_PLIES - 1) + [
         LOST
     ]
-    verdict = Verdict()
-    assert [verdict.after(0, DRAW_FROM + ply) for ply in range(DRAW_PLIES)][-2:] == [None, DRAWN]
-    assert Verdict().after(0, DRAW_FROM - 1) is None
+    adjudicator = Adjudicator()
+    assert [adjudicator.after(0, DRAW_FROM + ply) for ply in range(DRAW_PLIES)][-2:] == [None, DRAWN]
+    assert Adjudicator().after(0, DRAW_FROM - 1) is None
 
 
 # --- datagen --------------------------------------------------------------------------------------
@@ -259,9 +259,13 @@ def test_datagen_keeps_what_was_done_when_the_work_breaks_off(tmp_path, monkeypa
 def test_check_tells_what_is_torn_or_damaged(played, tmp_path, capsys):
     whole = played.read_bytes()
     assert data_command.main(["check", str(played)]) == 0
-    assert "5 blocks, ok" in capsys.readouterr().out
+    assert "5 games, ok" in capsys.readouterr().out
     path = tmp_path / "bad.bks"
-    for content, word in ((whole[:-5], "torn"), (whole[:300] + whole[301:], "damaged"), (whole * 2, "twice")):
+    for content, word in (
+        (whole[:-5], "incomplete"),
+        (whole[:300] + whole[301:], "damaged"),
+        (whole * 2, "twice"),
+    ):
         path.write_bytes(content)
         assert data_command.main(["check", str(played), str(path)]) == 1
         lines = capsys.readouterr().out.splitlines()

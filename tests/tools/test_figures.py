@@ -38,7 +38,7 @@ def test_verdicts():
     assert texts == ["2.50 Mnps", "200.0 ms", "1.23 x"]
 
 
-def test_contenders_take_turns_and_agree(monkeypatch):
+def test_candidates_take_turns_and_agree(monkeypatch):
     monkeypatch.setattr(measuring, "SHORT_SECONDS", 0)
     turns = []
     count, times = race([lambda: turns.append("a") or 20, lambda: turns.append("b") or 20], 3, "test")
@@ -101,8 +101,8 @@ def test_history_grows_by_a_line(quick, tmp_path, capsys):
     for _ in range(2):
         assert bench_command.main(["--json", str(path), "--plot", str(tmp_path / "trends.svg")]) == 0
     first, second = trend.read(path)
-    assert first["figures"] == second["figures"] == [SPEED, DELAY, SIZE]
-    assert first["commit"] == second["commit"] and first["machine"]["cores"] >= 1
+    assert first.figures == second.figures == [SPEED, DELAY, SIZE]
+    assert first.commit == second.commit and first.machine["cores"] >= 1
     assert (tmp_path / "trends.svg").read_text().count("<svg") == 1
     capsys.readouterr()
     assert bench_command.main(["--from", str(path), "--plot", str(tmp_path / "again.png")]) == 0
@@ -116,16 +116,12 @@ def test_what_was_measured_before_an_interruption_is_kept(monkeypatch, tmp_path)
 
     monkeypatch.setattr(bench_command, "FAMILIES", {"fast": interrupted})
     assert bench_command.main(["--json", str(tmp_path / "kept")]) == INTERRUPTED
-    assert trend.read(tmp_path / "kept")[0]["figures"] == [SPEED]
+    assert trend.read(tmp_path / "kept")[0].figures == [SPEED]
 
 
 def record(commit, speed, processor="zen"):
-    return {
-        "commit": commit,
-        "date": "2026-11-21",
-        "machine": {"processor": processor},
-        "figures": [SPEED._replace(value=speed), DELAY],
-    }
+    figures = [SPEED._replace(value=speed), DELAY]
+    return trend.Measurement(commit, {"processor": processor}, figures, "2026-11-21")
 
 
 def test_trends_are_medians_by_commit_on_one_machine():

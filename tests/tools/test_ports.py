@@ -106,12 +106,12 @@ def test_a_dialogue_says_lines_with_their_ends_and_hears_them():
         stderr=subprocess.STDOUT,
     )
     with Dialogue(process, "\r\n") as parrot:
-        parrot.say("one", "two")
-        assert parrot.hear("tw") == "two"
-        assert parrot.heard == ["one", "two"]
+        parrot.send("one", "two")
+        assert parrot.wait_for("tw") == "two"
+        assert parrot.received == ["one", "two"]
         process.stdin.close()
         with pytest.raises(CheckError, match="no three"):
-            parrot.hear("three")
+            parrot.wait_for("three")
 
 
 def test_the_signature_is_read():

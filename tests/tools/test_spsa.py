@@ -55,14 +55,14 @@ def test_numbers_go_where_the_winner_is():
         spsa.learn(iteration, trial, surplus)
         for row in ROWS:
             went = spsa.values[row.name] - before[row.name]
-            assert went == pytest.approx(spsa.stride(row, iteration) * surplus * trial.coins[row.name])
+            assert went == pytest.approx(spsa.step_per_win(row, iteration) * surplus * trial.signs[row.name])
 
 
 def test_gains_are_what_they_are_called():
     spsa, row = Spsa(ROWS, 1000, 1, Gains(a=0.01, c=2)), ROWS[0]
-    assert spsa.reach(row, 999) == 2 * row.step
-    assert spsa.stride(row, 999) == pytest.approx(0.01 * 2 * row.step)
-    reaches, strides = ([of(row, t) for t in range(1000)] for of in (spsa.reach, spsa.stride))
+    assert spsa.perturbation(row, 999) == 2 * row.step
+    assert spsa.step_per_win(row, 999) == pytest.approx(0.01 * 2 * row.step)
+    reaches, strides = ([of(row, t) for t in range(1000)] for of in (spsa.perturbation, spsa.step_per_win))
     assert reaches == sorted(reaches, reverse=True)
     assert strides[100:] == sorted(strides[100:], reverse=True)  # but for those that are held back
 
@@ -72,7 +72,7 @@ def test_rounding_is_fair():
     spsa = Spsa((row,), count, 3, Gains(c=0.25, gamma=1e-9))
     trials = [spsa.trial(iteration) for iteration in range(count)]
     for side in ("plus", "minus"):
-        shifts = [(getattr(t, side)["small"] - 5) * t.coins["small"] for t in trials]
+        shifts = [(getattr(t, side)["small"] - 5) * t.signs["small"] for t in trials]
         expected = 0.25 if side == "plus" else -0.25
         assert sum(shifts) / count == pytest.approx(expected, abs=0.03)
         assert set(shifts) <= {-1, 0, 1}

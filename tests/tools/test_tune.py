@@ -1,4 +1,4 @@
-"""What is learnt from labelled positions: the traces, the slope, the weights."""
+"""What is learnt from labelled positions: the rows_of_all, the slope, the weights."""
 
 import runpy
 
@@ -9,55 +9,55 @@ from bluekrait.search.evaluation.classical import weights
 from bluekrait.search.evaluation.classical.weight_layout import END_GAME, MIDDLE_GAME, SLOTS
 from bluekrait.tools.tuning import tune_command, tune_evaluation
 from bluekrait.tools.tuning.gradient import add_gradient
-from bluekrait.tools.tuning.gradient_rows import IS_DANGER, traced
+from bluekrait.tools.tuning.gradient_rows import IS_DANGER, gradient_rows
 from bluekrait.tools.tuning.weights_file import centred, weights_text
 from helpers.judgements import evaluation, trace_of
 from helpers.labelled import as_array, some_samples
 from helpers.support import cases
 
-# --- traces and slopes ----------------------------------------------------------------------------
+# --- rows_of_all and slopes ----------------------------------------------------------------------------
 
 
-def test_traces_are_those_of_the_evaluation():
+def test_rows_of_all_are_those_of_the_evaluation():
     samples = some_samples()[::7]
-    traces = traced(as_array(samples))
+    rows_of_all = gradient_rows(as_array(samples))
     for place, sample in enumerate(samples):
         trace = trace_of(sample.board)
         own, enemy = np.array(trace.own.counts), np.array(trace.enemy.counts)
         expected = np.where(IS_DANGER, 0, own - enemy), own * IS_DANGER, enemy * IS_DANGER
         for run, counts in enumerate(expected):
             found = np.zeros(SLOTS, int)
-            part = slice(*traces.starts[3 * place + run : 3 * place + run + 2])
-            found[traces.slots[part]] = traces.counts[part]
+            part = slice(*rows_of_all.starts[3 * place + run : 3 * place + run + 2])
+            found[rows_of_all.slots[part]] = rows_of_all.counts[part]
             assert (found == counts).all()
-        assert traces.phases[place] == trace.phase
+        assert rows_of_all.phases[place] == trace.phase
 
 
-def error_and_gradient(values, traces, labels, steepness=0.006):
+def error_and_gradient(values, rows_of_all, labels, steepness=0.006):
     gradient = np.zeros_like(values)
     places = np.arange(len(labels))
-    return add_gradient(values, gradient, places, labels, steepness, *traces), gradient
+    return add_gradient(values, gradient, places, labels, steepness, *rows_of_all), gradient
 
 
 def test_the_tuner_sees_the_scores_of_the_evaluation():
     samples = some_samples()[::7]
-    traces, values = traced(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)
+    rows_of_all, values = gradient_rows(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)
     scores = np.array([evaluation(sample.board) for sample in samples])
-    error, _ = error_and_gradient(values, traces, tune_evaluation.expectation(0.001, scores), 0.001)
+    error, _ = error_and_gradient(values, rows_of_all, tune_evaluation.expectation(0.001, scores), 0.001)
     assert error / len(samples) < 1e-6  # but for rounding
 
 
 def test_the_gradient_is_the_slope_of_the_error():
     samples = some_samples()[::7]
-    traces, values = traced(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)
+    rows_of_all, values = gradient_rows(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)
     labels = np.array([sample.result / 2 for sample in samples])
     dice = np.random.default_rng(1)
     values += dice.normal(size=values.shape) / 10  # no danger just at the point where it begins
-    _, gradient = error_and_gradient(values, traces, labels)
+    _, gradient = error_and_gradient(values, rows_of_all, labels)
     for _ in range(20):
         direction = dice.normal(size=values.shape)
-        ahead, _ = error_and_gradient(values + 1e-5 * direction, traces, labels)
-        behind, _ = error_and_gradient(values - 1e-5 * direction, traces, labels)
+        ahead, _ = error_and_gradient(values + 1e-5 * direction, rows_of_all, labels)
+        behind, _ = error_and_gradient(values - 1e-5 * direction, rows_of_all, labels)
         assert (ahead - behind) / 2e-5 == pytest.approx((gradient * direction).sum(), rel=1e-3, abs=1e-5)
 
 
@@ -92,13 +92,13 @@ def test_weights_are_written_as_they_are_read(tmp_path):
 
 def test_centred_weights_make_the_same_scores():
     samples = some_samples()[::20]
-    traces, labels = traced(as_array(samples)), np.zeros(len(samples))
+    rows_of_all, labels = gradient_rows(as_array(samples)), np.zeros(len(samples))
     rook = weights.WEIGHTS["rook"]
     uncentred = weights.WEIGHTS | {"rook": rook | {"place": [(m + 30, e - 20) for m, e in rook["place"]]}}
     before, after = (np.array(flat(groups), float).T.copy() for groups in (uncentred, centred(uncentred)))
     assert not np.array_equal(before, after)
-    assert error_and_gradient(before, traces, labels)[0] == pytest.approx(
-        error_and_gradient(after, traces, labels)[0]
+    assert error_and_gradient(before, rows_of_all, labels)[0] == pytest.approx(
+        error_and_gradient(after, rows_of_all, labels)[0]
     )
 
 

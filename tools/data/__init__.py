@@ -1,1 +1,1 @@
-"""Labelled positions: how they are made, kept, looked into and shuffled; openings made in the same way."""
+"""Labelled positions: generate, store, inspect, filter and shuffle them; balanced openings."""

@@ -1,27 +1,29 @@
 """`bluekrait datagen`: positions labelled by self-play, for tuning and for training.
 
-Every game is a unit of work with a number: seed and number decide it entirely. So work can be done
-anywhere, in any order, and twice without harm; and to go on after an interruption is to play the games that
-are missing.
+Every game has a number; seed and number decide it entirely. So games can be played on any machine, in any
+order, and again if one is lost. After an interruption, the games that are missing are played.
 """
 
 import argparse
 import signal
 import sys
 import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Any, BinaryIO
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play import adjudication_rules as rules
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, run_units
+from bluekrait.tools.cluster.worker_pool import PoolError, WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
+from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.data import evaluation_choice, game_file
 from bluekrait.tools.data.game_samples import load_self_play
 from bluekrait.tools.data.labelled_file import mend
-from bluekrait.uci import __version__
+from bluekrait.tools.data.sample_file import Contents
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
@@ -34,11 +36,11 @@ EXAMPLES = """\
 examples:
   a quick look: two thousand games on all cores, about five minutes on two of them
     bluekrait datagen --games 2000 positions.bkg
-  interrupted? the same command goes on where it was; more games continue the same file
+  after an interruption the same command continues; a larger number of games extends the same file
     bluekrait datagen --games 5000 positions.bkg
-  better moves, fewer of them
+  better moves, in the same time fewer of them
     bluekrait datagen --games 5000 --nodes 5000 deep.bkg
-  chess alone, without Chess960
+  standard chess only, no Chess960
     bluekrait datagen --games 5000 --chess960 0 chess.bkg
   with a network, or without the one that the engine comes with
     bluekrait datagen --games 5000 --evaluation first/network.bknn second.bkg
@@ -49,13 +51,13 @@ examples:
     bluekrait datagen --games 1000000 --cluster tcp://192.168.1.10:8786 many.bkg
 
 A file keeps the seed, the nodes, the share of Chess960 and the evaluation it was begun with, and is never
-continued with others. Every move of every game is kept; bluekrait data looks into such files, and whoever
-learns from them chooses the positions. Their format is told in docs/laboratory/data.md.
+continued with others. Every move of every game is kept; training commands choose the positions they use.
+bluekrait data inspects such files; docs/laboratory/data.md describes the format.
 """
 
 
-def main(arguments=None):
-    """Play the games that are missing; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the missing games; the exit code."""
     options = parser().parse_args(arguments)
     try:
         with open(options.file, "ab") as file:
@@ -64,28 +66,28 @@ def main(arguments=None):
             begun = evaluation_choice.settings_begun(contents)
             evaluation = evaluation_choice.chosen(options.evaluation, begun)
             plan = plan_of(contents, begun, options, evaluation.name)
-            load_self_play()  # so that not every process compiles it
+            load_self_play()  # now: otherwise each process would compile it
             with open_pool(options.processes, options.cluster) as pool:
                 return generate(pool, file, contents, plan, evaluation, options)
     except KeyboardInterrupt:
         return INTERRUPTED
     except PoolError as error:
         return fail(error, error.exit_code, PROGRAM)
-    except BrokenPipeError:  # nobody listens any more
+    except BrokenPipeError:  # the reader of our output has ended
         raise
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
-def parser():
-    """What the command line may say."""
+def parser() -> Parser:
+    """The command line parser."""
     parser = Parser(
         prog=PROGRAM,
         description="Let the engine play against itself from random openings, and keep the games: every "
         "move with the engine's score, and the result.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("file", help="where to keep the games; it is continued if it exists")
+    parser.add_argument("file", help="the file of games; continued if it exists")
     add_number(parser, "--games", GAMES, "games in all")
     add_number(parser, "--nodes", None, f"soft limit for a move: no iteration is begun beyond it ({NODES})")
     add_number(parser, "--seed", None, f"another seed, other games ({SEED})")
@@ -96,7 +98,7 @@ def parser():
     return parser
 
 
-def percentage(text):
+def percentage(text: str) -> int:
     """A whole number from 0 to 100."""
     value = int(text)
     if not 0 <= value <= 100:
@@ -104,15 +106,18 @@ def percentage(text):
     return value
 
 
-def plan_of(contents, begun, options, evaluation):
-    """What decides the games: as the file says if it was begun, else as the options do.
+def plan_of(
+    contents: Contents, begun: dict[str, Any], options: argparse.Namespace, evaluation: str
+) -> dict[str, Any]:
+    """The settings that decide the games: those in the file if it was begun, else the options.
 
-    A ValueError if they contradict each other.
+    ValueError if they contradict each other.
     """
     if begun.get("kind", SELF_PLAY) != SELF_PLAY:
         raise ValueError(f"{options.file} holds {begun['kind']} positions, to which no games can be added")
     if contents.size and not is_continuable(options.file):
-        raise ValueError(f"{options.file} has the old format, which is read, not continued: name a new file")
+        raise ValueError(f"{options.file} has the old format, which cannot be continued: name a new file")
+    warn_of_another_engine(begun, options.file, PROGRAM)
     wishes = {"seed": options.seed, "nodes": options.nodes, "chess960": options.chess960}
     wishes["evaluation"] = evaluation
     defaults = {
@@ -121,40 +126,50 @@ def plan_of(contents, begun, options, evaluation):
         "nodes": NODES,
         "chess960": CHESS960,
         "adjudication": rules.AS_TEXT,
-        "bluekrait": __version__,
+        **engine_identity(),
     }
     return merge_settings(begun, wishes, defaults, options.file)
 
 
-def is_continuable(name):
+def is_continuable(name: str) -> bool:
     """True if a file is one of games."""
     with open(name, "rb") as file:
         return game_file.is_game_file(file.read(len(game_file.HEAD)))
 
 
-def generate(pool, file, contents, plan, evaluation, options):
-    """Play all games but those that are done, and write what they teach; the exit code."""
+def generate(
+    pool: WorkerPool,
+    file: BinaryIO,
+    contents: Contents,
+    plan: Mapping[str, Any],
+    evaluation: evaluation_choice.Evaluation,
+    options: argparse.Namespace,
+) -> int:
+    """Play the missing games and write them; the exit code."""
     if not contents.size:
         append(file, game_file.pack_head(plan))
     elif not contents.head:
-        print(f"{PROGRAM}: {options.file} does not tell its seed and nodes: taken on trust", file=sys.stderr)
+        print(
+            f"{PROGRAM}: {options.file} names no seed and nodes: those of the command are assumed",
+            file=sys.stderr,
+        )
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     missing = (game for game in range(options.games) if game not in contents.games)
     settings = plan["nodes"], plan["seed"], plan["chess960"], evaluation
     units = ((*settings, games) for games in shares(missing, plan["nodes"]))
-    tally = Tally(options.games, len(contents.games), contents.samples)
+    progress = GenerationProgress(options.games, len(contents.games), contents.samples)
     try:
         for games, positions, block in run_units(pool, play, units):
             append(file, block)
-            tally.add(games, positions)
+            progress.add(games, positions)
     finally:
-        tally.conclude(options.file)
+        progress.conclude(options.file)
     return SUCCESS
 
 
-def shares(games, nodes):
-    """The numbers of games in tuples, each a unit of work: the quicker the games, the more."""
+def shares(games: Iterable[int], nodes: int) -> Iterator[tuple[int, ...]]:
+    """The numbers of games in tuples, each a unit of work: with fewer nodes a move, more games."""
     size = max(1, UNIT_NODES // nodes)
     while share := tuple(islice(games, size)):
         yield share
@@ -163,7 +178,9 @@ def shares(games, nodes):
 _here = threading.local()
 
 
-def play(nodes, seed, chess960, evaluation, games):
+def play(
+    nodes: int, seed: int, chess960: int, evaluation: evaluation_choice.Evaluation, games: Sequence[int]
+) -> tuple[int, int, bytes]:
     """Play some games; how many they are, how many positions, and the block that holds them."""
     plan = nodes, seed, chess960, evaluation
     if getattr(_here, "plan", None) != plan:
@@ -174,16 +191,16 @@ def play(nodes, seed, chess960, evaluation, games):
     return len(played), game_file.plies_in(played), block
 
 
-class Tally:
-    """What was done so far, on one line."""
+class GenerationProgress:
+    """The progress of data generation, on one line."""
 
-    def __init__(self, games, games_done, samples):
+    def __init__(self, games: int, games_done: int, samples: int) -> None:
         self._games, self._done, self._samples = games, games_done, samples
         self._new_games = self._new_samples = 0
         self._start = monotonic()
         self._line = ProgressLine()
 
-    def add(self, games, positions):
+    def add(self, games: int, positions: int) -> None:
         """More games are finished."""
         self._new_games += games
         self._new_samples += positions
@@ -191,12 +208,12 @@ class Tally:
         self._samples += positions
         self._line.show(self._text())
 
-    def conclude(self, name):
-        """Say what there is in the end."""
+    def conclude(self, name: str) -> None:
+        """Print what the file holds in the end."""
         self._line.clear()
         print(f"{name}: {self._samples} positions of {self._done} games")
 
-    def _text(self):
+    def _text(self) -> str:
         seconds = monotonic() - self._start
         hourly = self._new_samples / seconds * 3600
         left = seconds / self._new_games * (self._games - self._done) / 60

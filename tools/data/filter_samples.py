@@ -1,11 +1,13 @@
-"""Choosing positions: from files of either format, written as samples of 32 bytes each."""
+"""Write the positions of files of either format that pass filters, 32 bytes each."""
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from bluekrait.tools.data.labelled_file import opened, sifted_batches
-from bluekrait.tools.data.sample_array import LAYOUT
+from bluekrait.tools.data.game_samples import Filters
+from bluekrait.tools.data.labelled_file import filtered_batches, opened
+from bluekrait.tools.data.sample_array import LAYOUT, Samples
 from bluekrait.tools.data.sample_file import pack_block, pack_head
 from bluekrait.tools.data.sample_statistics import hashes_of
 from bluekrait.uci import __version__
@@ -14,13 +16,13 @@ from bluekrait.uci.progress import ProgressLine
 
 KIND = "filtered"
 BLOCK_SAMPLES = 4096
-TOGETHER = 1 << 21  # samples that are compared with all before at once
+TOGETHER = 1 << 21  # samples that are compared with all previous ones in one operation
 
 
-def write_filtered(names, output, filters, dedupe):
+def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: bool) -> int:
     """Write the positions of some files that pass the filters; the exit code.
 
-    A ValueError if the output exists: it might be worth something.
+    ValueError if the output exists: nothing is overwritten.
     """
     if os.path.exists(output):
         raise ValueError(f"{output} exists already")
@@ -54,13 +56,13 @@ def write_filtered(names, output, filters, dedupe):
     return SUCCESS
 
 
-def _all_batches(names, filters):
+def _all_batches(names: Iterable[str], filters: Filters) -> Iterator[Samples]:
     for name in names:
         with opened(name) as data:
-            yield from sifted_batches(data, filters)
+            yield from filtered_batches(data, filters)
 
 
-def _gathered(batches):
+def _gathered(batches: Iterable[Samples]) -> Iterator[Samples]:
     """The same samples in larger arrays, each a multiple of a block but for the last."""
     waiting, size = [], 0
     for samples in batches:
@@ -74,7 +76,7 @@ def _gathered(batches):
     yield np.concatenate([np.empty(0, LAYOUT), *waiting])
 
 
-def _firsts(batches):
+def _firsts(batches: Iterable[Samples]) -> Iterator[Samples]:
     """The samples whose positions did not occur before; 8 bytes of each are remembered."""
     seen = np.empty(0, np.uint64)
     for samples in batches:

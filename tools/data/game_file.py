@@ -1,4 +1,4 @@
-"""Files of whole games: a head that tells how they were made, then blocks of games.
+"""Files of whole games: a head that says how they were made, then blocks of games.
 
 Head and blocks have one shape, and a checksum each. All numbers are little-endian.
 
@@ -22,16 +22,26 @@ Head and blocks have one shape, and a checksum each. All numbers are little-endi
     ply      u16      the move, as in `tools.data.samples`
              i16      the score of the search for the side to move, in centipawns
 
-A file may end in a block that was being written when the machine stopped: what is torn is recognised and left
-out. Damage elsewhere costs the blocks it touches and no others.
+A file may end in an incomplete block, if the machine stopped while it was written: it is recognised and
+ignored. Damage elsewhere costs the blocks it lies in and no others.
 """
 
 import ctypes
 import json
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from bluekrait.search.self_play.game_records import GameHead
-from bluekrait.tools.data.sample_file import Contents, pack_part, parts_of, whole_part
+from bluekrait.tools.data.sample_file import (
+    Bytes,
+    Contents,
+    Part,
+    contents_of,
+    head_of,
+    pack_part,
+    parts_of,
+    whole_part,
+)
 
 HEAD, BLOCK = b"BKGH", b"BKG1"
 VERSION = 1
@@ -46,44 +56,39 @@ class GameBytes(NamedTuple):
     end: int
 
 
-def pack_head(made):
-    """The bytes of a head: a dictionary that tells how the games were made."""
+def pack_head(made: Mapping[str, Any]) -> bytes:
+    """The bytes of a head, which says how the games were made."""
     text = json.dumps(made).encode()
     return pack_part(HEAD, VERSION, len(text), text)
 
 
-def pack_games(games):
+def pack_games(games: Sequence[bytes]) -> bytes:
     """The bytes of a block of games, each packed already."""
     body = b"".join(games)
     return pack_part(BLOCK, len(games), len(body), body)
 
 
-def plies_in(games):
+def plies_in(games: Sequence[bytes]) -> int:
     """How many plies some packed games have together."""
     return (sum(map(len, games)) - len(games) * HEAD_BYTES) // PLY_BYTES
 
 
-def is_game_file(data):
+def is_game_file(data: Bytes) -> bool:
     """True if the bytes of a file begin as one of games does."""
     return data[: len(HEAD)] in (HEAD, BLOCK)
 
 
-def read_head(data):
-    """What the head tells; None if there is none. A ValueError if it was written by a later version."""
-    head = whole_part(data, 0, HEAD, 1)
-    if head is None:
-        return None
-    if head.number > VERSION:
-        raise ValueError(f"version {head.number} of the format is not known here, only up to {VERSION}")
-    return json.loads(head.body)
+def read_head(data: Bytes) -> dict[str, Any] | None:
+    """What the head says; None if there is none. ValueError if a later version wrote it."""
+    return head_of(data, HEAD, VERSION)
 
 
-def read_blocks(data):
+def read_blocks(data: Bytes) -> Iterator[Part]:
     """The blocks in the bytes of a file that are whole."""
     return parts_of(data, BLOCK, 1)
 
 
-def games_in(body):
+def games_in(body: bytes) -> Iterator[GameBytes]:
     """The games in the body of a block."""
     start = 0
     while start < len(body):
@@ -93,22 +98,24 @@ def games_in(body):
         start = end
 
 
-def survey(data):
-    """What the bytes of a file hold, every checksum looked at; its samples are all plies."""
+def survey(data: Bytes) -> Contents:
+    """What the bytes of a file hold, with every checksum verified. Each ply counts as a sample."""
     head = whole_part(data, 0, HEAD, 1)
-    made, end = read_head(data), head.end if head else 0
-    numbers, games, plies, damage = set(), 0, 0, []
-    for block in read_blocks(data):
-        if block.start > end:
-            damage.append((end, block.start))
-        for game in games_in(block.body):
-            numbers.add(game.head.number)
-            plies += game.head.plies
-        games += block.number
-        end = block.end
-    return Contents(made, numbers, games, plies, damage, end, len(data))
+    return contents_of(
+        data,
+        read_head(data),
+        head,
+        read_blocks(data),
+        lambda block: numbers_of(block.body),
+        plies_of,
+    )
 
 
-def numbers_of(body):
+def plies_of(block: Part) -> int:
+    """How many plies the games of a block have together."""
+    return (len(block.body) - block.number * HEAD_BYTES) // PLY_BYTES
+
+
+def numbers_of(body: bytes) -> list[int]:
     """The numbers of the games in the body of a block."""
     return [game.head.number for game in games_in(body)]

@@ -1,17 +1,19 @@
-"""From games to the positions that are learnt from: samples of 32 bytes, read in compiled code."""
+"""From games to training positions: samples of 32 bytes, extracted in compiled code."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from bluekrait.core import native
+from bluekrait.core.native import Entries
 from bluekrait.search.scores import INFINITE
 from bluekrait.search.self_play.game_records import Replay
 from bluekrait.search.self_play.player import ENTRIES_MODULE
 from bluekrait.tools.data.game_file import HEAD_BYTES, PLY_BYTES, numbers_of, read_blocks
-from bluekrait.tools.data.sample_array import LAYOUT
-from bluekrait.tools.data.sample_file import Part
+from bluekrait.tools.data.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.data.sample_file import Bytes, Part
 from bluekrait.uci.progress import ProgressLine
 
 
@@ -28,8 +30,8 @@ EVERYTHING = Filters()
 TRAINING = Filters(first_ply=16, highest_score=3000, no_checks=True, quiet=True)
 
 
-def load_self_play():
-    """The compiled code of self-play; whoever has to wait for the compiler can watch it."""
+def load_self_play() -> Entries:
+    """The compiled code of self-play; shows progress if it must be compiled first."""
     line = ProgressLine()
     try:
         return native.load(
@@ -39,7 +41,7 @@ def load_self_play():
         line.clear()
 
 
-def positions_of_games(body, count, filters=TRAINING):
+def positions_of_games(body: bytes, count: int, filters: Filters = TRAINING) -> tuple[Samples, Array]:
     """The wanted positions in the body of a block with so many games, and how many each game has of them."""
     most = (len(body) - count * HEAD_BYTES) // PLY_BYTES
     samples, kept = np.empty(most, LAYOUT), np.empty(count, np.uint64)
@@ -48,23 +50,23 @@ def positions_of_games(body, count, filters=TRAINING):
     return samples[:total], kept.astype(np.int64)
 
 
-def sifted(samples, filters):
-    """Those of some samples that pass the filters."""
+def filtered(samples: Samples, filters: Filters) -> Samples:
+    """The samples that pass the filters."""
     chosen, samples = np.empty(len(samples), LAYOUT), np.ascontiguousarray(samples)
     return chosen[: _run("sift_samples", samples, len(samples), chosen, 0, filters)]
 
 
-def _run(entry, source, count, samples, kept, filters):
+def _run(entry: str, source: Array, count: int, samples: Samples, kept: int, filters: Filters) -> int:
     job = Replay(source.ctypes.data, count, samples.ctypes.data, kept, *filters)
     return _entries()[entry](job)
 
 
 @cache
-def _entries():
+def _entries() -> Entries:
     return load_self_play()
 
 
-def sample_blocks(data, filters=TRAINING):
+def sample_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:
     """The games in the bytes of a file, as blocks of samples like those of `tools.data.sample_file`."""
     for block in read_blocks(data):
         samples, kept = positions_of_games(block.body, block.number, filters)

@@ -1,17 +1,27 @@
-"""Files of labelled positions of either format, read as if they were one: samples of 32 bytes.
+"""Read files of labelled positions of either format as samples of 32 bytes.
 
-`sample_file` keeps samples; `game_file` keeps whole games, whose positions are made when they are read.
+`sample_file` holds samples; `game_file` holds whole games, from which samples are extracted on reading.
 """
 
 import mmap
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
 
 from bluekrait.tools.data import game_file, sample_file
 from bluekrait.tools.data.game_file import is_game_file
-from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, positions_of_games, sample_blocks, sifted
-from bluekrait.tools.data.sample_array import as_array
-from bluekrait.tools.data.sample_file import MAGIC_BYTES
+from bluekrait.tools.data.game_samples import (
+    EVERYTHING,
+    TRAINING,
+    Filters,
+    filtered,
+    positions_of_games,
+    sample_blocks,
+)
+from bluekrait.tools.data.sample_array import Samples, as_array
+from bluekrait.tools.data.sample_file import MAGIC_BYTES, Bytes, Contents, Part
 
 MAGIC_WORDS = (sample_file.HEAD, sample_file.BLOCK, game_file.HEAD, game_file.BLOCK)
 
@@ -19,7 +29,7 @@ BATCH_BYTES = 1 << 20
 
 
 @contextmanager
-def opened(path):
+def opened(path: str | os.PathLike[str]) -> Iterator[Bytes]:
     """The bytes of a file of labelled positions, without reading them all at once.
 
     A ValueError if it is a file of another kind.
@@ -34,27 +44,27 @@ def opened(path):
             yield data
 
 
-def is_labelled(beginning):
+def is_labelled(beginning: bytes) -> bool:
     """True if a file of labelled positions can begin so."""
     return any(magic.startswith(beginning[:MAGIC_BYTES]) for magic in MAGIC_WORDS)
 
 
-def read_head(data):
-    """What the head tells; None if there is none. A ValueError if it was written by a later version."""
+def read_head(data: Bytes) -> dict[str, Any] | None:
+    """What the head says; None if there is none. ValueError if a later version wrote it."""
     return _format_of(data).read_head(data)
 
 
-def survey(data):
-    """What the bytes of a file hold, every checksum looked at."""
+def survey(data: Bytes) -> Contents:
+    """What the bytes of a file hold, with every checksum verified."""
     return _format_of(data).survey(data)
 
 
-def read_blocks(data, filters=TRAINING):
+def read_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:
     """The blocks of samples in the bytes of a file; of games, the positions that pass the filters."""
     return sample_blocks(data, filters) if is_game_file(data) else sample_file.read_blocks(data)
 
 
-def sifted_batches(data, filters=EVERYTHING):
+def filtered_batches(data: Bytes, filters: Filters = EVERYTHING) -> Iterator[Samples]:
     """The samples in the bytes of a file that pass the filters, whatever its format, many at a time."""
     if is_game_file(data):
         for block in game_file.read_blocks(data):
@@ -65,19 +75,19 @@ def sifted_batches(data, filters=EVERYTHING):
         waiting.append(block.body)
         size += len(block.body)
         if size >= BATCH_BYTES:
-            yield sifted(as_array(b"".join(waiting)), filters)
+            yield filtered(as_array(b"".join(waiting)), filters)
             waiting, size = [], 0
-    yield sifted(as_array(b"".join(waiting)), filters)
+    yield filtered(as_array(b"".join(waiting)), filters)
 
 
-def samples_of(path, filters=TRAINING):
+def samples_of(path: str | os.PathLike[str], filters: Filters = TRAINING) -> Samples:
     """All samples of a file of labelled positions; of games, the positions that pass the filters."""
     with opened(path) as data:
         return as_array(b"".join(block.body for block in read_blocks(data, filters)))
 
 
-def mend(path):
-    """Cut off the torn end of a file; what is left. A file that does not exist holds nothing."""
+def mend(path: str | os.PathLike[str]) -> Contents:
+    """Cut off an incomplete block at the end of a file; what is left. A missing file holds nothing."""
     if not os.path.exists(path):
         return survey(b"")
     with opened(path) as data:
@@ -87,5 +97,5 @@ def mend(path):
     return contents._replace(size=contents.end)
 
 
-def _format_of(data):
+def _format_of(data: Bytes) -> ModuleType:
     return game_file if is_game_file(data) else sample_file

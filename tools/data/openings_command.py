@@ -1,31 +1,38 @@
-"""`bluekrait openings`: random openings that favour neither side, for matches that are to tell something.
+"""`bluekrait openings`: balanced random openings for matches.
 
-Every attempt has a number: seed and number decide the random moves, and the engine's own search decides
-whether the position is balanced. So the same seed gives the same openings, on however many cores, and to go
-on after an interruption is to go on with the next number.
+Every attempt has a number: seed and number decide the random moves, and a search decides whether the position
+is balanced. So the same seed gives the same openings on any number of cores, and after an interruption the
+work continues with the next number.
+
+Openings are found in two other places: `search.playing.random_openings` serves `genfens` without any of the
+tools, and `search.self_play.game_openings` begins the games of self-play inside compiled code.
 """
 
+import argparse
 import contextlib
 import random
 import re
 import signal
 import sys
 import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, TextIO, TypeVar
 
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.records import read_record
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, run_units
+from bluekrait.tools.cluster.worker_pool import PoolError, WorkerPool, run_units
 from bluekrait.tools.common.append_only import lock_for_writing
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
-from bluekrait.tools.data.self_play_game import Player
+from bluekrait.tools.data.node_limited_player import NodeLimitedPlayer
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait openings"
+Thing = TypeVar("Thing")
+
 COUNT, PLIES, NODES, BOUND = 1000, 8, 20_000, 60
 FILE = "openings.epd"
 
@@ -33,23 +40,23 @@ EXAMPLES = """\
 examples:
   a thousand openings of eight half-moves, within 60 centipawns, to openings.epd
     bluekrait openings
-  sharper ones that nobody else has
+  less balanced ones, with a seed of your own
     bluekrait openings --count 500 --plies 10 --bound 90 --seed 2718 --out sharp.epd
-Interrupted? The same command goes on where it was; a larger --count adds to the same file.
+After an interruption the same command continues; a larger --count adds to the same file.
 
-Every line is a position in EPD, with its score for the side to move (ce) and how it was found (id).
+Every line is a position in EPD, with its score for the side to move (ce) and its origin (id).
 """
 
 
 class Recipe(NamedTuple):
-    """What decides the openings."""
+    """The settings that decide the openings."""
 
     seed: int = 1
     plies: int = PLIES
     nodes: int = NODES
     bound: int = BOUND
 
-    def text(self):
+    def text(self) -> str:
         """For the `id` of every line."""
         return f"seed {self.seed}, plies {self.plies}, nodes {self.nodes}, bound {self.bound}"
 
@@ -62,19 +69,21 @@ class Opening(NamedTuple):
     score: int  # centipawns, for the side to move
 
     @property
-    def position(self):
+    def position(self) -> str:
         """The four fields that tell positions apart."""
         return " ".join(self.fen.split()[:4])
 
 
-def balanced_openings(seed, plies=PLIES, nodes=NODES, bound=BOUND):
-    """Openings without end, all different, always the same for the same arguments."""
+def balanced_openings(
+    seed: int, plies: int = PLIES, nodes: int = NODES, bound: int = BOUND
+) -> Iterator[Opening]:
+    """An endless sequence of different openings, the same for the same arguments."""
     recipe = Recipe(seed, plies, nodes, bound)
     return distinct(attempt(recipe, number)[1] for number in count())
 
 
-def distinct(found, known=()):
-    """Those of the openings whose position was not there before; an attempt that found none is None."""
+def distinct(found: Iterable[Opening | None], known: Iterable[str] = ()) -> Iterator[Opening]:
+    """The openings whose position did not occur before; None stands for an attempt that found none."""
     known = set(known)
     for opening in found:
         if opening and opening.position not in known:
@@ -85,12 +94,12 @@ def distinct(found, known=()):
 _here = threading.local()
 
 
-def attempt(recipe, number):
-    """Its number, and the opening that an attempt finds, if it finds one."""
+def attempt(recipe: Recipe, number: int) -> tuple[int, Opening | None]:
+    """The number of an attempt, and the opening that it found, if any."""
     if not hasattr(_here, "player"):
-        _here.player = Player(recipe.nodes)
-    dice = random.Random(f"{recipe.seed}/{number}")
-    game, score = _here.player.try_opening(dice, recipe.plies, recipe.nodes)
+        _here.player = NodeLimitedPlayer(recipe.nodes)
+    rng = random.Random(f"{recipe.seed}/{number}")
+    game, score = _here.player.try_opening(rng, recipe.plies, recipe.nodes)
     if game is None or abs(score) > recipe.bound:
         return number, None
     return number, Opening(number, format_fen(read_record(game.position)), score)
@@ -99,8 +108,8 @@ def attempt(recipe, number):
 # --- the command ------------------------------------------------------------------------------------
 
 
-def main(arguments=None):
-    """Find the openings that are missing; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Find the missing openings; the exit code."""
     options = _parser().parse_args(arguments)
     recipe = Recipe(options.seed, options.plies, options.nodes, options.bound)
     try:
@@ -111,24 +120,24 @@ def main(arguments=None):
         return fail(error, FAILED if isinstance(error, PoolError) else WRONG_ARGUMENTS, PROGRAM)
 
 
-def _parser():
+def _parser() -> Parser:
     parser = Parser(
         prog=PROGRAM,
-        description="Find positions after random moves that the engine's search calls balanced.",
+        description="Find positions after random moves that are balanced by the engine's search.",
         epilog=EXAMPLES,
     )
     add_number(parser, "--count", COUNT, "openings in all")
     add_number(parser, "--plies", PLIES, "random half-moves of each")
-    add_number(parser, "--seed", 1, "another seed, other openings")
-    add_number(parser, "--nodes", NODES, "soft limit of the search that judges a position")
-    add_number(parser, "--bound", BOUND, "centipawns that either side may be ahead")
-    parser.add_argument("--out", metavar="FILE", default=FILE, help=f"where to write or add them ({FILE})")
+    add_number(parser, "--seed", 1, "seed of the random moves")
+    add_number(parser, "--nodes", NODES, "soft limit of nodes for the search of a position")
+    add_number(parser, "--bound", BOUND, "largest score of either side, in centipawns")
+    parser.add_argument("--out", metavar="FILE", default=FILE, help=f"the file to write or extend ({FILE})")
     add_places(parser)
     return parser
 
 
-def _fill(file, recipe, options):
-    """Add the openings that are missing to a file; the exit code."""
+def _fill(file: TextIO, recipe: Recipe, options: argparse.Namespace) -> int:
+    """Add the missing openings to a file; the exit code."""
     known = _mended(file, recipe)
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -154,7 +163,7 @@ def _fill(file, recipe, options):
         print(f"{options.out}: {have} openings")
 
 
-def _found(pool, recipe, known):
+def _found(pool: WorkerPool, recipe: Recipe, known: Mapping[str, int]) -> Iterator[Opening]:
     """The openings that follow those known, in the order of their numbers."""
     following = max(known.values(), default=-1) + 1
     units = ((recipe, number) for number in count(following))
@@ -162,8 +171,8 @@ def _found(pool, recipe, known):
         yield from distinct(in_order(finished, following), known)
 
 
-def in_order(numbered, following):
-    """What comes with numbers, brought into their order."""
+def in_order(numbered: Iterable[tuple[int, Thing]], following: int) -> Iterator[Thing]:
+    """Things that come with numbers, sorted by these."""
     waiting = {}
     for number, thing in numbered:
         waiting[number] = thing
@@ -175,12 +184,12 @@ def in_order(numbered, following):
 # --- the file ---------------------------------------------------------------------------------------
 
 
-def line_of(opening, recipe):
+def line_of(opening: Opening, recipe: Recipe) -> str:
     """An opening as a line of EPD."""
     return f'{opening.position} ce {opening.score}; id "{recipe.text()} #{opening.number}";\n'
 
 
-def _mended(file, recipe):
+def _mended(file: TextIO, recipe: Recipe) -> dict[str, int]:
     """The positions of a file and the numbers of their attempts, after cutting off half a last line."""
     file.seek(0)
     text = file.read()

@@ -1,25 +1,29 @@
-"""Relabelling: positions of old games, searched anew by the present engine.
+"""Relabelling: positions of old games, searched again by the present engine.
 
-A unit of work is some positions in the order of their files, and a block of the output. So the output tells
-what is missing, and the same command goes on where it was.
+A unit of work is some hundred positions in the order of their files, and one block of the output. So the
+output shows which units are missing, and the same command continues.
 """
 
+import argparse
 import os
 import threading
-from itertools import count
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
 
 import numpy as np
 
+from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, run_units
+from bluekrait.tools.cluster.worker_pool import PoolError, WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
+from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.data import evaluation_choice
+from bluekrait.tools.data.evaluation_choice import Evaluation
 from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, load_self_play
-from bluekrait.tools.data.labelled_file import is_game_file, mend, opened, sifted_batches
-from bluekrait.tools.data.sample_array import LAYOUT, as_array
-from bluekrait.tools.data.sample_file import pack_block, pack_head
-from bluekrait.uci import __version__
+from bluekrait.tools.data.labelled_file import filtered_batches, is_game_file, mend, opened
+from bluekrait.tools.data.sample_array import LAYOUT, Samples, as_array
+from bluekrait.tools.data.sample_file import Contents, pack_block, pack_head
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, fail
 from bluekrait.uci.progress import ProgressLine
 
@@ -28,7 +32,7 @@ KIND = "relabelled"
 UNIT_SAMPLES = 512
 
 
-def relabel(options):
+def relabel(options: argparse.Namespace) -> int:
     """Search the positions of some files that the output lacks; the exit code."""
     try:
         with open(options.output, "ab") as file:
@@ -39,7 +43,7 @@ def relabel(options):
             plan = _plan(contents, begun, options, evaluation.name)
             if not contents.size:
                 append(file, pack_head(plan))
-            load_self_play()  # so that not every process compiles it
+            load_self_play()  # now: otherwise each process would compile it
             with open_pool(options.processes, options.cluster) as pool:
                 _label(pool, file, contents, evaluation, options)
     except KeyboardInterrupt:
@@ -49,35 +53,53 @@ def relabel(options):
     return SUCCESS
 
 
-def _plan(contents, begun, options, evaluation):
+def _plan(
+    contents: Contents, begun: dict[str, Any], options: argparse.Namespace, evaluation: str
+) -> dict[str, Any]:
     if contents.size and (contents.head or {}).get("kind") != KIND:
         raise ValueError(f"{options.output} was not written by this command, and is not continued")
     wishes = {"nodes": options.nodes, "files": [os.path.basename(name) for name in options.files]}
     wishes["evaluation"] = evaluation
-    return merge_settings(begun, wishes, {"kind": KIND, "bluekrait": __version__}, options.output)
+    warn_of_another_engine(begun, options.output, PROGRAM)
+    return merge_settings(begun, wishes, {"kind": KIND, **engine_identity()}, options.output)
 
 
-def _label(pool, file, contents, evaluation, options):
-    total, line = contents.samples, ProgressLine()
+def _label(
+    pool: WorkerPool, file: BinaryIO, contents: Contents, evaluation: Evaluation, options: argparse.Namespace
+) -> None:
+    line = ProgressLine()
+    wanted = _count(options.files, line)
+    done, start = contents.samples, monotonic()
     units = (
         (options.nodes, evaluation, number, unit.tobytes())
-        for number, unit in zip(count(), _units(options.files))
+        for number, unit in enumerate(_units(options.files))
         if number not in contents.games
     )
     try:
         for samples, block in run_units(pool, label, units):
             append(file, block)
-            total += samples
-            line.show(f"{total} positions labelled")
+            done += samples
+            pace = (done - contents.samples) / (monotonic() - start)
+            left = (wanted - done) / pace / 60
+            line.show(f"{done} of {wanted} positions, {pace:.0f} a second, {left:.0f} min left")
     finally:
         line.clear()
-        print(f"{options.output}: {total} positions")
+        print(f"{options.output}: {done} positions")
+
+
+def _count(names: Iterable[str], line: ProgressLine) -> int:
+    """How many positions are to be searched; reading them takes a small part of the time of searching."""
+    total = 0
+    for unit in _units(names):
+        total += len(unit)
+        line.show(f"{total} positions counted")
+    return total
 
 
 _here = threading.local()
 
 
-def label(nodes, evaluation, number, packed):
+def label(nodes: int, evaluation: Evaluation, number: int, packed: bytes) -> tuple[int, bytes]:
     """Search a unit of positions; how many they are, and the block that holds them."""
     plan = nodes, evaluation
     if getattr(_here, "plan", None) != plan:
@@ -88,12 +110,12 @@ def label(nodes, evaluation, number, packed):
     return len(samples), pack_block(number, [samples.tobytes()])
 
 
-def _units(names):
+def _units(names: Iterable[str]) -> Iterator[Samples]:
     """The positions of some files in arrays of one size, but for the last."""
     rest = np.empty(0, LAYOUT)
     for name in names:
         with opened(name) as data:
-            for samples in sifted_batches(data, TRAINING if is_game_file(data) else EVERYTHING):
+            for samples in filtered_batches(data, TRAINING if is_game_file(data) else EVERYTHING):
                 rest = np.concatenate([rest, samples])
                 whole = len(rest) // UNIT_SAMPLES * UNIT_SAMPLES
                 yield from rest[:whole].reshape(-1, UNIT_SAMPLES)

@@ -1,8 +1,14 @@
-"""Samples as arrays of NumPy: the same 32 bytes each, seen column by column."""
+"""Samples as NumPy arrays: the same 32 bytes each, with named columns."""
+
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bluekrait.tools.data.samples import WON
+
+Samples: TypeAlias = NDArray[np.void]  # their dtype is `LAYOUT`
+Array: TypeAlias = NDArray[Any]  # numbers
 
 LAYOUT = np.dtype(
     [
@@ -18,23 +24,23 @@ LAYOUT = np.dtype(
 )
 
 
-def as_array(packed):
-    """The samples in some bytes, as an array that can not be written to."""
+def as_array(packed: bytes) -> Samples:
+    """The samples in some bytes, as a read-only array."""
     return np.frombuffer(packed, LAYOUT)
 
 
-def pieces_on(samples):
+def pieces_on(samples: Samples) -> Array:
     """How many pieces there are in each sample."""
     bytes_of_words = np.ascontiguousarray(samples["occupied"]).view(np.uint8).reshape(-1, 8)
     return np.unpackbits(bytes_of_words, axis=1).sum(axis=1, dtype=np.int64)
 
 
-def white_scores(samples):
+def white_scores(samples: Samples) -> Array:
     """The scores as White sees them."""
     scores = samples["score"].astype(np.int64)
     return np.where(samples["ply"] & 1, -scores, scores)
 
 
-def white_results(samples):
+def white_results(samples: Samples) -> Array:
     """The results as White sees them."""
     return np.where(samples["ply"] & 1, WON - samples["result"], samples["result"])

@@ -1,4 +1,4 @@
-"""Files of labelled positions: a head that tells how they were made, then a block for each game.
+"""Files of labelled positions: a head that says how they were made, then blocks of samples.
 
 Head and blocks have one shape, and a checksum each. All numbers are little-endian.
 
@@ -9,17 +9,21 @@ Head and blocks have one shape, and a checksum each. All numbers are little-endi
     u32      CRC-32 of the twelve bytes before and of all that follow
     ...      JSON: seed, nodes, ...               samples, see `tools.data.samples`
 
-The head may be missing, for files were once written without. A file may end in a block that was being written
-when the machine stopped: what is torn is recognised and left out. Damage elsewhere costs the blocks it
-touches and no others.
+The head may be missing: early files have none. A file may end in an incomplete block, if the machine stopped
+while it was written: it is recognised and ignored. Damage elsewhere costs the blocks it lies in and no
+others.
 """
 
 import json
 import struct
 import zlib
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from mmap import mmap
+from typing import Any, NamedTuple, TypeAlias
 
 from bluekrait.tools.data.samples import SAMPLE
+
+Bytes: TypeAlias = bytes | mmap  # what a file holds
 
 HEAD, BLOCK = b"BKSH", b"BKS1"
 MAGIC_BYTES = 4
@@ -38,24 +42,24 @@ class Part(NamedTuple):
     end: int
 
     @property
-    def count(self):
+    def samples(self) -> int:
         """How many samples a block holds."""
         return len(self.body) // SAMPLE.size
 
 
 class Contents(NamedTuple):
-    """What a file holds, and what is wrong with it."""
+    """What a file holds, and where it is damaged."""
 
-    head: dict  # None if there is none
-    games: set  # their numbers
-    blocks: int
+    head: dict[str, Any] | None  # None if there is none
+    games: set[int]  # their numbers
+    blocks: int  # in a file of games: games
     samples: int
-    damage: list  # pairs of places between which nothing is whole
+    damage: list[tuple[int, int]]  # pairs of places between which nothing is whole
     end: int  # of what is whole
     size: int
 
     @property
-    def torn(self):
+    def torn(self) -> int:
         """How many bytes at the end belong to no whole block."""
         return self.size - self.end
 
@@ -63,47 +67,53 @@ class Contents(NamedTuple):
 # --- writing --------------------------------------------------------------------------------------
 
 
-def pack_head(made):
-    """The bytes of a head: a dictionary that tells how the positions were made."""
+def pack_head(made: Mapping[str, Any]) -> bytes:
+    """The bytes of a head, which says how the positions were made."""
     text = json.dumps(made).encode()
     return pack_part(HEAD, VERSION, len(text), text)
 
 
-def pack_block(game, samples):
+def pack_block(game: int, samples: Iterable[bytes]) -> bytes:
     """The bytes of a block: samples, already packed, of one game."""
     body = b"".join(samples)
     return pack_part(BLOCK, game, len(body) // SAMPLE.size, body)
 
 
-def pack_part(magic, number, count, body):
+def pack_part(magic: bytes, number: int, count: int, body: bytes) -> bytes:
     """The bytes of a head or a block, of this format or another with such a front."""
     front = FRONT.pack(magic, number, count)
     return front + _checksum(front, body) + body
 
 
-def _checksum(front, body):
+def _checksum(front: bytes, body: bytes) -> bytes:
     return CHECKSUM.pack(zlib.crc32(body, zlib.crc32(front)))
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read_head(data):
-    """What the head tells; None if there is none. A ValueError if it was written by a later version."""
-    head = whole_part(data, 0, HEAD, 1)
+def read_head(data: Bytes) -> dict[str, Any] | None:
+    """What the head says; None if there is none. ValueError if a later version wrote it."""
+    return head_of(data, HEAD, VERSION)
+
+
+def head_of(data: Bytes, magic: bytes, version: int) -> dict[str, Any] | None:
+    """The head of this format or of another with such parts; None if there is none."""
+    head = whole_part(data, 0, magic, 1)
     if head is None:
         return None
-    if head.number > VERSION:
-        raise ValueError(f"version {head.number} of the format is not known here, only up to {VERSION}")
-    return json.loads(head.body)
+    if head.number > version:
+        raise ValueError(f"version {head.number} of the format is not known here, only up to {version}")
+    made: dict[str, Any] = json.loads(head.body)
+    return made
 
 
-def read_blocks(data):
+def read_blocks(data: Bytes) -> Iterator[Part]:
     """The blocks in the bytes of a file that are whole."""
     return parts_of(data, BLOCK, SAMPLE.size)
 
 
-def parts_of(data, magic, unit):
+def parts_of(data: Bytes, magic: bytes, unit: int) -> Iterator[Part]:
     """The whole parts that begin with a magic word and count units of so many bytes."""
     place = 0
     while (place := data.find(magic, place)) >= 0:
@@ -113,7 +123,7 @@ def parts_of(data, magic, unit):
         place = part.end if part else place + 1
 
 
-def whole_part(data, start, magic, unit):
+def whole_part(data: Bytes, start: int, magic: bytes, unit: int) -> Part | None:
     """The head or block that begins at a place, if it is whole."""
     front, body_start = data[start : start + FRONT.size], start + FRONT_BYTES
     if len(data) < body_start or not front.startswith(magic):
@@ -128,16 +138,30 @@ def whole_part(data, start, magic, unit):
     return Part(number, body, start, end)
 
 
-def survey(data):
-    """What the bytes of a file hold, every checksum looked at."""
+def survey(data: Bytes) -> Contents:
+    """What the bytes of a file hold, with every checksum verified."""
     head = whole_part(data, 0, HEAD, 1)
-    made, end = read_head(data), head.end if head else 0
-    games, blocks, samples, damage = set(), 0, 0, []
-    for block in read_blocks(data):
+    return contents_of(data, read_head(data), head, read_blocks(data), lambda block: [block.number])
+
+
+def contents_of(
+    data: Bytes,
+    made: dict[str, Any] | None,
+    head: Part | None,
+    blocks: Iterable[Part],
+    numbers_of: Callable[[Part], list[int]],
+    samples_of: Callable[[Part], int] = lambda block: block.samples,
+) -> Contents:
+    """The contents of a file of this format or of another with such parts."""
+    numbers: set[int] = set()
+    damage: list[tuple[int, int]] = []
+    count, samples, end = 0, 0, head.end if head else 0
+    for block in blocks:
         if block.start > end:
             damage.append((end, block.start))
-        games.add(block.number)
-        blocks += 1
-        samples += block.count
+        found = numbers_of(block)
+        numbers.update(found)
+        count += len(found)
+        samples += samples_of(block)
         end = block.end
-    return Contents(made, games, blocks, samples, damage, end, len(data))
+    return Contents(made, numbers, count, samples, damage, end, len(data))

@@ -1,6 +1,8 @@
-"""What is in files of labelled positions: counts, results, distributions of scores, pieces and phases."""
+"""Statistics of labelled positions: counts, results, distributions of scores, pieces, phases and plies."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,11 +11,16 @@ from bluekrait.search.evaluation.classical.tapered import FULL_PHASE
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.game_samples import EVERYTHING
 from bluekrait.tools.data.labelled_file import opened, read_blocks, read_head
-from bluekrait.tools.data.sample_array import as_array, pieces_on, white_results, white_scores
+from bluekrait.tools.data.sample_array import Array, Samples, as_array, pieces_on, white_results, white_scores
+from bluekrait.tools.data.sample_file import Part
 from bluekrait.tools.data.samples import CASTLING_ROOK, DRAWN, ENEMY, LOST, WON
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.printing import table_text
 from bluekrait.uci.progress import ProgressLine
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 PROGRAM = "bluekrait data stats"
 HIGHEST = 3000  # centipawns: what is beyond is counted with the last bar
@@ -25,37 +32,37 @@ BATCH = 1 << 16  # samples looked at together
 SHARES = {KNIGHT: 1, BISHOP: 1, ROOK: 2, CASTLING_ROOK: 2, QUEEN: 4}  # of a piece in the phase
 PHASES = np.array([sum(SHARES.get(code & ~ENEMY, 0) for code in (two & 15, two >> 4)) for two in range(256)])
 UNORDERED = ("shuffled", "filtered")  # kinds of files whose blocks are no games
-MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, and without a pattern
+MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, as in Fibonacci hashing
 
 
 @dataclass
 class Stats:
-    """What was counted."""
+    """The counts."""
 
-    made: list = field(default_factory=list)  # of each file, how
+    made: list[tuple[str, Mapping[str, Any] | None]] = field(default_factory=list)  # of each file, how
     games: int = 0
     plies: int = 0  # of the last kept positions of all games
-    results: np.ndarray = field(default_factory=lambda: np.zeros(3, np.int64))  # of games, White's
-    labels: np.ndarray = field(default_factory=lambda: np.zeros(3, np.int64))  # of positions, White's
-    scores: np.ndarray = field(default_factory=lambda: np.zeros(2 * HIGHEST // SCORE_STEP, np.int64))
-    score_sums: np.ndarray = field(default_factory=lambda: np.zeros(2))  # of scores, and of their squares
-    pieces: np.ndarray = field(default_factory=lambda: np.zeros(MOST_PIECES + 1, np.int64))
-    phases: np.ndarray = field(default_factory=lambda: np.zeros(FULL_PHASE + 1, np.int64))
-    at_plies: np.ndarray = field(default_factory=lambda: np.zeros(MOST_PLIES + 1, np.int64))
-    hashes: list = field(default_factory=list)  # of positions: eight bytes each are remembered
+    results: Array = field(default_factory=lambda: np.zeros(3, np.int64))  # of games, White's
+    labels: Array = field(default_factory=lambda: np.zeros(3, np.int64))  # of positions, White's
+    scores: Array = field(default_factory=lambda: np.zeros(2 * HIGHEST // SCORE_STEP, np.int64))
+    score_sums: Array = field(default_factory=lambda: np.zeros(2))  # of scores, and of their squares
+    pieces: Array = field(default_factory=lambda: np.zeros(MOST_PIECES + 1, np.int64))
+    phases: Array = field(default_factory=lambda: np.zeros(FULL_PHASE + 1, np.int64))
+    at_plies: Array = field(default_factory=lambda: np.zeros(MOST_PLIES + 1, np.int64))
+    hashes: list[Array] = field(default_factory=list)  # of positions: eight bytes each are remembered
 
     @property
-    def positions(self):
+    def positions(self) -> int:
         """How many there are."""
         return int(self.labels.sum())
 
     @property
-    def duplicates(self):
+    def duplicates(self) -> int:
         """How many positions there are that occurred before."""
         return self.positions - len(np.unique(np.concatenate([np.empty(0, np.uint64), *self.hashes])))
 
 
-def print_stats(names, plot):
+def print_stats(names: Iterable[str], plot: str | None) -> int:
     """Print what is in some files, and draw it; the exit code."""
     if plot:
         check_picture(plot)
@@ -71,7 +78,7 @@ def print_stats(names, plot):
 # --- counting -------------------------------------------------------------------------------------
 
 
-def gathered(names):
+def gathered(names: Iterable[str]) -> Stats:
     """The statistics of some files together."""
     stats, line = Stats(), ProgressLine(delay=1.0)
     for name in names:
@@ -87,12 +94,12 @@ def gathered(names):
     return stats
 
 
-def _batched(blocks):
-    """Blocks in lists that hold enough samples for a vector to be worth its while."""
+def _batched(blocks: Iterable[Part]) -> Iterator[list[Part]]:
+    """Blocks in lists that hold enough samples for NumPy to be efficient."""
     batch, size = [], 0
     for block in blocks:
         batch.append(block)
-        size += block.count
+        size += block.samples
         if size >= BATCH:
             yield batch
             batch, size = [], 0
@@ -100,16 +107,16 @@ def _batched(blocks):
         yield batch
 
 
-def _add_games(stats, blocks):
+def _add_games(stats: Stats, blocks: list[Part]) -> None:
     stats.games += len(blocks)
-    last = [as_array(block.body)[-1:] for block in blocks if block.body]
-    if last:
-        last = np.concatenate(last)
+    last_of_each = [as_array(block.body)[-1:] for block in blocks if block.body]
+    if last_of_each:
+        last = np.concatenate(last_of_each)
         stats.plies += int(last["ply"].sum(dtype=np.int64))
         stats.results += np.bincount(white_results(last), minlength=3)
 
 
-def _add_samples(stats, samples):
+def _add_samples(stats: Stats, samples: Samples) -> None:
     scores = white_scores(samples)
     bars = (np.clip(scores, -HIGHEST, HIGHEST - 1) + HIGHEST) // SCORE_STEP
     stats.scores += np.bincount(bars, minlength=len(stats.scores))
@@ -123,23 +130,23 @@ def _add_samples(stats, samples):
     stats.hashes.append(hashes_of(samples))
 
 
-def _phases_of(samples):
+def _phases_of(samples: Samples) -> Array:
     pieces = np.stack([samples["first_pieces"], samples["last_pieces"]], axis=1).view(np.uint8)
     return PHASES[pieces].sum(axis=1)
 
 
-def hashes_of(samples):
-    """Words that are the same for equal positions, and hardly ever for others."""
+def hashes_of(samples: Samples) -> Array:
+    """64-bit hashes of the positions."""
     mixed = samples["occupied"] * MIX
     for name in ("first_pieces", "last_pieces"):
         mixed = ((mixed ^ mixed >> np.uint64(29)) + samples[name]) * MIX
     return mixed ^ mixed >> np.uint64(32)
 
 
-# --- telling --------------------------------------------------------------------------------------
+# --- reporting ------------------------------------------------------------------------------------
 
 
-def report(stats):
+def report(stats: Stats) -> str:
     """All of it as text."""
     positions = stats.positions
     mean = stats.score_sums[0] / positions
@@ -160,18 +167,18 @@ def report(stats):
     return "\n\n".join([table_text(rows), *charts])
 
 
-def _made_text(head):
+def _made_text(head: Mapping[str, Any] | None) -> str:
     if head is None:
-        return "does not tell how it was made"
+        return "does not say how it was made"
     return ", ".join(f"{name} {value}" for name, value in head.items())
 
 
-def _results_text(results):
+def _results_text(results: Array) -> str:
     won, drawn, lost = (results[kind] / max(1, results.sum()) for kind in (WON, DRAWN, LOST))
     return f"{won:.1%} won, {drawn:.1%} drawn, {lost:.1%} lost"
 
 
-def distributions(stats):
+def distributions(stats: Stats) -> dict[str, tuple[Array, Array]]:
     """By title: the lower ends of the bars, and how many positions each counts."""
     return {
         "score for White, centipawns": (np.arange(-HIGHEST, HIGHEST, SCORE_STEP), stats.scores),
@@ -181,13 +188,13 @@ def distributions(stats):
     }
 
 
-def _bars(counts, width):
+def _bars(counts: Array, width: int) -> tuple[Array, Array]:
     starts = np.arange(0, len(counts), width)
     return starts, np.add.reduceat(counts, starts)
 
 
-def chart(title, starts, counts):
-    """Bars of characters, but for empty ones before and behind all others."""
+def chart(title: str, starts: Array, counts: Array) -> str:
+    """A bar chart of characters; empty bars at both ends are left out."""
     used = np.flatnonzero(counts)
     lines = [title]
     for place in range(used[0], used[-1] + 1):
@@ -196,10 +203,10 @@ def chart(title, starts, counts):
     return "\n".join(lines)
 
 
-def draw(stats, path):
+def draw(stats: Stats, path: str) -> None:
     """Draw the distributions into a picture."""
 
-    def paint(figure, frames):
+    def paint(figure: "Figure", frames: "list[Axes]") -> None:
         for frame, (title, (starts, counts)) in zip(frames, distributions(stats).items()):
             width = starts[1] - starts[0]
             frame.bar(starts, 100 * counts / counts.sum(), width=width, align="edge", edgecolor="white")

@@ -11,14 +11,15 @@ All numbers are little-endian.
              u8       half-moves since the last capture or pawn move
              u8       the result for the side to move: 0 lost, 1 drawn, 2 won
 
-Codes are those of `core.board`; the two that are free there tell the rest: 3 is a rook that may still castle,
-and 0 a pawn that may be captured in passing.
+Codes are those of `core.board`, and the two that are unused there: 3 is a rook that may still castle, and 0 a
+pawn that may be captured en passant.
 
 As text, a sample is a line "FEN; result; score; move": result (1, 0.5 or 0) and score are White's, the move
 is in UCI's notation and may be missing.
 """
 
 import struct
+from collections.abc import MutableMapping
 from typing import NamedTuple
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Board, all_pieces, piece_on
@@ -43,7 +44,7 @@ PLANES = {
 
 
 class Sample(NamedTuple):
-    """A position, what a search thought of it, and how the game ended."""
+    """A position with its labels: the score and the move of a search, and the result of the game."""
 
     board: Board
     score: int
@@ -53,7 +54,7 @@ class Sample(NamedTuple):
     result: int
 
 
-def pack_sample(sample):
+def pack_sample(sample: Sample) -> bytes:
     """The 32 bytes of a sample."""
     occupied = all_pieces(sample.board)
     nibbles = [_nibble(sample.board, 1 << square) for square in squares(occupied)]
@@ -64,7 +65,7 @@ def pack_sample(sample):
     )
 
 
-def unpack_sample(data):
+def unpack_sample(data: bytes) -> Sample:
     """The sample in 32 bytes."""
     occupied, pieces, score, ply, move, clock, result = SAMPLE.unpack(data)
     nibbles = [nibble for byte in pieces for nibble in (byte & 15, byte >> 4)]
@@ -74,11 +75,11 @@ def unpack_sample(data):
     return Sample(Board(**words), score, ply, move, clock, result)
 
 
-def sample_from_text(line):
+def sample_from_text(line: str) -> Sample:
     """The sample in a line of text, without its move. Raises a ValueError if it is none."""
-    fen, result, score, *_ = line.split(";")
+    fen, result_text, score_text, *_ = line.split(";")
     position = parse_fen(fen.strip())
-    result, score = round(2 * float(result)), int(score)
+    result, score = round(2 * float(result_text)), int(score_text)
     if position.ply & 1:
         result, score = WON - result, -score
     if result not in (LOST, DRAWN, WON) or abs(score) > MOST:
@@ -86,12 +87,12 @@ def sample_from_text(line):
     return Sample(position.board, score, position.ply, 0, position.clock, result)
 
 
-def short_move(move):
+def short_move(move: int) -> int:
     """The 16 bits of a packed move."""
     return origin_of(move) | target_of(move) << 6 | promotion_of(move) << 12
 
 
-def _nibble(board, bit):
+def _nibble(board: Board, bit: int) -> int:
     code = piece_on(board, bit)
     if bit & board.castling:
         code = CASTLING_ROOK
@@ -100,7 +101,7 @@ def _nibble(board, bit):
     return code if bit & board.own else code | ENEMY
 
 
-def _put(words, bit, nibble):
+def _put(words: MutableMapping[str, int], bit: int, nibble: int) -> None:
     code = nibble & ~ENEMY
     if code == CASTLING_ROOK:
         words["castling"] |= bit

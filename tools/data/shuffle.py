@@ -1,18 +1,19 @@
-"""Shuffling more positions than fit into memory, in two passes.
+"""Shuffle more positions than fit into memory, in two passes.
 
-The first pass throws each position into one of several buckets, files that do fit; the second shuffles
-the buckets one by one, and writes them one behind the other. That makes every order equally likely.
+The first pass writes each position to one of several temporary files, the buckets, at random. The second
+reads bucket after bucket, shuffles it in memory, and appends it to the output. Every order is equally likely.
 """
 
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 
 import numpy as np
 
 from bluekrait.tools.data.labelled_file import opened, read_blocks
-from bluekrait.tools.data.sample_array import LAYOUT, as_array
+from bluekrait.tools.data.sample_array import LAYOUT, Samples, as_array
 from bluekrait.tools.data.sample_file import pack_block, pack_head
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
@@ -21,29 +22,29 @@ from bluekrait.uci.progress import ProgressLine
 KIND = "shuffled"
 BLOCK_SAMPLES = 4096  # of the result, where blocks are no games
 COPIES = 3  # of a bucket in memory at a time
-BUFFER = 1 << 20  # bytes that are thrown at a time
+BUFFER = 1 << 20  # bytes that are distributed at a time
 MOST_BUCKETS = 512  # files open at a time
 MEGABYTE = 1 << 20
 
 
-def shuffle(names, output, seed, megabytes):
+def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int:
     """Write all samples of some files in random order; the exit code.
 
-    A ValueError if the output exists: it might be worth something.
+    ValueError if the output exists: nothing is overwritten.
     """
     if os.path.exists(output):
         raise ValueError(f"{output} exists already")
     size = sum(_checked_size(name) for name in names)
     count = min(MOST_BUCKETS, max(1, -(-size * COPIES // (megabytes * MEGABYTE))))
-    dice, line = np.random.default_rng(seed), ProgressLine()
+    rng, line = np.random.default_rng(seed), ProgressLine()
     folder = tempfile.mkdtemp(prefix=".shuffle-", dir=os.path.dirname(os.path.abspath(output)))
     try:
         buckets = [os.path.join(folder, str(bucket)) for bucket in range(count)]
-        total = _throw(names, buckets, dice, line)
+        total = _distribute(names, buckets, rng, line)
         draft = os.path.join(folder, "draft")
         sources = [os.path.basename(name) for name in names]
         head = {"kind": KIND, "seed": seed, "bluekrait": __version__, "files": sources}
-        _write(draft, pack_head(head), _shuffled(buckets, dice), total, line)
+        _write(draft, pack_head(head), _shuffled(buckets, rng), total, line)
         os.replace(draft, output)  # all of it at once, or nothing
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -54,26 +55,28 @@ def shuffle(names, output, seed, megabytes):
     return SUCCESS
 
 
-def _checked_size(name):
+def _checked_size(name: str) -> int:
     with opened(name) as data:
         return len(data)
 
 
-def _throw(names, buckets, dice, line):
+def _distribute(
+    names: Iterable[str], buckets: Sequence[str], rng: np.random.Generator, line: ProgressLine
+) -> int:
     """Distribute all samples over the buckets; how many they are."""
     total = 0
     with ExitStack() as stack:
         files = [stack.enter_context(open(bucket, "wb")) for bucket in buckets]
         for samples in batches(names):
-            places = dice.integers(len(files), size=len(samples))
+            places = rng.integers(len(files), size=len(samples))
             for place, file in enumerate(files):
                 file.write(samples[places == place].tobytes())
             total += len(samples)
-            line.show(f"{total} positions thrown into {len(files)} buckets")
+            line.show(f"{total} positions distributed over {len(files)} buckets")
     return total
 
 
-def batches(names):
+def batches(names: Iterable[str]) -> Iterator[Samples]:
     """The samples of some files, about a megabyte at a time."""
     waiting, size = [], 0
     for name in names:
@@ -87,13 +90,13 @@ def batches(names):
     yield as_array(b"".join(waiting))
 
 
-def _shuffled(buckets, dice):
+def _shuffled(buckets: Iterable[str], rng: np.random.Generator) -> Iterator[bytes]:
     """The bodies of blocks, full but for the last of all."""
     rest = np.empty(0, LAYOUT)
     for bucket in buckets:
         samples = np.fromfile(bucket, LAYOUT)
         os.unlink(bucket)
-        samples = np.concatenate([rest, samples[dice.permutation(len(samples))]])
+        samples = np.concatenate([rest, samples[rng.permutation(len(samples))]])
         whole = len(samples) // BLOCK_SAMPLES * BLOCK_SAMPLES
         for start in range(0, whole, BLOCK_SAMPLES):
             yield samples[start : start + BLOCK_SAMPLES].tobytes()
@@ -102,7 +105,7 @@ def _shuffled(buckets, dice):
         yield rest.tobytes()
 
 
-def _write(path, head, bodies, total, line):
+def _write(path: str, head: bytes, bodies: Iterable[bytes], total: int, line: ProgressLine) -> None:
     with open(path, "wb") as file:
         file.write(head)
         for number, body in enumerate(bodies):

@@ -1,23 +1,25 @@
 """`bluekrait bench --...` and `make bench`: the project's own figures in one table.
 
-Contenders take turns in one run, so that a machine that is slow for a minute is slow for all of them. Every
+Candidates take turns in one run, so that a machine that is slow for a minute is slow for all of them. Every
 figure is the median of several rounds. Nothing else should run meanwhile.
 
 `bluekrait bench` without options is the engine's own command, whose nodes identify how it plays.
 """
 
+import argparse
 import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bluekrait.tools.common.command_line import Parser, add_number
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures import trend
 from bluekrait.tools.figures.clocking import clock_figures
 from bluekrait.tools.figures.counting import hash_figures, perft_figures, thread_figures
-from bluekrait.tools.figures.figure import Unmeasurable
+from bluekrait.tools.figures.figure import Figure, Unmeasurable
 from bluekrait.tools.figures.searching import search_figures
 from bluekrait.tools.figures.starting import compile_figures, start_figures
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -53,7 +55,7 @@ examples:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print the table, and keep and draw it where asked; the exit code."""
     options = _parser().parse_args(arguments)
     if threading.current_thread() is threading.main_thread():
@@ -66,7 +68,7 @@ def main(arguments=None):
         return fail(error, FAILED, PROGRAM)
 
 
-def _parser():
+def _parser() -> Parser:
     parser = Parser(
         prog=PROGRAM,
         description="Measure the engine's figures and print them beside their floors and aims.",
@@ -82,7 +84,7 @@ def _parser():
     return parser
 
 
-def _measure(options):
+def _measure(options: argparse.Namespace) -> int:
     """Measure, print, keep and draw; what was measured before an interruption is not lost."""
     if options.plot and not options.json:
         raise ValueError("--plot draws what is kept: say --json FILE too, or --from FILE")
@@ -105,27 +107,28 @@ def _measure(options):
     return code
 
 
-def _draw(options):
+def _draw(options: argparse.Namespace) -> int:
     """Draw what was kept, and print the last of it."""
     if options.json or options.only or options.engine:
         raise ValueError("--from measures nothing: it goes with --plot only")
-    records = trend.read(options.kept)
+    measurements = trend.read(options.kept)
     if options.plot:
         check_picture(options.plot)
-        trend.draw(records, options.plot)
-    print(f"commit {records[-1]['commit']}, {records[-1].get('date', '?')}")
-    print(table(records[-1]["figures"], records[-1]["machine"]))
+        trend.draw(measurements, options.plot)
+    last = measurements[-1]
+    print(f"commit {last.commit}, {last.date}")
+    print(table(last.figures, last.machine))
     return SUCCESS
 
 
-def measured(options):
+def measured(options: argparse.Namespace) -> Iterator[Figure]:
     """The figures that are wanted, one by one."""
     engine = [options.engine] if options.engine else [sys.executable, "-m", "bluekrait.uci"]
     for name in options.only or FAMILIES:
         yield from FAMILIES[name](options.rounds, engine)
 
 
-def table(figures, machine=None):
+def table(figures: Iterable[Figure], machine: Mapping[str, object] | None = None) -> str:
     """The figures as Markdown, for the README."""
     rows = [("figure", "measured", "at least", "aim", "reached", "that is")]
     for figure in figures:

@@ -1,13 +1,19 @@
-"""How far the clocks of match runners are from the watches of the engines, while all processors are busy."""
+"""How far the clocks of match runners are from those of the engines, while all processors are busy."""
 
 import re
 import sys
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from statistics import median, quantiles
+from typing import TYPE_CHECKING
 
 from bluekrait.tools.figures.figure import CORES, Figure, Unmeasurable, use_all_cores
 from bluekrait.uci.progress import ProgressLine
+
+if TYPE_CHECKING:
+    from bluekrait.tools.match.results.finished_games import FinishedGame
+    from bluekrait.tools.match.setup.contest import Contest
 
 OURS = "built-in"
 TIME = "tc=60+1"  # enough: the engines take a tenth of a second for a move
@@ -17,7 +23,7 @@ ENGINE = "bluekrait.tools.figures.stopwatch_engine"
 COMMENT = re.compile(r"/(\d+) (\d+(?:\.\d+)?)s")  # what a runner writes of a move: depth and time
 
 
-def clock_figures(rounds, _):
+def clock_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """The built-in runner, and in the note those that are installed. Needs python-chess."""
     if not find_spec("chess"):
         return
@@ -28,7 +34,7 @@ def clock_figures(rounds, _):
     yield Figure("match runner's clock, error at p99", 1000 * percentile(ours, 99), "ms", 5, 2, note)
 
 
-def runners(rounds):
+def runners(rounds: int) -> Iterator[tuple[str, Generator["FinishedGame", None, None]]]:
     """Every runner that is here, and its games: as many at a time as there are processors."""
     from bluekrait.tools.match.external.external_runner import play_with_runner
     from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, find_runner
@@ -40,7 +46,7 @@ def runners(rounds):
         yield runner.kind, play_with_runner(runner, schedule, len(CORES))
 
 
-def contest(rounds):
+def contest(rounds: int) -> "Contest":
     """Games of engines that take the time of their own moves."""
     from bluekrait.tools.match.setup.common_openings import common_openings
     from bluekrait.tools.match.setup.contest import Contest, Rules
@@ -51,7 +57,7 @@ def contest(rounds):
     return Contest(engines, common_openings(), rounds, rules=Rules(max_moves=MOVES))
 
 
-def errors_of(games, name):
+def errors_of(games: Generator["FinishedGame", None, None], name: str) -> list[float]:
     """Seconds that were charged beyond those that the engine took, move by move, sorted."""
     errors, line = [], ProgressLine()
     with closing(games):
@@ -64,12 +70,12 @@ def errors_of(games, name):
     return sorted(errors)
 
 
-def percentile(errors, percent):
+def percentile(errors: Sequence[float], percent: int) -> float:
     """The size that so many of the errors do not exceed."""
     return quantiles(map(abs, errors), n=100, method="inclusive")[percent - 1]
 
 
-def summary(errors):
+def summary(errors: Sequence[float]) -> str:
     """The errors in a few words."""
     within = sum(abs(error) <= TOLERANCE for error in errors) / len(errors)
     extremes = f"{1000 * errors[0]:.1f} to {1000 * errors[-1]:.1f} ms"

@@ -1,12 +1,15 @@
 """How fast positions are counted: against the yardsticks, with two threads, with a hash table."""
 
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
+from functools import partial
 from statistics import median
 
 from bluekrait.core.notation.fen import STARTING_FEN
-from bluekrait.search.engine import load_engine
+from bluekrait.search.engine import Engine, load_engine
 from bluekrait.tools.figures.figure import (
     CORES,
+    Candidate,
     Figure,
     pin_to_one_core,
     race,
@@ -27,39 +30,44 @@ PERFTS = (
 )
 
 
-def perft_figures(rounds, _):
+def perft_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """One thread, no hash table, against the yardstick and against Stockfish."""
     pin_to_one_core()
     engine, yardstick, stockfish = load_engine(), load_prototype(), Stockfish.find()
     with closing(stockfish) if stockfish else nullcontext():
         for name, fen, depth in PERFTS:
             engine.set_position(fen, [])
-            contenders = [lambda depth=depth: engine.perft(depth).nodes]
+            candidates: list[Candidate] = [partial(_nodes, engine, depth)]
             board = yardstick.start(fen)
-            contenders.append(lambda depth=depth, board=board: int(yardstick.perft(depth, board)))
+            candidates.append(partial(yardstick.perft, depth, board))
             if stockfish:
                 stockfish.set_position(fen)
-                contenders.append(lambda depth=depth: stockfish.perft(depth))
-            nodes, (ours, *others) = race(contenders, rounds, f"perft {name}")
+                candidates.append(partial(stockfish.perft, depth))
+            nodes, (ours, *others) = race(candidates, rounds, f"perft {name}")
             note = f"{nodes / median(ours) / 1e6:.0f} Mnps"
             yield Figure(f"perft {name} / yardstick", ratio(others[0], ours), "x", 1.0, 1.5, note)
             if stockfish:
                 yield Figure(f"perft {name} / {stockfish.name}", ratio(others[1], ours), "x", 4, 6, note)
 
 
-def thread_figures(rounds, _):
+def _nodes(engine: Engine, depth: int, threads: int = 1) -> int:
+    nodes: int = engine.perft(depth, threads=threads).nodes
+    return nodes
+
+
+def thread_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """Two threads against one; nothing where there is one core only."""
     if len(CORES) < 2:
         return
     use_all_cores()
     engine = load_engine()
-    contenders = [lambda threads=threads: engine.perft(7, threads=threads).nodes for threads in (1, 2)]
-    nodes, (one, two) = race(contenders, rounds, "perft with two threads")
+    candidates = [partial(_nodes, engine, 7, threads) for threads in (1, 2)]
+    nodes, (one, two) = race(candidates, rounds, "perft with two threads")
     note = f"startpos 7: {nodes / median(two) / 1e6:.0f} Mnps"
     yield Figure("perft two threads / one", ratio(one, two), "x", 1.85, 1.95, note)
 
 
-def hash_figures(rounds, _):
+def hash_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """A hash table of 256 MB, empty at the start, against none. The clock starts when it is allocated."""
     pin_to_one_core()
     engine = load_engine()

@@ -1,9 +1,10 @@
-"""What a figure is, and how it is measured: contenders take turns, and medians count."""
+"""A figure, and how it is measured: candidates take turns, and the median of the rounds counts."""
 
 import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bluekrait.uci.progress import ProgressLine
 
@@ -12,12 +13,15 @@ MORE_IS_BETTER = ("x", "Mnps")  # units; of times and sizes less is better
 DIGITS = {"x": 2, "Mnps": 2, "s": 1, "ms": 1}  # after the point, none for other units
 
 
+Candidate: TypeAlias = Callable[[], int]  # counts positions; the count
+
+
 class Unmeasurable(Exception):
-    """A figure that cannot be had; the message says why, in one line."""
+    """A figure cannot be measured; the message says why, in one line."""
 
 
 class Figure(NamedTuple):
-    """A row of the table. `floor` and `aim` are what the project asks of itself."""
+    """A row of the table. `floor` and `aim` are the requirements of the project."""
 
     name: str
     value: float
@@ -26,20 +30,20 @@ class Figure(NamedTuple):
     aim: float
     note: str = ""
 
-    def verdict(self):
+    def verdict(self) -> str:
         """Where the value stands between the floor and the aim."""
         sign = 1 if self.unit in MORE_IS_BETTER else -1
         if sign * self.value >= sign * self.aim:
             return "aim"
         return "floor" if sign * self.value >= sign * self.floor else "MISSED"
 
-    def text(self):
+    def text(self) -> str:
         """The value with its unit."""
         return f"{self.value:.{DIGITS.get(self.unit, 0)}f} {self.unit}"
 
 
-def rounds_of(count, what):
-    """Numbers of rounds from 1, telling how far it is."""
+def rounds_of(count: int, what: str) -> Iterator[int]:
+    """The numbers of rounds from 1, with progress."""
     line = ProgressLine()
     for number in range(1, count + 1):
         line.show(f"{what}: round {number} of {count}")
@@ -47,27 +51,28 @@ def rounds_of(count, what):
     line.clear()
 
 
-def race(contenders, rounds, what):
-    """Let contenders count in turn. The count, on which they must agree, and the seconds of each."""
-    counts, times = {contender() for contender in contenders}, [[] for _ in contenders]
+def race(candidates: Sequence[Candidate], rounds: int, what: str) -> tuple[int, list[list[float]]]:
+    """Let candidates count in turn. The count, on which they must agree, and the seconds of each."""
+    counts = {candidate() for candidate in candidates}
+    times: list[list[float]] = [[] for _ in candidates]
     for _ in rounds_of(rounds, what):
-        for contender, seconds in zip(contenders, times, strict=True):
-            seconds.append(seconds_for(contender))
+        for candidate, seconds in zip(candidates, times, strict=True):
+            seconds.append(seconds_for(candidate))
     if len(counts) != 1:
-        raise Unmeasurable(f"{what}: the contenders do not agree: {sorted(counts)}")
+        raise Unmeasurable(f"{what}: the candidates do not agree: {sorted(counts)}")
     return counts.pop(), times
 
 
-def seconds_for(contender):
+def seconds_for(candidate: Candidate) -> float:
     """Seconds for one count, repeated if it is too short to be timed."""
     runs, began = 0, perf_counter()
     while not runs or perf_counter() - began < SHORT_SECONDS:
-        contender()
+        candidate()
         runs += 1
     return (perf_counter() - began) / runs
 
 
-def ratio(theirs, ours):
+def ratio(theirs: Iterable[float], ours: Iterable[float]) -> float:
     """Median of the ratios, round by round."""
     return median(their / our for their, our in zip(theirs, ours, strict=True))
 
@@ -75,23 +80,23 @@ def ratio(theirs, ours):
 # --- cores ------------------------------------------------------------------------------------------
 
 
-def _usable_cores():
+def _usable_cores() -> set[int]:
     return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set(range(os.cpu_count() or 1))
 
 
 CORES = _usable_cores()  # that this process may use, as it was started
 
 
-def pin_to_one_core():
+def pin_to_one_core() -> None:
     """Keep this process, and what it starts, on one core."""
     _keep_to({min(CORES)})
 
 
-def use_all_cores():
+def use_all_cores() -> None:
     """Let this process run on all its cores again."""
     _keep_to(CORES)
 
 
-def _keep_to(cores):
+def _keep_to(cores: Iterable[int]) -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cores)

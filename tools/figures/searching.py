@@ -1,16 +1,17 @@
 """How many nodes a second the search visits."""
 
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 from bluekrait.search.bench_positions import BENCH_POSITIONS
-from bluekrait.search.engine import load_engine
+from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.tools.figures.figure import CORES, Figure, rounds_of, use_all_cores
 
 MILLISECONDS = 100  # a position
 
 
-def search_figures(rounds, _):
+def search_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """With one thread, and with two where there are two cores."""
     use_all_cores()
     engine = load_engine()
@@ -25,10 +26,10 @@ def search_figures(rounds, _):
         yield Figure("search, two threads / one", gain, "x", 1.8, 1.95, f"{median(two):.2f} Mnps")
 
 
-def search_speed(engine, threads):
+def search_speed(engine: Engine, threads: int) -> float:
     """Million nodes a second over the positions of the `bench` command, each from scratch."""
     engine.set_threads(threads)
-    nodes = seconds = 0
+    nodes, seconds = 0, 0.0
     for fen in BENCH_POSITIONS:
         engine.new_game()
         engine.set_position(fen, [])

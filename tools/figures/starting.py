@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import IO
 
 from bluekrait.tools.figures.figure import Figure, Unmeasurable, rounds_of, use_all_cores
 
@@ -23,39 +25,41 @@ for kernel in jit.kernels:
 """
 
 
-def start_figures(rounds, engine):
+def start_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """A warm process: how long until it answers, and how much memory it takes."""
     use_all_cores()
-    start(engine)  # so that it is warm
-    starts = [start(engine) for _ in rounds_of(max(rounds, STARTS), "start")]
+    start(command)  # so that it is warm
+    starts = [start(command) for _ in rounds_of(max(rounds, STARTS), "start")]
     first, ready, memory = zip(*starts, strict=True)
     yield Figure("start to uciok", 1000 * median(first), "ms", 150, 30)
     yield Figure("start to readyok, warm", 1000 * median(ready), "ms", 500, 100)
     yield Figure("memory after readyok, warm", median(memory), "MB", 250, 100, "resident")
 
 
-def start(engine):
+def start(command: Sequence[str]) -> tuple[float, float, float]:
     """Start the engine; seconds to `uciok`, seconds to `readyok` and megabytes then."""
     began = perf_counter()
-    with subprocess.Popen(engine, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        if process.stdin is None or process.stdout is None:
+            raise Unmeasurable("there are no pipes to the engine")
         with suppress(BrokenPipeError):  # it is dead already; that is noticed below
             os.write(process.stdin.fileno(), b"uci\nisready\n")
-        answered = until(process, b"uciok") - began
-        ready = until(process, b"readyok") - began
+        answered = until(process.stdout, b"uciok") - began
+        ready = until(process.stdout, b"readyok") - began
         megabytes = resident_megabytes(process.pid)
         process.communicate(b"quit\n")
     return answered, ready, megabytes
 
 
-def until(process, word):
+def until(output: IO[bytes], word: bytes) -> float:
     """The time at which a line has come."""
-    for line in process.stdout:
+    for line in output:
         if line.strip() == word:
             return perf_counter()
     raise Unmeasurable(f"the engine has died before {word.decode()}")
 
 
-def resident_megabytes(pid):
+def resident_megabytes(pid: int) -> float:
     """Memory that a process occupies now."""
     status = Path(f"/proc/{pid}/status")
     if not status.exists():
@@ -64,7 +68,7 @@ def resident_megabytes(pid):
     return int(line.split()[1]) / 1024
 
 
-def compile_figures(rounds, _):
+def compile_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """The engine and the library compiled from nothing, in a cache directory of their own."""
     use_all_cores()
     seconds = []

@@ -3,47 +3,60 @@
 import json
 import platform
 import subprocess
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from math import ceil
+from os import PathLike
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bluekrait.tools.common.pictures import draw_picture
 from bluekrait.tools.figures.figure import CORES, Figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Picture
 
 COLUMNS = 3  # of plots
 LINE, FLOOR, AIM = "#1668c1", "#b3392f", "#1a7f4b"
 
 
-def append(path, figures):
+class Measurement(NamedTuple):
+    """The figures of a commit on a machine: a line of the file."""
+
+    commit: str
+    machine: dict[str, Any]
+    figures: list[Figure]
+    date: str = "?"
+
+
+def append(path: str | PathLike[str], figures: Iterable[Figure]) -> None:
     """Add a measurement to a file."""
-    record = {
-        "commit": commit(),
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "machine": machine(),
-        "figures": [figure._asdict() for figure in figures],
-    }
+    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    measurement = Measurement(commit(), machine(), list(figures), now)
+    content = measurement._asdict() | {"figures": [figure._asdict() for figure in measurement.figures]}
     with open(path, "a", encoding="utf-8") as file:
-        file.write(json.dumps(record) + "\n")
+        file.write(json.dumps(content) + "\n")
 
 
-def read(path):
+def read(path: str | PathLike[str]) -> list[Measurement]:
     """All measurements in a file, as they were written; ValueError if it holds something else."""
-    records = []
+    measurements: list[Measurement] = []
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
         try:
-            record = json.loads(line)
-            record["figures"] = [Figure(**figure) for figure in record["figures"]]
-            record["commit"], record["machine"] = record["commit"], dict(record["machine"])
+            content = json.loads(line)
+            figures = [Figure(**figure) for figure in content["figures"]]
+            date = str(content.get("date", "?"))
+            measurements.append(Measurement(content["commit"], dict(content["machine"]), figures, date))
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"{path}, line {number}: no measurement of bluekrait bench") from None
-        records.append(record)
-    if not records:
+    if not measurements:
         raise ValueError(f"{path}: no measurement yet")
-    return records
+    return measurements
 
 
-def commit():
+def commit() -> str:
     """What was measured: the commit of the sources, with a plus if they were changed since."""
     here = Path(__file__).resolve().parent
     try:
@@ -53,7 +66,7 @@ def commit():
         return "unknown"
 
 
-def machine():
+def machine() -> dict[str, Any]:
     """What it was measured on."""
     from llvmlite import binding
 
@@ -65,15 +78,15 @@ def machine():
     }
 
 
-def trends(records):
+def trends(measurements: Sequence[Measurement]) -> dict[str, list[tuple[str, Figure]]]:
     """For every figure its medians by commit, in the order of time, on the machine measured last."""
-    processor = records[-1]["machine"].get("processor")
-    measured = {}
-    for record in records:
-        if record["machine"].get("processor") == processor:
-            for figure in record["figures"]:
+    processor = measurements[-1].machine.get("processor")
+    measured: dict[str, dict[str, list[Figure]]] = {}
+    for measurement in measurements:
+        if measurement.machine.get("processor") == processor:
+            for figure in measurement.figures:
                 by_commit = measured.setdefault(figure.name, {})
-                by_commit.setdefault(record["commit"], []).append(figure)
+                by_commit.setdefault(measurement.commit, []).append(figure)
     return {
         name: [
             (commit, figures[-1]._replace(value=median(figure.value for figure in figures)))
@@ -83,12 +96,12 @@ def trends(records):
     }
 
 
-def draw(records, path):
+def draw(measurements: Sequence[Measurement], path: str | PathLike[str]) -> None:
     """Draw every figure against the commits."""
-    lines = trends(records)
+    lines = trends(measurements)
 
-    def paint(figure, frames):
-        figure.suptitle(f"BlueKrait on {records[-1]['machine'].get('processor', '?')}, by commit")
+    def paint(figure: "Picture", frames: "list[Axes]") -> None:
+        figure.suptitle(f"BlueKrait on {measurements[-1].machine.get('processor', '?')}, by commit")
         for frame, (name, points) in zip(frames, lines.items()):
             _paint_trend(frame, name, points)
         for frame in frames[len(lines) :]:
@@ -97,7 +110,7 @@ def draw(records, path):
     draw_picture(str(path), paint, ceil(len(lines) / COLUMNS), min(COLUMNS, len(lines)))
 
 
-def _paint_trend(frame, name, points):
+def _paint_trend(frame: "Axes", name: str, points: Sequence[tuple[str, Figure]]) -> None:
     commits, figures = zip(*points)
     frame.plot(range(len(points)), [figure.value for figure in figures], "o-", color=LINE, markersize=4)
     frame.axhline(figures[-1].aim, color=AIM, linestyle="--", linewidth=1, label="aim")

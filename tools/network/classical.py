@@ -1,4 +1,4 @@
-"""The classical evaluation of many positions: what networks are compared with, and may be added to."""
+"""The classical evaluation of many positions: the baseline of networks, and what a residual is added to."""
 
 import ctypes
 
@@ -10,6 +10,7 @@ from bluekrait.core.tables import table_block
 from bluekrait.search.evaluation.classical.evaluation_records import PawnCache
 from bluekrait.search.evaluation.classical.sum_terms import evaluate
 from bluekrait.search.evaluation.classical.terms.pawns import pawn_cache_at
+from bluekrait.tools.data.sample_array import Array, Samples
 from bluekrait.tools.network.kernels.features import samples_type
 from bluekrait.tools.tuning.gradient_rows import board_of
 
@@ -27,7 +28,7 @@ def put_scores(address, samples, scores):
         )
 
 
-def classical_scores(samples):
+def classical_scores(samples: Samples) -> Array:
     """The scores of the classical evaluation, without a search, in its own units."""
     table_block.block()
     cache, scores = PawnCache(), np.zeros(len(samples), np.float32)
@@ -35,14 +36,14 @@ def classical_scores(samples):
     return scores
 
 
-def fitted_scale(scores, targets):
-    """How many of its units stand for one of a network's: those with which scores tell the targets best."""
+def fitted_scale(scores: Array, targets: Array) -> int:
+    """How many of its units are one unit of a network: those that predict the targets best."""
     errors = [(squared_error(scores / scale, targets), scale) for scale in range(LOWEST, HIGHEST + 1, 25)]
     middle = min(errors)[1]
     nearby = range(max(LOWEST, middle - 25), min(HIGHEST, middle + 25) + 1)
     return min((squared_error(scores / scale, targets), scale) for scale in nearby)[1]
 
 
-def squared_error(outputs, targets):
-    """The mean squared error of what outputs promise."""
+def squared_error(outputs: Array, targets: Array) -> float:
+    """The mean squared error of the expectations of outputs."""
     return float(np.square(1 / (1 + np.exp(-outputs)) - targets).mean())

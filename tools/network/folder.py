@@ -1,30 +1,33 @@
-"""The folder of a run: what it was begun with, how it goes, and the weights to go on from.
+"""The folder of a training run: its settings, its reports, and the weights to continue from.
 
     settings.json    everything the run depends on; written once
     losses.jsonl     a line for each report
     last.npz         the last checkpoint; best.npz the one with the smallest held-out loss
     network.bknn     the best network, for the engine
 
-Checkpoints appear at once and whole. When a run goes on, reports later than the last checkpoint are removed.
+Checkpoints are replaced atomically. When a run continues, reports later than the last checkpoint are removed.
 """
 
 import contextlib
 import json
 import os
 import zipfile
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from bluekrait.tools.common.append_only import append, lock_for_writing
+from bluekrait.tools.data.sample_array import Array
 
 SETTINGS, LOG, LAST, BEST, NETWORK = "settings.json", "losses.jsonl", "last.npz", "best.npz", "network.bknn"
 DRAFT = ".draft"
 
 
 class RunFolder:
-    """A folder that no other process works in meanwhile."""
+    """A folder of a run, locked against other processes."""
 
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         self.path = path
         os.makedirs(path, exist_ok=True)
         self._log = open(self.place(LOG), "ab+")  # noqa: SIM115, for it stays open
@@ -34,47 +37,47 @@ class RunFolder:
             self._log.close()
             raise
 
-    def __enter__(self):
+    def __enter__(self) -> "RunFolder":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._log.close()
 
-    def place(self, name):
+    def place(self, name: str) -> str:
         """The path of one of the files."""
         return os.path.join(self.path, name)
 
     # --- settings ---------------------------------------------------------------------------------
 
-    def settings(self):
+    def settings(self) -> dict[str, Any]:
         """What the run was begun with; empty if it was not."""
         return read_settings(self.path)
 
-    def begin(self, settings):
+    def begin(self, settings: Mapping[str, Any]) -> None:
         """Keep the settings of a new run."""
         with self._replaced(SETTINGS) as file:
             file.write(json.dumps(settings, indent=2).encode() + b"\n")
 
     # --- checkpoints ------------------------------------------------------------------------------
 
-    def save(self, name, checkpoint):
+    def save(self, name: str, checkpoint: Mapping[str, Any]) -> None:
         """Keep a checkpoint: a dictionary of arrays and numbers."""
         with self._replaced(name) as file:
             np.savez(file, **checkpoint)
 
-    def save_network(self, content):
+    def save_network(self, content: bytes) -> None:
         """Keep the network for the engine."""
         with self._replaced(NETWORK) as file:
             file.write(content)
 
-    def last(self):
+    def last(self) -> dict[str, Array] | None:
         """The last checkpoint; None if there is none."""
         path = self.place(LAST)
         return read_checkpoint(path) if os.path.exists(path) else None
 
     @contextlib.contextmanager
-    def _replaced(self, name):
-        """A file that takes the place of another at once, when it is whole and on the disk."""
+    def _replaced(self, name: str) -> Iterator[BinaryIO]:
+        """A file that replaces another atomically, when it is complete and on the disk."""
         draft = self.place(name + DRAFT)
         with open(draft, "wb") as file:
             yield file
@@ -84,21 +87,21 @@ class RunFolder:
 
     # --- the log ----------------------------------------------------------------------------------
 
-    def report(self, entry):
+    def report(self, entry: Mapping[str, Any]) -> None:
         """Add a line to the log."""
         append(self._log, json.dumps(entry).encode() + b"\n")
 
-    def all_reports(self):
+    def all_reports(self) -> list[dict[str, Any]]:
         """What was reported so far."""
         return self._read(float("inf"))[0]
 
-    def reports(self, steps):
+    def reports(self, steps: int) -> list[dict[str, Any]]:
         """What was reported up to a step; the rest is cut off."""
         entries, end = self._read(steps)
         self._log.truncate(end)
         return entries
 
-    def _read(self, steps):
+    def _read(self, steps: float) -> tuple[list[dict[str, Any]], int]:
         """What was reported up to a step, and where it ends."""
         self._log.seek(0)
         entries, end = [], 0
@@ -110,7 +113,7 @@ class RunFolder:
             end += len(line)
         return entries, end
 
-    def _entry(self, line):
+    def _entry(self, line: bytes) -> dict[str, Any] | None:
         """What a line says; None if it is torn."""
         if not line.endswith(b"\n"):
             return None
@@ -120,7 +123,7 @@ class RunFolder:
             raise ValueError(f"{self.place(LOG)} is damaged") from None
 
 
-def read_settings(path):
+def read_settings(path: str) -> dict[str, Any]:
     """The settings of the run in a folder; empty if there is none."""
     place = os.path.join(path, SETTINGS)
     if not os.path.exists(place):
@@ -135,7 +138,7 @@ def read_settings(path):
     return settings
 
 
-def read_checkpoint(path):
+def read_checkpoint(path: str) -> dict[str, Array]:
     """The arrays in a checkpoint. A ValueError if it is damaged."""
     try:
         with np.load(path, allow_pickle=False) as arrays:

@@ -1,11 +1,12 @@
-"""How far evaluations are from labels, of all held-out positions and of each phase of the game."""
+"""The losses of evaluations over held-out positions, in all and by phase of the game."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from bluekrait.tools.data.sample_array import pieces_on
-from bluekrait.tools.network.kernels.slopes import SCORE_SCALE
+from bluekrait.tools.data.sample_array import Array, Samples, pieces_on
+from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 
 PHASES = 8  # as many as a network may have outputs
 
@@ -16,21 +17,21 @@ class Losses(NamedTuple):
     target: float
     result: float
     score: float
-    phases: list  # few pieces first; None where there are no positions
+    phases: list[float | None]  # few pieces first; None where there are no positions
 
 
 class Labels:
     """The labels of held-out positions."""
 
-    def __init__(self, samples, result_share):
+    def __init__(self, samples: Samples, result_share: float) -> None:
         self.results = samples["result"] / np.float32(2)
-        self.scores = promised(samples["score"] / np.float32(SCORE_SCALE))
+        self.scores = expectations(samples["score"] / np.float32(SCORE_SCALE))
         self.targets = targets_of(samples, result_share)
         self.phases = (pieces_on(samples) - 2) * PHASES // 31
 
-    def losses(self, outputs):
-        """How far the outputs of an evaluation are from these."""
-        expected = promised(outputs)
+    def losses(self, outputs: Array) -> Losses:
+        """The losses of the outputs of an evaluation."""
+        expected = expectations(outputs)
         errors = np.square(expected - self.targets)
         counts = np.bincount(self.phases, minlength=PHASES)
         sums = np.bincount(self.phases, errors, minlength=PHASES)
@@ -42,24 +43,24 @@ class Labels:
         )
 
 
-def targets_of(samples, result_share):
+def targets_of(samples: Samples, result_share: float | np.float32) -> Array:
     """The mixed labels."""
     results, scores = samples["result"] / np.float32(2), samples["score"] / np.float32(SCORE_SCALE)
-    return result_share * results + (1 - result_share) * promised(scores)
+    return result_share * results + (1 - result_share) * expectations(scores)
 
 
-def promised(outputs):
-    """The share of the point that outputs promise."""
+def expectations(outputs: Array) -> Array:
+    """The expected results of outputs: a sigmoid."""
     return 1 / (1 + np.exp(-outputs))
 
 
-def pieces_of(phase):
+def pieces_of(phase: int) -> tuple[int, int]:
     """The fewest and the most pieces of a phase."""
     counts = [count for count in range(2, 33) if (count - 2) * PHASES // 31 == phase]
     return counts[0], counts[-1]
 
 
-def table(rows):
+def table(rows: Iterable[tuple[str, Losses]]) -> Iterator[str]:
     """Lines that compare evaluations: pairs of a name and its losses, each beside the first."""
     names, all_losses = zip(*rows)
     yield f"{'held out':20}" + "".join(f"{name:>22}" for name in names)
@@ -71,7 +72,7 @@ def table(rows):
             yield _line("target, {}-{} pieces".format(*pieces_of(phase)), values)
 
 
-def _line(name, values):
+def _line(name: str, values: Sequence[float]) -> str:
     first = values[0]
     cells = (f"{value:.5f} {f'({value / first:.3f})' if first else '':>8}" for value in values)
     return f"{name:20}" + "".join(f"{cell:>22}" for cell in cells).rstrip()

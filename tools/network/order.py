@@ -1,10 +1,12 @@
-"""In which order positions are learnt from: at random, but so that memory is read in pieces.
+"""The order of training positions: random, but such that memory is read in pieces.
 
 In each epoch, blocks of neighbours come in random order, and the positions of many blocks are shuffled
-together. All of it follows from the seed, the epoch and the group: nothing needs to be kept to go on.
+together. All of it follows from the seed, the epoch and the group: checkpoints need not contain it.
 """
 
 import numpy as np
+
+from bluekrait.tools.data.sample_array import Array
 
 BLOCK = 256  # neighbours that stay together until they are shuffled: some games
 GROUP = 64  # batches that are shuffled together
@@ -13,16 +15,16 @@ GROUP = 64  # batches that are shuffled together
 class Order:
     """The order of so many positions."""
 
-    def __init__(self, count, batch, seed):
+    def __init__(self, count: int, batch: int, seed: int) -> None:
         self._count, self.batch, self._seed = count, batch, seed
         self._blocks = count // BLOCK
         self.steps = self._blocks * BLOCK // batch  # of an epoch
 
-    def group(self, epoch, number):
+    def group(self, epoch: int, number: int) -> Array:
         """The positions of a group of batches, one batch after the other."""
-        dice = np.random.default_rng([self._seed, 1, epoch])
-        offset = dice.integers(self._count % BLOCK + 1)  # what is left out differs
-        blocks = dice.permutation(self._blocks)
+        rng = np.random.default_rng([self._seed, 1, epoch])
+        offset = rng.integers(self._count % BLOCK + 1)  # what is left out differs
+        blocks = rng.permutation(self._blocks)
         places = np.arange(number * GROUP, min((number + 1) * GROUP, self.steps), dtype=np.int64)
         places = (places[:, None] * self.batch + np.arange(self.batch)).ravel()
         chosen = blocks[places // BLOCK] * BLOCK + places % BLOCK + offset

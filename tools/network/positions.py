@@ -1,10 +1,11 @@
-"""The positions that a network learns from, and those of other games that tell how well it has learnt.
+"""Training positions of a network, and held-out positions of other games.
 
 All of them are samples of 32 bytes, see `tools.data.samples`, whatever file they come from.
 """
 
 import hashlib
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -16,15 +17,18 @@ from bluekrait.core.rules.bits import bit_of
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.tables import table_block
 from bluekrait.tools.data.labelled_file import opened, read_blocks, read_head
-from bluekrait.tools.data.sample_array import LAYOUT
+from bluekrait.tools.data.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.tuning.gradient_rows import board_of
 
 PIECE = 1 << 20  # samples that are looked at together
 HELD_OUT, MOST_HELD_OUT = 0.05, 400_000  # a share of the positions, but not more than so many
 
 
+OnProgress: TypeAlias = Callable[[str, int], object]  # is told a file and how many positions it gave so far
+
+
 class Filters(NamedTuple):
-    """Which positions are worth learning from: without check, and without a capture or promotion to make."""
+    """Which positions to use; never those in check, or with a capture or promotion as the best move."""
 
     first_ply: int = 16
     largest_score: int = 2999
@@ -33,8 +37,8 @@ class Filters(NamedTuple):
 class Source(NamedTuple):
     """What a file gave: the positions that passed the filters, and the number of the game of each."""
 
-    samples: np.ndarray
-    games: np.ndarray
+    samples: Array
+    games: Array
     size: int  # bytes that were read
     digest: str  # of all samples in them
 
@@ -42,12 +46,18 @@ class Source(NamedTuple):
 class Positions(NamedTuple):
     """The positions of all files: to learn from, and held out."""
 
-    training: np.ndarray
-    held_out: np.ndarray
-    sources: list  # name, size, digest and number of positions of each file
+    training: Array
+    held_out: Array
+    sources: list[dict[str, Any]]  # name, size, digest and number of positions of each file
 
 
-def load(files, filters, seed, deduplicate=False, on_progress=None):
+def load(
+    files: Iterable[tuple[str, int | None]],
+    filters: Filters,
+    seed: int,
+    deduplicate: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Positions:
     """The positions in some files: pairs of a name and the bytes to read, None for all of them."""
     sources, about = [], []
     for number, (name, size) in enumerate(files):
@@ -65,18 +75,26 @@ def load(files, filters, seed, deduplicate=False, on_progress=None):
     return Positions(samples[~is_held_out], samples[is_held_out], about)
 
 
-def positions_of(path, filters, size=None, on_progress=None):
-    """What is worth learning from in a file, or in its first bytes."""
-    digest, kept, games, end = hashlib.blake2b(digest_size=16), [], [], 0
-    bodies, numbers, counts, waiting = [], [], [], 0
+def positions_of(
+    path: str, filters: Filters, size: int | None = None, on_progress: OnProgress | None = None
+) -> Source:
+    """The positions of a file, or of its first bytes, that pass the filters."""
+    digest, end = hashlib.blake2b(digest_size=16), 0
+    kept: list[Samples] = []
+    games: list[Array] = []
+    bodies: list[bytes] = []
+    numbers: list[int] = []
+    counts: list[int] = []
+    waiting = 0
 
-    def sift():
+    def sift() -> None:
         samples = np.frombuffer(bytearray().join(bodies), LAYOUT)
         keep = is_wanted(samples, filters)
         kept.append(samples[keep])
         games.append(np.repeat(np.array(numbers, np.uint32), counts)[keep])
-        for pile in bodies, numbers, counts:
-            pile.clear()
+        bodies.clear()
+        numbers.clear()
+        counts.clear()
         if on_progress:
             on_progress(path, sum(map(len, kept)))
 
@@ -91,8 +109,8 @@ def positions_of(path, filters, size=None, on_progress=None):
             digest.update(block.body)
             bodies.append(block.body)
             numbers.append(block.number)
-            counts.append(block.count)
-            waiting += block.count
+            counts.append(block.samples)
+            waiting += block.samples
             if waiting >= PIECE:
                 sift()
                 waiting = 0
@@ -103,7 +121,7 @@ def positions_of(path, filters, size=None, on_progress=None):
 # --- filters --------------------------------------------------------------------------------------
 
 
-def is_wanted(samples, filters):
+def is_wanted(samples: Samples, filters: Filters) -> Array:
     """Which samples pass the filters."""
     wanted = (samples["ply"] >= filters.first_ply) & (np.abs(samples["score"]) <= filters.largest_score)
     table_block.block()
@@ -113,7 +131,7 @@ def is_wanted(samples, filters):
 
 @kernel(types.void(numba.from_dtype(LAYOUT)[::1], boolean[::1]))
 def drop_loud(samples, wanted):
-    """Want no positions with a check, and none where a capture or promotion is best."""
+    """Unmark positions in check, and those whose best move captures or promotes."""
     for place in range(len(samples)):
         sample = samples[place]
         if wanted[place]:
@@ -132,11 +150,11 @@ def is_loud(board, move):
     return legality(board).checkers != 0
 
 
-def first_of_each(samples):
+def first_of_each(samples: Samples) -> Array:
     """The places of samples whose position did not occur before."""
     mixed = np.zeros(len(samples), np.uint64)
     for name in "occupied", "first_pieces", "last_pieces":
-        mixed = scrambled(mixed ^ samples[name])
+        mixed = hashed(mixed ^ samples[name])
     _, first = np.unique(mixed, return_index=True)
     return np.sort(first)
 
@@ -144,20 +162,20 @@ def first_of_each(samples):
 # --- held out -------------------------------------------------------------------------------------
 
 
-def held_out(games, seed):
-    """Which positions are not to be learnt from: whole games, picked by chance."""
+def held_out(games: Array, seed: int) -> Array:
+    """Which positions are held out: whole games, chosen at random."""
     numbers, counts = np.unique(games, return_counts=True)
     if len(numbers) < 2:
-        raise ValueError("positions of two games are needed at least, for some are held out")
+        raise ValueError("positions of at least two games are needed: some are held out")
     goal = min(HELD_OUT * len(games), MOST_HELD_OUT)
-    order = np.argsort(scrambled(numbers ^ scrambled(np.uint64([seed]))), kind="stable")
+    order = np.argsort(hashed(numbers ^ hashed(np.array([seed], np.uint64))), kind="stable")
     before = np.cumsum(counts[order]) - counts[order]
     picked = order[: max(1, np.searchsorted(before, goal))]
     return np.isin(games, numbers[picked])
 
 
-def scrambled(words):
-    """Words that look random, a different one for each."""
+def hashed(words: Array) -> Array:
+    """64-bit hashes of words, a different one for each."""
     words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return words ^ words >> np.uint64(31)

@@ -1,24 +1,26 @@
-"""What a run depends on: chosen when it is begun, kept in its folder, and never changed."""
+"""The settings of a run: chosen when it is begun, kept in its folder, and never changed."""
 
 import os
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import BARE, RESIDUAL, SCALE, Head
 from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.processors import usable_processors
+from bluekrait.tools.data.sample_array import Array
 from bluekrait.tools.network.classical import classical_scores, fitted_scale
-from bluekrait.tools.network.folder import BEST, SETTINGS, read_checkpoint, read_settings
-from bluekrait.tools.network.kernels.slopes import SCORE_SCALE
+from bluekrait.tools.network.folder import BEST, SETTINGS, RunFolder, read_checkpoint, read_settings
+from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import Labels, targets_of
 from bluekrait.tools.network.order import Order
-from bluekrait.tools.network.positions import Filters, load
-from bluekrait.tools.network.weights import random_weights, read_weights, zeros
+from bluekrait.tools.network.positions import Filters, OnProgress, load
+from bluekrait.tools.network.weights import Weights, random_weights, read_weights, zeros
 from bluekrait.uci import __version__
 
 NUMBA = "numba"
-DEFAULTS = {
+DEFAULTS: dict[str, Any] = {
     "width": 256,
     "buckets": 1,
     "residual": False,
@@ -39,17 +41,17 @@ FITTED = 1 << 20  # positions by which the classical scale is fitted, at most
 LICENCE = "GPL-3.0-or-later"
 
 
-class Lesson(NamedTuple):
-    """Positions with what the network's output is added to, and what it is judged by."""
+class TrainingData(NamedTuple):
+    """Training and held-out positions, the scores that the output is added to, and the labels."""
 
-    training: np.ndarray
-    training_bases: np.ndarray  # None if they are 0
-    held_out: np.ndarray
-    held_out_bases: np.ndarray
+    training: Array
+    training_bases: Array | None  # None if they are 0
+    held_out: Array
+    held_out_bases: Array
     labels: Labels
 
 
-def chosen(folder, files, wishes):
+def chosen(folder: RunFolder, files: Sequence[str], wishes: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a run, new or begun; the files are named if it is new. A ValueError if they differ."""
     begun = folder.settings()
     if begun:
@@ -64,8 +66,10 @@ def chosen(folder, files, wishes):
     return merge_settings(begun, wishes, defaults, folder.path)
 
 
-def prepared(settings, files, on_progress=None):
-    """The settings completed by what the files hold, and the lesson. A ValueError if files have changed."""
+def prepare(
+    settings: Mapping[str, Any], files: Sequence[str], on_progress: OnProgress | None = None
+) -> tuple[dict[str, Any], TrainingData]:
+    """The settings completed by facts about the files, and the positions. ValueError if files changed."""
     sources = settings.get("files")
     named = [(source["file"], source["bytes"]) for source in sources or []]
     named = named or [(os.path.abspath(name), None) for name in files]
@@ -79,7 +83,7 @@ def prepared(settings, files, on_progress=None):
     labels = Labels(positions.held_out, share)
     classical = classical_scores(positions.held_out) / np.float32(scale)
     residual = settings["residual"]
-    lesson = Lesson(
+    data = TrainingData(
         positions.training,
         classical_scores(positions.training) / np.float32(scale) if residual else None,
         positions.held_out,
@@ -98,11 +102,11 @@ def prepared(settings, files, on_progress=None):
     if not found["steps"]:
         raise ValueError(f"{found['training']} positions are too few for batches of {settings['batch']}")
     fixed = {"parts": len(usable_processors()), "bluekrait": __version__} | found
-    return fixed | settings, lesson
+    return {**fixed, **settings}, data
 
 
-def head_of(settings):
-    """What the file of the network says of it."""
+def head_of(settings: Mapping[str, Any]) -> Head:
+    """The head of the network's file."""
     description = {name: value for name, value in settings.items() if name not in ("classical", "search")}
     description["files"] = [
         source | {"file": os.path.basename(source["file"])} for source in description["files"]
@@ -121,7 +125,7 @@ def head_of(settings):
 # --- where to start -------------------------------------------------------------------------------
 
 
-def first_weights(settings):
+def first_weights(settings: Mapping[str, Any]) -> Weights:
     """The weights before the first step."""
     shape = settings["width"], settings["buckets"]
     if not settings["start"]:
@@ -133,12 +137,12 @@ def first_weights(settings):
     return weights
 
 
-def shape_of_start(path):
+def shape_of_start(path: str) -> dict[str, Any]:
     """The settings that a network to start from decides."""
     return started_from(path)[1]
 
 
-def started_from(path):
+def started_from(path: str) -> tuple[Weights, dict[str, Any]]:
     """The weights in the file of a network or the folder of a run, and the settings that they decide."""
     if os.path.isdir(path):
         settings = read_settings(path)

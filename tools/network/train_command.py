@@ -1,7 +1,10 @@
-"""`bluekrait tune network`: a network learns to evaluate from the engine's own games."""
+"""`bluekrait tune network`: train a network to evaluate positions of the engine's own games."""
 
+import argparse
 import os
 from argparse import ArgumentTypeError
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from bluekrait.search.evaluation.network.network_file import BUCKET_COUNTS, NARROWEST, WIDEST, WIDTH_STEP
 from bluekrait.tools.common.command_line import at_least_one, positive, share
@@ -13,6 +16,10 @@ from bluekrait.tools.network.settings import DEFAULTS, NUMBA
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 PROGRAM = "bluekrait tune network"
 DEVICES = NUMBA, "cuda", "cpu-torch"
 
@@ -20,12 +27,12 @@ EXAMPLES = """\
 examples:
   a small network, some minutes on two cores
     bluekrait tune network first --width 128 --epochs 8 positions.bks
-  interrupted? the same command goes on where it was; and one that only looks
+  after an interruption the same command continues; with --show it only reports
     bluekrait tune network first
     bluekrait tune network first --show --plot losses.png
-  what the games ended with counts for more and more; outputs for eight phases of the game
+  the result of the game counts more and more; outputs for eight phases of the game
     bluekrait tune network second --width 512 --buckets 8 --result-share 0.2:0.4 *.bks
-  refine a network with deeper games
+  fine-tune a network with games of more nodes
     bluekrait tune network refined --start first/network.bknn deep.bks
 
 The folder keeps the settings, checkpoints, losses.jsonl, and network.bknn, which the engine reads (EvalFile).
@@ -33,26 +40,26 @@ A run is never continued with other settings. See docs/laboratory/network.md.
 """
 
 
-def add_to(modes):
+def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     """Describe this mode of `bluekrait tune`."""
     parser = modes.add_parser(
         "network",
         help="train a network to evaluate positions",
         description="Train a network on labelled positions. Some games are held out: the loss on their "
-        "positions tells how well it has learnt.",
+        "positions shows how good the network is.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("folder", metavar="FOLDER", help="where the run is kept; continued if it exists")
+    parser.add_argument("folder", metavar="FOLDER", help="the folder of the run; continued if it exists")
     parser.add_argument("files", nargs="*", metavar="FILE", help="what bluekrait datagen wrote")
     for name, kind, metavar, text in (
         ("width", width, "N", f"hidden numbers of each side, a multiple of {WIDTH_STEP}"),
         ("buckets", buckets, "B", "outputs, chosen by the number of pieces: 1 or 8"),
-        ("epochs", at_least_one, "N", "times to see every position"),
+        ("epochs", at_least_one, "N", "passes over all positions"),
         ("batch", at_least_one, "N", "positions between two steps"),
         ("rate", positive, "X", "learning rate at the beginning; 1e-4 with --start"),
         ("last-rate", positive, "X", "learning rate in the end; 1e-6 with --start"),
         ("decay", share, "X", "weight decay"),
-        ("seed", at_least_one, "N", "another seed, other first weights, order and held-out games"),
+        ("seed", at_least_one, "N", "seed of the first weights, the order and the held-out games"),
         ("every", at_least_one, "N", "steps between two reports and checkpoints"),
     ):
         shown = f"{DEFAULTS[name]:g}"
@@ -64,19 +71,21 @@ def add_to(modes):
         help="share of the game's result in the label, from X to Y; the rest is the search's score (0.3)",
     )
     for name, text in (
-        ("residual", "learn what the classical evaluation does not know: both are added up"),
+        ("residual", "train a correction that is added to the classical evaluation"),
         ("deduplicate", "learn from each position once"),
     ):
         parser.add_argument(f"--{name}", action="store_true", default=None, help=text)
-    parser.add_argument("--start", metavar="NETWORK", help="begin with a network's file or a run's folder")
-    explanation = f"what calculates: {', '.join(DEVICES)} ({NUMBA})"
+    parser.add_argument(
+        "--start", metavar="NETWORK", help="begin with the weights of a network's file or a run's folder"
+    )
+    explanation = f"one of {', '.join(DEVICES)} ({NUMBA})"
     parser.add_argument("--device", choices=DEVICES, metavar="D", help=explanation)
     parser.add_argument("--plot", metavar="PICTURE", help="draw the losses (.png, .svg, .pdf)")
-    parser.add_argument("--show", action="store_true", help="learn nothing, only tell how it went so far")
+    parser.add_argument("--show", action="store_true", help="train nothing, only print the losses so far")
     parser.set_defaults(run=run)
 
 
-def width(text):
+def width(text: str) -> int:
     """A width that networks may have."""
     number = at_least_one(text)
     if number % WIDTH_STEP or not NARROWEST <= number <= WIDEST:
@@ -84,7 +93,7 @@ def width(text):
     return number
 
 
-def buckets(text):
+def buckets(text: str) -> int:
     """A number of outputs that networks may have."""
     number = at_least_one(text)
     if number not in BUCKET_COUNTS:
@@ -92,14 +101,14 @@ def buckets(text):
     return number
 
 
-def shares(text):
+def shares(text: str) -> list[float]:
     """The shares of the result at the beginning and in the end."""
     first, _, last = text.partition(":")
     return [share(first), share(last or first)]
 
 
-def run(options):
-    """Train, and tell what came of it; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Train and print the losses; the exit code."""
     try:
         if options.plot:
             check_picture(options.plot)
@@ -111,33 +120,33 @@ def run(options):
             return code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # nobody listens any more
+    except BrokenPipeError:  # the reader of our output has ended
         raise
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
-def train(folder, options):
-    """Make the steps that are missing; the exit code."""
+def train(folder: RunFolder, options: argparse.Namespace) -> int:
+    """Make the missing steps; the exit code."""
     from bluekrait.tools.network.trainer import Trainer
-    from bluekrait.tools.network.view import View
+    from bluekrait.tools.network.view import TrainingView
 
     wishes = {name: getattr(options, name.replace("-", "_")) for name in DEFAULTS}
     settings = run_settings.chosen(folder, options.files, wishes)
     line = ProgressLine()
-    settings, lesson = run_settings.prepared(
+    settings, data = run_settings.prepare(
         settings, options.files, lambda name, count: line.show(f"{name}: {count} positions")
     )
     line.clear()
     if not folder.settings():
         folder.begin(settings)
-    trainer = Trainer(folder, settings, lesson)
-    with View(settings) as view:
+    trainer = Trainer(folder, settings, data)
+    with TrainingView(settings) as view:
         return SUCCESS if trainer.run(view) else INTERRUPTED
 
 
-def tell(folder, picture):
-    """Print how far the best network is from the labels, and draw how it came there."""
+def tell(folder: RunFolder, picture: str | None) -> None:
+    """Print the losses of the best network, and draw the losses of all reports."""
     settings = folder.settings()
     reports = folder.all_reports()
     if not settings or not reports:
@@ -155,11 +164,11 @@ def tell(folder, picture):
         draw_losses(settings, reports, picture)
 
 
-def draw_losses(settings, reports, picture):
+def draw_losses(settings: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], picture: str) -> None:
     """Draw losses against positions learnt from."""
     seen = [report["positions"] / 1e6 for report in reports]
 
-    def paint(figure, frames):
+    def paint(figure: "Figure", frames: "list[Axes]") -> None:
         for frame, name in zip(frames, ("target", "result", "score")):
             if name == "target":
                 frame.plot(seen, [report["loss"] for report in reports], label="training", alpha=0.5)

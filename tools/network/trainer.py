@@ -1,25 +1,59 @@
-"""A run: batches, reports, checkpoints. It goes on exactly as if it had never been interrupted."""
+"""A training run: batches, reports, checkpoints. An interrupted run continues with identical results."""
 
 import signal
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Protocol
 
 import numpy as np
 
-from bluekrait.tools.network.folder import BEST, LAST
+from bluekrait.tools.data.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.network.folder import BEST, LAST, RunFolder
 from bluekrait.tools.network.kernels.adam import rate_at
+from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import GROUP, Order
-from bluekrait.tools.network.parallel_slopes import Processors
-from bluekrait.tools.network.settings import NUMBA, first_weights, head_of
-from bluekrait.tools.network.weights import packed, zeros
+from bluekrait.tools.network.settings import NUMBA, TrainingData, first_weights, head_of
+from bluekrait.tools.network.view import TrainingView
+from bluekrait.tools.network.weights import Weights, packed, zeros
+
+
+class Device(Protocol):
+    """Holds a network and computes its steps: `NumbaDevice` or `TorchDevice`."""
+
+    @property
+    def weights(self) -> Weights:
+        """The weights, not rounded."""
+
+    @property
+    def rounded(self) -> Weights:
+        """The weights as the engine will have them."""
+
+    @property
+    def means(self) -> Array:
+        """The mean gradients."""
+
+    @property
+    def squares(self) -> Array:
+        """The mean squares of gradients."""
+
+    def restore(self, weights: Array, means: Array, squares: Array) -> None:
+        """Continue with the numbers of a checkpoint."""
+
+    def step(self, step: int, rate: float, result_share: float, samples: Samples, bases: Array) -> float:
+        """Learn from a batch; the summed squared error before."""
+
+    def outputs(self, samples: Samples, bases: Array) -> Array:
+        """The outputs of the network for positions."""
 
 
 class Trainer:
-    """A network that learns from positions, and its folder."""
+    """A network in training, and its folder."""
 
-    def __init__(self, folder, settings, lesson):
-        self._folder, self._settings, self._lesson = folder, settings, lesson
-        self._order = Order(len(lesson.training), settings["batch"], settings["seed"])
-        self._batches = _Batches(self._order, lesson)
+    def __init__(self, folder: RunFolder, settings: Mapping[str, Any], data: TrainingData) -> None:
+        self._folder, self._settings, self._data = folder, settings, data
+        self._order = Order(len(data.training), settings["batch"], settings["seed"])
+        self._batches = _Batches(self._order, data)
         self.steps = settings["steps"]
         checkpoint = folder.last()
         shape = settings["width"], settings["buckets"]
@@ -31,8 +65,8 @@ class Trainer:
         if not checkpoint:
             self._save()
 
-    def run(self, view):
-        """Make the steps that are missing; False if it was interrupted."""
+    def run(self, view: TrainingView) -> bool:
+        """Make the missing steps; False if interrupted."""
         with _interruptible() as interrupt:
             while self.done < self.steps and not interrupt.is_wanted:
                 self._step(view)
@@ -40,13 +74,13 @@ class Trainer:
             self._save()
         return not interrupt.is_wanted
 
-    def best_losses(self):
-        """How far the best network is from the labels of held-out positions."""
+    def best_losses(self) -> Mapping[str, Any]:
+        """The held-out losses of the best network."""
         return min((report["held_out"] for report in self.reports), key=lambda losses: losses["target"])
 
     # --- steps ------------------------------------------------------------------------------------
 
-    def _step(self, view):
+    def _step(self, view: TrainingView) -> None:
         samples, bases = self._batches.batch(self.done)
         self._error += self.device.step(self.done, self.rate, self._result_share, samples, bases)
         self._positions += len(samples)
@@ -56,26 +90,24 @@ class Trainer:
             self._report(view)
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """The learning rate of the next step."""
         return rate_at(self.done, self.steps, self._settings["rate"], self._settings["last-rate"])
 
     @property
-    def _result_share(self):
+    def _result_share(self) -> float:
         first, last = self._settings["result-share"]
         return first + (last - first) * self.done / self.steps
 
     @property
-    def error(self):
+    def error(self) -> float:
         """The mean error of the positions since the last report."""
         return self._error / max(1, self._positions)
 
     # --- reports ----------------------------------------------------------------------------------
 
-    def _report(self, view):
-        losses = self._lesson.labels.losses(
-            self.device.outputs(self._lesson.held_out, self._lesson.held_out_bases)
-        )
+    def _report(self, view: TrainingView) -> None:
+        losses = self._data.labels.losses(self.device.outputs(self._data.held_out, self._data.held_out_bases))
         self.reports.append(
             {
                 "step": self.done,
@@ -96,7 +128,7 @@ class Trainer:
         self._save()
         view.report(self)
 
-    def _save(self):
+    def _save(self) -> None:
         self._folder.save(
             LAST,
             {
@@ -110,7 +142,7 @@ class Trainer:
             },
         )
 
-    def _go_on_from(self, checkpoint, path):
+    def _go_on_from(self, checkpoint: Mapping[str, Array], path: str) -> None:
         try:
             self.device.restore(*(checkpoint[name] for name in ("weights", "means", "squares")))
             self.done, self._positions = int(checkpoint["step"]), int(checkpoint["positions"])
@@ -120,14 +152,16 @@ class Trainer:
 
 
 class _Batches:
-    """The batches of a lesson; those of a group lie in memory of their own."""
+    """The batches of the training data; those of the present group are copied into one array."""
 
-    def __init__(self, order, lesson):
-        self._order, self._lesson = order, lesson
-        self._group, self._samples, self._bases = None, None, None
+    def __init__(self, order: Order, data: TrainingData) -> None:
+        self._order, self._data = order, data
+        self._group = (-1, -1)  # epoch and number of the group in memory: none yet
+        self._samples: Samples = np.empty(0, LAYOUT)
+        self._bases: Array = np.empty(0, np.float32)
 
-    def batch(self, step):
-        """The samples of a step, and what the network's output is added to."""
+    def batch(self, step: int) -> tuple[Samples, Array]:
+        """The samples of a step, and the scores that the output is added to."""
         epoch, within = divmod(step, self._order.steps)
         group, place = divmod(within, GROUP)
         if self._group != (epoch, group):
@@ -135,9 +169,9 @@ class _Batches:
         part = slice(place * self._order.batch, (place + 1) * self._order.batch)
         return self._samples[part], self._bases[part]
 
-    def _load(self, epoch, group):
-        places, bases = self._order.group(epoch, group), self._lesson.training_bases
-        self._group, self._samples = (epoch, group), self._lesson.training[places]
+    def _load(self, epoch: int, group: int) -> None:
+        places, bases = self._order.group(epoch, group), self._data.training_bases
+        self._group, self._samples = (epoch, group), self._data.training[places]
         self._bases = np.zeros(len(places), np.float32) if bases is None else bases[places]
 
 
@@ -146,11 +180,11 @@ class _Interrupt:
 
 
 @contextmanager
-def _interruptible():
-    """Ctrl-C ends the work after the step it comes in; a second one at once."""
+def _interruptible() -> Iterator[_Interrupt]:
+    """Ctrl-C ends the work after the present step; a second one immediately."""
     interrupt = _Interrupt()
 
-    def note(number, frame):
+    def note(number: int, frame: FrameType | None) -> None:
         interrupt.is_wanted = True
         signal.signal(number, before)
 
@@ -161,10 +195,10 @@ def _interruptible():
         signal.signal(signal.SIGINT, before)
 
 
-def _device(settings, weights):
-    """What calculates."""
+def _device(settings: Mapping[str, Any], weights: Weights) -> Device:
+    """The device that the settings name."""
     if settings["device"] == NUMBA:
-        return Processors(weights, settings["parts"], settings["decay"])
+        return NumbaDevice(weights, settings["parts"], settings["decay"])
     from bluekrait.tools.network.torch_device import TorchDevice
 
     return TorchDevice(weights, settings["device"], settings["decay"])

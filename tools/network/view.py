@@ -1,62 +1,69 @@
-"""How training goes: on a terminal a table that is always up to date, elsewhere a line now and then."""
+"""The progress of training: a table on a terminal, elsewhere lines."""
 
-import sys
-from contextlib import ExitStack
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.tools.common.live_table import LiveTable
 
-REFRESHES = 2  # of the table, in a second
+if TYPE_CHECKING:
+    from rich.console import Group
+
 KINDS = "target", "result", "score"
 SHOWN = 12  # reports in the table, the last ones
 
 
-class View:
+class Progress(Protocol):
+    """What is shown of `tools.network.trainer.Trainer`."""
+
+    steps: int
+    done: int
+    reports: list[dict[str, Any]]
+
+    @property
+    def error(self) -> float:
+        """The mean error of the positions since the last report."""
+
+
+class TrainingView:
     """Shows the reports of `tools.network.trainer.Trainer`, and how long the rest will take."""
 
-    def __init__(self, settings):
+    def __init__(self, settings: Mapping[str, Any]) -> None:
         self._settings = settings
-        self._start, self._positions, self._steps = None, 0, 0
-        self._stack, self._line, self._live = ExitStack(), ProgressLine(), None
+        self._start, self._positions, self._steps = monotonic(), 0, 0
+        self._display = LiveTable()
 
-    def __enter__(self):
-        if sys.stderr.isatty():
-            self._live = self._live_table()
+    def __enter__(self) -> "TrainingView":
+        self._display.__enter__()
         self._start = monotonic()
         return self
 
-    def __exit__(self, *error):
-        self._line.clear()
-        return self._stack.__exit__(*error)
+    def __exit__(self, *error: Any) -> None:
+        self._display.__exit__(*error)
 
     @property
-    def speed(self):
+    def speed(self) -> float:
         """Positions a second since this process began to learn."""
         return self._positions / max(1e-9, monotonic() - self._start)
 
-    def update(self, trainer, positions):
+    def update(self, trainer: Progress, positions: int) -> None:
         """Another step is done, on so many positions."""
         self._positions += positions
         self._steps += 1
-        if self._live:
-            self._live.update(self._table(trainer))
-        else:
-            self._line.show(self._text(trainer))
+        self._display.show(self._text(trainer), lambda: self._table(trainer))
 
-    def report(self, trainer):
+    def report(self, trainer: Progress) -> None:
         """There is a new report: where there is no table, it stays on the screen."""
-        if not self._live:
-            self._line.clear()
-            print(self._report_text(trainer.reports[-1]), file=sys.stderr, flush=True)
+        self._display.log(self._report_text(trainer.reports[-1]))
 
-    def _text(self, trainer):
+    def _text(self, trainer: Progress) -> str:
         left = (monotonic() - self._start) / self._steps * (trainer.steps - trainer.done)
         return (
             f"step {trainer.done} of {trainer.steps}, loss {trainer.error:.5f}, "
             f"{self.speed / 1e6:.2f} M positions/s, {left / 60:.0f} min left"
         )
 
-    def _report_text(self, report):
+    def _report_text(self, report: Mapping[str, Any]) -> str:
         held_out = report["held_out"]
         return (
             f"epoch {report['epoch']:.2f}: loss {report['loss']:.5f}, held out {held_out['target']:.5f} "
@@ -64,17 +71,7 @@ class View:
             f"{report['speed'] / 1e6:.2f} M positions/s"
         )
 
-    def _live_table(self):
-        """A table that is written over and over; None where nothing can do that."""
-        try:
-            from rich.console import Console
-            from rich.live import Live
-        except ModuleNotFoundError:
-            return None
-        live = Live(console=Console(stderr=True), refresh_per_second=REFRESHES, transient=True)
-        return self._stack.enter_context(live)
-
-    def _table(self, trainer):
+    def _table(self, trainer: Progress) -> "Group":
         from rich.console import Group
         from rich.table import Table
 

@@ -3,7 +3,11 @@
 import subprocess
 import sys
 import time
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+Check: TypeAlias = Callable[[], str]  # returns a detail or raises; its docstring names it
+Log: TypeAlias = Callable[[str], object]
 
 LONGEST_DETAIL = 100  # characters
 
@@ -21,23 +25,23 @@ class CheckError(Exception):
     """A check failed; the message says how."""
 
 
-def expect(condition, message):
+def expect(condition: object, message: str) -> None:
     """Fail the check unless the condition holds."""
     if not condition:
         raise CheckError(message)
 
 
-def run_checks(checks, log=None):
+def run_checks(checks: Sequence[Check], log: Log | None = None) -> list[Outcome]:
     """Run functions that return a detail or raise; their outcomes. Their docstrings name them."""
     return [_outcome(number, len(checks), check, log or _log) for number, check in enumerate(checks, 1)]
 
 
-def name_of(check):
+def name_of(check: Callable[..., str]) -> str:
     """What a check is called: the first line of its docstring, without the full stop."""
-    return check.__doc__.splitlines()[0].rstrip(".")
+    return (check.__doc__ or check.__name__).splitlines()[0].rstrip(".")
 
 
-def _outcome(number, total, check, log):
+def _outcome(number: int, total: int, check: Check, log: Log) -> Outcome:
     name, begin = name_of(check), time.perf_counter()
     log(f"[{number}/{total}] {name} ...")
     try:
@@ -49,7 +53,7 @@ def _outcome(number, total, check, log):
     return Outcome(name, passed, detail, seconds)
 
 
-def table(outcomes):
+def table(outcomes: Sequence[Outcome]) -> str:
     """The outcomes as text, in columns."""
     rows = [("check", "passed", "seconds", "detail")]
     for outcome in outcomes:
@@ -65,5 +69,5 @@ def table(outcomes):
     return "\n".join([*lines, "", f"{passed} of {len(outcomes)} checks passed"])
 
 
-def _log(text):
+def _log(text: str) -> None:
     print(text, file=sys.stderr, flush=True)

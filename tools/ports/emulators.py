@@ -8,32 +8,35 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from bluekrait.tools.ports.checklist import Log
 from bluekrait.tools.ports.wine import PATIENCE, call
 
 READY = "ready"
 EMULATOR = "qemu-user-static"  # a package of Debian
 PYTHON = "3.11"  # the one of Debian 12
-ARM_PACKAGES = ("libc6", "libgcc-s1", "libstdc++6", "zlib1g", "libexpat1", "libssl3", "libffi8", "libbz2-1.0")
-ARM_PACKAGES += ("liblzma5", "libuuid1", "libcrypt1")
-ARM_PACKAGES += (f"python{PYTHON}-minimal", f"libpython{PYTHON}-minimal", f"libpython{PYTHON}-stdlib")
+ARM_LIBRARIES = "libc6 libgcc-s1 libstdc++6 zlib1g libexpat1 libssl3 libffi8"
+ARM_LIBRARIES += " libbz2-1.0 liblzma5 libuuid1 libcrypt1"
+ARM_PYTHON = (f"python{PYTHON}-minimal", f"libpython{PYTHON}-minimal", f"libpython{PYTHON}-stdlib")
+ARM_PACKAGES = (*ARM_LIBRARIES.split(), *ARM_PYTHON)
 ARM_WHEELS = tuple(f"manylinux_2_{version}_aarch64" for version in (28, 27, 26, 24, 17))
 NEEDED = ("numba<0.69", "llvmlite", "numpy")
 OLD_PROCESSOR = "Nehalem"  # of 2008: SSE4.2 and POPCNT, neither AVX2 nor BMI2
 
 
 class Emulated:
-    """A Linux machine with another processor, below a directory of this one."""
+    """An emulated Linux machine with another processor, stored in a directory of this one."""
 
     name = ""
     program = ""  # of the emulator
 
-    def __init__(self, directory):
+    def __init__(self, directory: Path) -> None:
         self.directory = Path(directory).absolute() / self.name
         self._emulator = self.directory / "emulator"
 
-    def prepare(self, log):
+    def prepare(self, log: Log) -> None:
         """Download and unpack what is missing."""
         if (self.directory / READY).exists():
             log(f"using {self.directory}")
@@ -43,28 +46,28 @@ class Emulated:
         self.prepare_python(log)
         (self.directory / READY).touch()
 
-    def prepare_python(self, log):
+    def prepare_python(self, log: Log) -> None:
         """Get an interpreter that has Numba."""
 
-    def command(self, words):
+    def command(self, words: Iterable[str]) -> list[str]:
         """The command of this machine that runs a command there."""
         return [str(self._emulator / "usr" / "bin" / self.program), *self.settings(), *map(str, words)]
 
-    def settings(self):
+    def settings(self) -> tuple[str, ...]:
         """What the emulator is told, and the interpreter."""
         return ()
 
-    def paths(self):
+    def paths(self) -> list[Path | str]:
         """Where the interpreter finds packages."""
         return [self.directory / "engine"]
 
-    def install(self, wheel):
+    def install(self, wheel: Path) -> None:
         """Unpack the engine's wheel."""
         shutil.rmtree(self.directory / "engine", ignore_errors=True)
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(self.directory / "engine")
 
-    def run(self, *words):
+    def run(self, *words: str) -> str:
         """Run the engine's command with some words; its output. OSError if it fails."""
         environment = {
             "PATH": os.environ["PATH"],
@@ -85,18 +88,18 @@ class Emulated:
             raise OSError(f"{words[0]}: exit code {done.returncode}, {done.stderr.strip()[-300:]}")
         return done.stdout
 
-    def forget(self):
+    def forget(self) -> None:
         """Remove what was compiled, so that it is compiled anew."""
         shutil.rmtree(self.directory / "cache", ignore_errors=True)
 
-    def fresh(self, name):
+    def fresh(self, name: str) -> Path:
         """An empty folder."""
         folder = self.directory / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         return folder
 
-    def unpack(self, target, packages):
+    def unpack(self, target: Path, packages: Iterable[Path]) -> None:
         """Unpack Debian's packages."""
         for package in packages:
             call("dpkg", "-x", package, target)
@@ -108,7 +111,7 @@ class Arm(Emulated):
     name = "aarch64"
     program = "qemu-aarch64-static"
 
-    def prepare_python(self, log):
+    def prepare_python(self, log: Log) -> None:
         """Get Debian's interpreter for ARM, and the wheels of Numba."""
         log("downloading Python for ARM ...")
         state = self.fresh("apt")
@@ -147,16 +150,16 @@ class Arm(Emulated):
             with zipfile.ZipFile(wheel) as archive:
                 archive.extractall(self.directory / "packages")
 
-    def settings(self):
+    def settings(self) -> tuple[str, ...]:
         """The root of its file system, and its interpreter."""
         return "-L", str(self._root), str(self._root / "usr" / "bin" / f"python{PYTHON}")
 
-    def paths(self):
+    def paths(self) -> list[Path | str]:
         """The engine, and the packages that were unpacked."""
         return [*super().paths(), self.directory / "packages"]
 
     @property
-    def _root(self):
+    def _root(self) -> Path:
         return self.directory / "root"
 
 
@@ -166,16 +169,16 @@ class OldIntel(Emulated):
     name = "nehalem"
     program = "qemu-x86_64-static"
 
-    def settings(self):
+    def settings(self) -> tuple[str, ...]:
         """The processor, and the interpreter."""
         return "-cpu", OLD_PROCESSOR, os.path.realpath(sys.executable)
 
-    def paths(self):
+    def paths(self) -> list[Path | str]:
         """The engine, then the packages of this interpreter."""
         return [*super().paths(), *(path for path in sys.path if path.endswith("site-packages"))]
 
 
-def call_apt(folder, options, *packages):
+def call_apt(folder: Path, options: Sequence[str], *packages: str) -> list[Path]:
     """Download Debian's packages into a folder; their paths."""
     call("apt-get", *options, "download", *packages, cwd=folder)
     return sorted(folder.glob("*.deb"))

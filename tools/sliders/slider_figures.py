@@ -1,4 +1,4 @@
-"""What the slider benchmark measures, in the words that all of its modules use."""
+"""The sections of the slider benchmark, and its figures."""
 
 from typing import NamedTuple
 
@@ -7,11 +7,11 @@ SETS = "sets"  # all sliders of a side at once
 MOVES = "moves"  # updating a rotated occupancy
 LOWEST, HIGHEST, COUNT = "lowest_square", "highest_square", "popcount"
 
-HERE, CPP = "here", "C++"  # where somebody was made
+HERE, CPP = "here", "C++"  # which program a candidate belongs to
 
 
 class Figure(NamedTuple):
-    """How fast somebody is, and how that compares; a ratio is None where there is nobody to compare with."""
+    """The speed of a candidate, and its ratio to the reference; None where there is no reference."""
 
     section: str
     name: str

@@ -1,8 +1,10 @@
 """The figures of the slider benchmark as a picture."""
 
+from collections.abc import Iterable
+
 from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
-from bluekrait.tools.sliders.slider_figures import CPP, GAMES, HERE, RANDOM
+from bluekrait.tools.sliders.slider_figures import CPP, GAMES, HERE, RANDOM, Figure
 from bluekrait.tools.sliders.slider_report import ReportError
 
 INK, FAINT, GAMES_BLUE, RANDOM_BLUE, CPP_RED = "#1b2a3a", "#d5dde5", "#1f6fb2", "#9cc4e4", "#c8452f"
@@ -10,7 +12,7 @@ BAR = 0.38
 NO_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}  # equal figures make equal pictures
 
 
-def plot(figures, live, path):
+def plot(figures: Iterable[Figure], live: str, path: str) -> None:
     """Draw a bar for each technique and kind of question, and a mark where C++ is; write it to a file."""
     by_key = {(figure.section, figure.name, figure.made_in): figure.millions for figure in figures}
     names = [name for name in (LIVE, *gallery.TECHNIQUES) if (RANDOM, name, HERE) in by_key]
@@ -40,8 +42,8 @@ def plot(figures, live, path):
             if (section, name, CPP) in by_key
         ]
         if in_cpp:
-            label = "the same in C++" if section == GAMES else None
-            axes.plot(*zip(*in_cpp), "|", color=CPP_RED, markersize=11, markeredgewidth=2, label=label)
+            key = "the same in C++" if section == GAMES else None
+            axes.plot(*zip(*in_cpp), "|", color=CPP_RED, markersize=11, markeredgewidth=2, label=key)
     axes.set_yticks(range(len(names)), [f"the engine ({live})" if name == LIVE else name for name in names])
     axes.set_xlabel("queen attacks, million lookups a second on one core")
     axes.set_title("Where does a slider attack?", loc="left", color=INK, fontweight="bold")

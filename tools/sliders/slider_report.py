@@ -1,6 +1,8 @@
-"""The figures of the slider benchmark: as tables for the screen, and as a tour for the documentation."""
+"""The figures of the slider benchmark: tables for the screen, and sections for the documentation."""
 
 import inspect
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
@@ -14,6 +16,7 @@ from bluekrait.tools.sliders.slider_figures import (
     MOVES,
     RANDOM,
     SETS,
+    Figure,
 )
 
 SCAN_SECTIONS = (LOWEST, HIGHEST, COUNT)
@@ -21,16 +24,21 @@ PARTS = ("figures", "techniques", "scans")  # of a document, between markers
 BEGIN, END = "<!-- {} -->", "<!-- end of {} -->"
 
 
+Rows: TypeAlias = list[list[str]]  # of a table, the heading first
+Key: TypeAlias = tuple[str, str, str]  # section, name, made in
+FiguresByKey: TypeAlias = dict[Key, Figure]
+
+
 class ReportError(ValueError):
-    """A file has no place for a part of the report; the message says so, in one line."""
+    """A document lacks the markers for a part of the report; the message is one line."""
 
 
-def report(figures, live):
+def report(figures: Sequence[Figure], live: str) -> str:
     """All tables, as text."""
     return "\n\n".join("\n".join(_aligned(rows)) for rows in _tables(figures, live) if len(rows) > 1)
 
 
-def with_tour(text, figures, live, where):
+def with_tour(text: str, figures: Sequence[Figure], live: str, where: str) -> str:
     """A document in Markdown with the parts between its markers as they should be."""
     by_key = _by_key(figures)
     measured = [f"Measured on {where}", *map("\n".join, map(_markdown, _present(figures, live)))]
@@ -41,19 +49,19 @@ def with_tour(text, figures, live, where):
     return text
 
 
-def _present(figures, live):
+def _present(figures: Sequence[Figure], live: str) -> list[Rows]:
     return [rows for rows in _tables(figures, live) if len(rows) > 1]
 
 
-def _tables(figures, live):
+def _tables(figures: Sequence[Figure], live: str) -> tuple[Rows, ...]:
     return _technique_rows(figures, live), _set_rows(figures), _move_rows(figures), _scan_rows(figures)
 
 
-def _by_key(figures):
+def _by_key(figures: Iterable[Figure]) -> FiguresByKey:
     return {(figure.section, figure.name, figure.made_in): figure for figure in figures}
 
 
-def _technique_rows(figures, live):
+def _technique_rows(figures: Sequence[Figure], live: str) -> Rows:
     """One slider at a time."""
     by_key = _by_key(figures)
     has_cpp = any(figure.made_in == CPP for figure in figures)
@@ -70,8 +78,8 @@ def _technique_rows(figures, live):
                 _ratio(games),
             ]
             row.append("" if name == LIVE else _size(gallery.open_technique(name).ABOUT.table_bytes))
-            cpp = [by_key.get((section, name, CPP)) for section in (RANDOM, GAMES)]
-            if all(cpp):
+            cpp = [by_key[key] for key in ((RANDOM, name, CPP), (GAMES, name, CPP)) if key in by_key]
+            if len(cpp) == 2:
                 row.append(" and ".join(map(_rate, cpp)))
                 row.append(
                     " and ".join(f"{a.millions / b.millions:.2f}" for a, b in zip((chance, games), cpp))
@@ -82,7 +90,7 @@ def _technique_rows(figures, live):
     return rows
 
 
-def _set_rows(figures):
+def _set_rows(figures: Iterable[Figure]) -> Rows:
     """All sliders of a side at once."""
     rows = [["all sliders of a side", "M sets/s", "of live"]]
     return rows + [
@@ -90,17 +98,17 @@ def _set_rows(figures):
     ]
 
 
-def _set_name(figure):
+def _set_name(figure: Figure) -> str:
     return f"{LIVE}, one by one" if figure.name == LIVE else figure.name
 
 
-def _move_rows(figures):
+def _move_rows(figures: Iterable[Figure]) -> Rows:
     """What it costs to update a rotated occupancy."""
     rows = [["a move, updating the rotated occupancy", "M moves/s"]]
     return rows + [[figure.name, _rate(figure)] for figure in figures if figure.section == MOVES]
 
 
-def _scan_rows(figures):
+def _scan_rows(figures: Iterable[Figure]) -> Rows:
     """Finding and counting bits."""
     by_key = _by_key(figures)
     rows = [["bits", "lowest, M/s", "highest, M/s", "count, M/s", "tables"]]
@@ -112,19 +120,19 @@ def _scan_rows(figures):
     return rows
 
 
-def _rate(figure):
+def _rate(figure: Figure) -> str:
     return f"{figure.millions:.0f}"
 
 
-def _ratio(figure):
+def _ratio(figure: Figure) -> str:
     return "" if figure.of_reference is None else f"{figure.of_reference:.2f}"
 
 
-def _size(count):
+def _size(count: int) -> str:
     return f"{count / 1024:,.0f} KB" if count >= 10_000 else f"{count:,} B" if count else "none"
 
 
-def _aligned(rows):
+def _aligned(rows: Rows) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         first, *others = (
@@ -134,18 +142,18 @@ def _aligned(rows):
         yield "  ".join((first, *others)).rstrip()
 
 
-def _markdown(rows):
+def _markdown(rows: Rows) -> list[str]:
     head, *body = ("| " + " | ".join(row) + " |" for row in rows)
     return [head, "|---|" + "---:|" * (len(rows[0]) - 1), *body]
 
 
-def _section(name, module, by_key):
+def _section(name: str, module: Any, by_key: FiguresByKey) -> str:
     """The technique as its module explains it, who invented it, and what was measured."""
     about = module.ABOUT
     lines = [
         f"### {name}",
         "",
-        inspect.getdoc(module),
+        inspect.getdoc(module) or "",
         "",
         f"*{about.inventor}, {about.year}: {about.reference}. Tables: {_size(about.table_bytes)}. "
         f"Depends on {about.depends_on}.*",
@@ -156,7 +164,7 @@ def _section(name, module, by_key):
     return "\n".join(lines)
 
 
-def _measurable(name):
+def _measurable(name: str) -> Iterator[tuple[str, Key]]:
     for what, section in (("random", RANDOM), ("in games", GAMES), ("sets", SETS), ("moves", MOVES)):
         yield what, (section, name, HERE)
     for section in SCAN_SECTIONS:
@@ -164,18 +172,18 @@ def _measurable(name):
     yield "in C++, random", (RANDOM, name, CPP)
 
 
-def check_places(text):
-    """Complain if a document has no place for a part of the tour."""
+def check_places(text: str) -> None:
+    """ReportError if a document lacks the markers for a part."""
     for name in PARTS:
         _around(text, name)
 
 
-def _replaced(text, name, part):
+def _replaced(text: str, name: str, part: str) -> str:
     before, after = _around(text, name)
     return f"{before}{BEGIN.format(name)}\n\n{part}\n\n{END.format(name)}{after}"
 
 
-def _around(text, name):
+def _around(text: str, name: str) -> tuple[str, str]:
     """What stands before and behind the place of a part."""
     begin, end = BEGIN.format(name), END.format(name)
     before, found, rest = text.partition(begin)

@@ -1,13 +1,14 @@
-"""The same loops in C++, compiled by g++ and asked to do the same work in the same rounds."""
+"""The same loops in C++, compiled by g++ and run on the same inputs in the same rounds."""
 
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
 from bluekrait.tools.sliders import slider_inputs
-from bluekrait.tools.sliders.slider_contest import Contender
+from bluekrait.tools.sliders.slider_benchmark import Candidate, Work
 from bluekrait.tools.sliders.slider_figures import CPP, GAMES, RANDOM
 
 SOURCE = files("bluekrait.tools.yardstick") / "sliders.cpp"  # maybe in an archive
@@ -24,13 +25,13 @@ TECHNIQUES = (
 
 
 class YardstickError(ValueError):
-    """There is no C++ to compare with; the message says why, in one line."""
+    """The C++ program cannot run; the message says why, in one line."""
 
 
 class Yardstick:
-    """The C++ program, running beside us and waiting for work."""
+    """The C++ program, running as a child process that waits for work."""
 
-    def __init__(self, seed):
+    def __init__(self, seed: int) -> None:
         compiler = shutil.which("g++")
         if compiler is None:
             raise YardstickError("--cpp needs g++, which is not installed")
@@ -55,22 +56,23 @@ class Yardstick:
             start_new_session=True,  # Ctrl-C is for us; it ends with its input
         )
 
-    def contenders(self, names):
-        """Those of the techniques that are written in C++ too."""
+    def candidates(self, names: Iterable[str]) -> Iterator[Candidate]:
+        """The techniques that are written in C++ too."""
         for name in names:
             if name in TECHNIQUES:
                 for number, (section, count) in enumerate(self._counts.items()):
-                    yield Contender(section, name, CPP, count, self._worker(name, number))
+                    yield Candidate(section, name, CPP, count, self._worker(name, number))
 
-    def close(self):
+    def close(self) -> None:
         """Let the program end, and remove it."""
         self._process.communicate()
         self._folder.cleanup()
 
-    def _worker(self, name, number):
-        def do(times):
+    def _worker(self, name: str, number: int) -> Work:
+        def do(times: int) -> tuple[int, float]:
             print(name, number, times, file=self._process.stdin, flush=True)
-            answer = self._process.stdout.readline().split()
+            output = self._process.stdout
+            answer = output.readline().split() if output else []
             if not answer:
                 raise YardstickError("the C++ program has died")
             checksum, nanoseconds = answer

@@ -1,14 +1,16 @@
 """`bluekrait sliders`: the gallery of slider techniques, measured side by side on one core.
 
-What is measured and how it is kept honest is told in `core.sliders.timing` and `slider_contest`.
+`core.sliders.timing` and `slider_benchmark` describe what is measured, and how.
 """
 
 import argparse
 import contextlib
 import json
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
@@ -19,6 +21,9 @@ from bluekrait.tools.sliders.slider_figures import Figure
 from bluekrait.tools.sliders.slider_report import ReportError, check_places, report, with_tour
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
+
+if TYPE_CHECKING:
+    from bluekrait.tools.sliders.slider_benchmark import Candidate  # which imports compiled code
 
 PROGRAM = "bluekrait sliders"
 PICTURES = (".svg", ".png", ".pdf")
@@ -38,16 +43,16 @@ BLUEKRAIT_SLIDERS=kindergarten bluekrait perft 5 has the engine itself use a tec
 """
 
 
-def main(arguments=None):
-    """Measure and tell; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and report; the exit code."""
     try:
         options = _parser().parse_args(arguments)
         names = _chosen(options.only)
         _check_files(options)
         if options.list:
             return _list(names)
-        figures, where, code = _recalled(options.source) if options.source else _measured(names, options)
-        _tell(figures, where, options)
+        figures, where, code = _read_figures(options.source) if options.source else _measured(names, options)
+        _write_report(figures, where, options)
         return code
     except (_WrongArguments, ReportError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
@@ -62,11 +67,11 @@ class _WrongArguments(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         raise _WrongArguments(message)
 
 
-def _parser():
+def _parser() -> _Parser:
     parser = _Parser(
         prog=PROGRAM,
         description="Measure how fast the techniques of the gallery find the attacks of sliding pieces, for "
@@ -79,30 +84,30 @@ def _parser():
     parser.add_argument(
         "--rounds", type=_positive, default=9, help="rounds to take the median of (%(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other questions (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the inputs (%(default)s)")
     parser.add_argument("--cpp", action="store_true", help="compare with the same loops in C++; needs g++")
     parser.add_argument("--json", metavar="FILE", help="write the figures there")
     parser.add_argument(
         "--plot", metavar="FILE", help="draw them there: .svg, .png or .pdf; needs matplotlib"
     )
     parser.add_argument(
-        "--markdown", metavar="FILE", help="put tour and figures between the markers of a document"
+        "--markdown", metavar="FILE", help="write descriptions and figures between the markers of a document"
     )
     parser.add_argument(
-        "--from", metavar="FILE", dest="source", help="tell what --json wrote, and measure nothing"
+        "--from", metavar="FILE", dest="source", help="report what --json wrote, and measure nothing"
     )
-    parser.add_argument("--list", action="store_true", help="list the techniques, and whose idea they were")
+    parser.add_argument("--list", action="store_true", help="list the techniques and their inventors")
     return parser
 
 
-def _positive(text):
+def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise ValueError
     return number
 
 
-def _chosen(text):
+def _chosen(text: str | None) -> Sequence[str]:
     """The names of techniques and scans that were asked for."""
     known = (*gallery.TECHNIQUES, *gallery.SCANS)
     names = [name.strip() for name in text.split(",")] if text else known
@@ -112,8 +117,8 @@ def _chosen(text):
     return names
 
 
-def _check_files(options):
-    """Complain of files before anything is measured in vain."""
+def _check_files(options: argparse.Namespace) -> None:
+    """Check the files before anything is measured."""
     if options.plot and Path(options.plot).suffix not in PICTURES:
         raise _WrongArguments(f"--plot {options.plot}: a picture must be named {', '.join(PICTURES)}")
     for path in (options.json, options.plot, options.markdown):
@@ -129,7 +134,7 @@ def _check_files(options):
         )
 
 
-def _list(names):
+def _list(names: Sequence[str]) -> int:
     for name in names:
         opened = gallery.open_technique if name in gallery.TECHNIQUES else gallery.open_scan
         about = opened(name).ABOUT
@@ -137,47 +142,51 @@ def _list(names):
     return SUCCESS
 
 
-def _measured(names, options):
+def _measured(
+    names: Sequence[str], options: argparse.Namespace
+) -> tuple[list[Figure], Mapping[str, Any], int]:
     """Figures, what they were measured on, and the exit code. Interrupted, what there is by then."""
     if processor.is_interpreted():
         raise ValueError("NUMBA_DISABLE_JIT is set: there is nothing to be measured")
     technique = table_block.technique()  # which may complain, in one line
-    from bluekrait.tools.sliders.slider_contest import Contest
+    from bluekrait.tools.sliders.slider_benchmark import Benchmark
 
     pin_to_one_core()
     line = ProgressLine()
     with contextlib.ExitStack() as stack:
         stack.callback(line.clear)
-        contest = Contest(list(_contenders(names, options, stack, line)))
-        contest.prepare(lambda who: line.show(f"compiling {who}"))
+        benchmark = Benchmark(list(_candidates(names, options, stack, line)))
+        benchmark.prepare(lambda who: line.show(f"compiling {who}"))
         code = SUCCESS
         try:
             for done in range(options.rounds):
                 line.show(f"round {done + 1} of {options.rounds}")
-                contest.play_round()
+                benchmark.run_round()
         except KeyboardInterrupt:
-            if not contest.rounds_done:
+            if not benchmark.rounds_done:
                 raise
             code = INTERRUPTED
-        return list(contest.figures()), {**machine(), "technique": technique}, code
+        return list(benchmark.figures()), {**machine(), "technique": technique}, code
 
 
-def _contenders(names, options, stack, line):
-    from bluekrait.tools.sliders.slider_contest import scan_contenders, technique_contenders
+def _candidates(
+    names: Sequence[str], options: argparse.Namespace, stack: contextlib.ExitStack, line: ProgressLine
+) -> "Iterator[Candidate]":
+    from bluekrait.tools.sliders.slider_benchmark import scan_candidates, technique_candidates
     from bluekrait.tools.sliders.slider_yardstick import Yardstick
 
     techniques = [name for name in gallery.usable() if name in names]
     line.show("preparing")
     if techniques:
-        yield from technique_contenders(techniques, options.seed)
+        yield from technique_candidates(techniques, options.seed)
         if options.cpp:
             yardstick = Yardstick(options.seed)
             stack.callback(yardstick.close)
-            yield from yardstick.contenders(techniques)
-    yield from scan_contenders([name for name in gallery.SCANS if name in names], options.seed)
+            yield from yardstick.candidates(techniques)
+    yield from scan_candidates([name for name in gallery.SCANS if name in names], options.seed)
 
 
-def _recalled(path):
+def _read_figures(path: str) -> tuple[list[Figure], Mapping[str, Any], int]:
     """The figures in a file that `--json` wrote."""
     text = Path(path).read_bytes()
     try:
@@ -187,7 +196,7 @@ def _recalled(path):
         raise _WrongArguments(f"{path}: these are not figures of {PROGRAM}") from None
 
 
-def _tell(figures, where, options):
+def _write_report(figures: Sequence[Figure], where: Mapping[str, Any], options: argparse.Namespace) -> None:
     live = where["technique"]
     print(report(figures, live))
     if options.json:

@@ -1,1 +1,1 @@
-"""Better numbers: gradient descent for the evaluation, SPSA for the search, a fit for the chances."""
+"""Tuning: gradient descent for the evaluation, SPSA for the search, a fit of the win rate model."""

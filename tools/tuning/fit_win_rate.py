@@ -1,31 +1,37 @@
 """`bluekrait winrate`: the constants of `search.thinking.win_rate`, fitted to games.
 
-Each position of a game says: with such a score and so many pieces, it was won, drawn or lost. The
-constants are those that make all of it most likely, printed as they stand in `search/thinking/win_rate.py`.
+Each position of a game gives a score, a number of pieces and a result. The constants are those of maximum
+likelihood, printed as they stand in `search/thinking/win_rate.py`.
 
-Read are files of labelled positions (`bluekrait datagen`), and games in PGN whose moves carry the
-mover's score as match runners write it, {+0.35/14 0.2s}. They must be BlueKrait's own scores.
+Input are files of labelled positions (`bluekrait datagen`), and games in PGN whose comments give the score of
+each move as match runners write it, {+0.35/14 0.2s}. They must be BlueKrait's own scores.
 """
 
 import re
 import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from bluekrait.search.thinking.win_rate import MIDDLE, PIECES_AT_LEAST, PIECES_AT_MOST, WIDTH, middle_of
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.data.labelled_file import samples_of
-from bluekrait.tools.data.sample_array import pieces_on
+from bluekrait.tools.data.sample_array import Array, pieces_on
 from bluekrait.tools.data.samples import DRAWN, LOST, WON
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 
 PROGRAM = "bluekrait winrate"
 LEAST_SAMPLES = 100
 ROUNDS = 50
-STEP = 1e-3  # of the differences that stand for slopes, relative to a constant
+STEP = 1e-3  # of the finite differences, relative to a constant
 SLOPE_SCALE = 32  # pieces: the constants per piece are fitted for all of them together, to be of one size
-SMALLEST = 1e-12  # chance, whose logarithm can still be taken
-ENOUGH = 1e-9  # change of the likelihood after which nothing will change any more
+SMALLEST = 1e-12  # probability: keeps logarithms finite
+ENOUGH = 1e-9  # smallest improvement of the log-likelihood: then the fit has converged
+
+Observations: TypeAlias = tuple[Array, Array, Array]  # scores, numbers of pieces, results
+Line: TypeAlias = tuple[float, float]  # its value at 0, and its slope
+Function: TypeAlias = Callable[[Array], float]
 
 SCORE_IN_COMMENT = re.compile(r"\s*([+-]?\d+\.\d+)/\d+")
 EXAMPLES = """\
@@ -33,13 +39,13 @@ examples:
   bluekrait winrate positions.bks
   bluekrait winrate games.pgn more.pgn
 
-Files are what bluekrait datagen writes, or games in PGN whose moves carry BlueKrait's own scores as match
+Files are what bluekrait datagen writes, or games in PGN whose comments give BlueKrait's own scores as match
 runners write them, {+0.35/14 0.2s}.
 """
 RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read, fit and print; the exit code."""
     options = _parser().parse_args(arguments)
     try:
@@ -55,10 +61,10 @@ def main(arguments=None):
     return SUCCESS
 
 
-def _parser():
+def _parser() -> Parser:
     parser = Parser(
         prog=PROGRAM,
-        description="Fit what chances of winning a score stands for, and print the two constants as they "
+        description="Fit the win rate model to games, and print its two constants as they "
         "stand in search/thinking/win_rate.py.",
         epilog=EXAMPLES,
     )
@@ -69,34 +75,36 @@ def _parser():
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read(path):
+def read(path: str) -> Observations:
     """Scores, numbers of pieces and results in a file, each for the side to move."""
     return _games(path) if path.endswith(".pgn") else _samples(path)
 
 
-def _samples(path):
+def _samples(path: str) -> Observations:
     samples = samples_of(path)
     pieces = pieces_on(samples)
     return samples["score"].astype(float), pieces.astype(float), samples["result"].astype(int)
 
 
-def _games(path):
+def _games(path: str) -> Observations:
     try:
         import chess.pgn
     except ModuleNotFoundError:
         raise ValueError("reading games needs chess: pip install 'bluekrait[tools]'") from None
 
-    rows = []
+    rows: list[tuple[float, int, int]] = []
     with open(path, encoding="utf-8", errors="replace") as file:
         while game := chess.pgn.read_game(file):
-            rows.extend(_positions(game, RESULTS.get(game.headers["Result"])))
-    scores, pieces, results = np.array(rows, float).reshape(-1, 3).T
+            result = RESULTS.get(game.headers["Result"])
+            if result is not None:
+                rows.extend(_positions(game, result))
+    scores, pieces, results = np.array(rows, np.float64).reshape(-1, 3).T
     return scores, pieces, results.astype(int)
 
 
-def _positions(game, result):
+def _positions(game: Any, result: int) -> Iterator[tuple[float, int, int]]:
     """Score, pieces and result of every position in which a move with a score was made."""
-    for node in game.mainline() if result is not None else ():
+    for node in game.mainline():
         if found := SCORE_IN_COMMENT.match(node.comment):
             board = node.parent.board()
             pieces = board.occupied.bit_count()
@@ -106,20 +114,20 @@ def _positions(game, result):
 # --- fitting --------------------------------------------------------------------------------------
 
 
-def fit(scores, pieces, results):
+def fit(scores: Array, pieces: Array, results: Array) -> tuple[Line, Line]:
     """The constants MIDDLE and WIDTH under which the results are most likely."""
     pieces = np.clip(pieces, PIECES_AT_LEAST, PIECES_AT_MOST) / SLOPE_SCALE
 
-    def unlikelihood(constants):
-        return _unlikelihood(constants, scores, pieces, results)
+    def negative_log_likelihood(constants: Array) -> float:
+        return _negative_log_likelihood(constants, scores, pieces, results)
 
     constants = np.array([MIDDLE[0], MIDDLE[1] * SLOPE_SCALE, WIDTH[0], WIDTH[1] * SLOPE_SCALE])
-    constants = minimum(unlikelihood, constants)
+    constants = minimum(negative_log_likelihood, constants)
     return (constants[0], constants[1] / SLOPE_SCALE), (constants[2], constants[3] / SLOPE_SCALE)
 
 
-def _unlikelihood(constants, scores, pieces, results):
-    """How surprising the results are on average; without bounds where the model makes no sense."""
+def _negative_log_likelihood(constants: Array, scores: Array, pieces: Array, results: Array) -> float:
+    """The mean negative log-likelihood of the results; infinite where the model is not defined."""
     middle, width = constants[0] + constants[1] * pieces, constants[2] + constants[3] * pieces
     if middle.min() <= 0 or width.min() <= 0:
         return np.inf
@@ -128,8 +136,8 @@ def _unlikelihood(constants, scores, pieces, results):
     return -np.log(np.maximum(chance, SMALLEST)).mean()
 
 
-def minimum(function, start):
-    """Where a smooth function of a few numbers is least, by Newton's method."""
+def minimum(function: Function, start: Array) -> Array:
+    """The minimum of a smooth function of a few numbers, by Newton's method."""
     place, value = start, function(start)
     for _ in range(ROUNDS):
         slope, curvature = _derivatives(function, place)
@@ -142,8 +150,8 @@ def minimum(function, start):
     return place
 
 
-def _step(function, place, value, direction):
-    """As far in a direction as it goes down, halving the step while it does not."""
+def _step(function: Function, place: Array, value: float, direction: Array) -> tuple[Array, float]:
+    """A step in a direction, halved until the function decreases."""
     for _ in range(ROUNDS):
         if function(place + direction) < value:
             return place + direction, function(place + direction)
@@ -151,8 +159,8 @@ def _step(function, place, value, direction):
     return place, value
 
 
-def _derivatives(function, place):
-    """Slope and curvature by differences."""
+def _derivatives(function: Function, place: Array) -> tuple[Array, Array]:
+    """Gradient and Hessian by finite differences."""
     steps = np.diag(STEP * (1 + np.abs(place)))
     sizes = steps.diagonal()
     ahead = np.array([function(place + step) for step in steps])

@@ -1,4 +1,4 @@
-"""How wrong the evaluation is about labelled positions, and in which direction each weight must go.
+"""The error of the evaluation over labelled positions, and its gradient by each weight.
 
 The expected result of a position is 1 / (1 + exp(-steepness · score)); its error is the squared difference to
 the label, which lies between 0 and 1. All this is differentiable, also where danger becomes points.
@@ -22,10 +22,10 @@ from bluekrait.search.evaluation.classical.tapered import (
 float64 = types.float64
 _pair = types.UniTuple(float64, 2)
 _floats, _bytes = types.float64[::1], types.uint8[::1]
-_traces = (types.int64[::1], types.uint16[::1], types.int8[::1], _bytes, _bytes, _bytes)
+_rows = (types.int64[::1], types.uint16[::1], types.int8[::1], _bytes, _bytes, _bytes)
 
 
-@kernel(float64(types.float64[:, ::1], types.float64[:, ::1], types.int64[::1], _floats, float64, *_traces))
+@kernel(float64(types.float64[:, ::1], types.float64[:, ::1], types.int64[::1], _floats, float64, *_rows))
 def add_gradient(
     weights, gradient, chosen, labels, steepness, starts, slots, counts, phases, own_scales, enemy_scales
 ):

@@ -1,9 +1,10 @@
-"""Samples turned into what a tuner needs: for each position, how often each weight counts, without the zeros.
+"""The rows of a sparse matrix for the tuner: for each position, how often the evaluation adds each weight.
 
 The counts come from the same description of the terms as the evaluation itself; see `search.evaluation`.
 """
 
 import ctypes
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from bluekrait.core.tables import table_block
 from bluekrait.search.evaluation.classical.evaluation_records import Trace
 from bluekrait.search.evaluation.classical.sum_terms import trace, trace_at
 from bluekrait.search.evaluation.classical.weight_layout import DANGER, GROUPS, SLOTS
-from bluekrait.tools.data.sample_array import LAYOUT
+from bluekrait.tools.data.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.data.samples import CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY
 
 CHUNK = 1 << 16  # positions that one thread works at
@@ -28,47 +29,47 @@ NIBBLE = U64(15)
 IS_DANGER = np.array([group == DANGER for group in GROUPS])
 
 
-class Traces(NamedTuple):
-    """The traces of many positions: three runs of counts for each, one after the other."""
+class GradientRows(NamedTuple):
+    """Rows of a sparse matrix: how often each weight counts in a position, in three runs."""
 
-    starts: np.ndarray  # of runs: own less enemy counts, own danger, enemy danger; and the end of all
-    slots: np.ndarray
-    counts: np.ndarray
-    phases: np.ndarray
-    own_scales: np.ndarray
-    enemy_scales: np.ndarray
+    starts: Array  # of runs: own less enemy counts, own danger, enemy danger; and the end of all
+    slots: Array
+    counts: Array
+    phases: Array
+    own_scales: Array
+    enemy_scales: Array
 
 
-def traced(samples):
-    """The traces of an array of samples; on all cores."""
+def gradient_rows(samples: Samples) -> GradientRows:
+    """The rows of an array of samples; on all cores."""
     table_block.block()
     chunks = [samples[start : start + CHUNK] for start in range(0, len(samples), CHUNK)]
-    fill_traces.prepare()
+    fill_gradient_rows.prepare()
     with ThreadPoolExecutor() as pool:
-        return joined(list(pool.map(_traced_chunk, chunks)))
+        return joined(list(pool.map(_rows_of_chunk, chunks)))
 
 
-def joined(parts):
-    """Several traces as one."""
+def joined(parts: Sequence[GradientRows]) -> GradientRows:
+    """The rows of several chunks, one after the other."""
     starts, end = [np.zeros(1, np.int64)], 0
     for part in parts:
         starts.append(part.starts[1:] + end)
         end += part.starts[-1]
     others = (np.concatenate(column) for column in list(zip(*parts))[1:])
-    return Traces(np.concatenate(starts), *others)
+    return GradientRows(np.concatenate(starts), *others)
 
 
-def _traced_chunk(samples):
+def _rows_of_chunk(samples: Samples) -> GradientRows:
     size, room = len(samples), len(samples) * MOST_COUNTS
-    traces = Traces(
+    rows = GradientRows(
         np.zeros(3 * size + 1, np.int64),
         np.empty(room, np.uint16),
         np.empty(room, np.int8),
         *(np.empty(size, np.uint8) for _ in range(3)),
     )
-    desk = Trace()
-    used = fill_traces(ctypes.addressof(desk), samples, IS_DANGER, *traces)
-    return traces._replace(slots=traces.slots[:used].copy(), counts=traces.counts[:used].copy())
+    record = Trace()
+    used = fill_gradient_rows(ctypes.addressof(record), samples, IS_DANGER, *rows)
+    return rows._replace(slots=rows.slots[:used].copy(), counts=rows.counts[:used].copy())
 
 
 _bytes = types.uint8[::1]
@@ -87,8 +88,8 @@ _bytes = types.uint8[::1]
         _bytes,
     )
 )
-def fill_traces(address, samples, is_danger, starts, slots, counts, phases, own_scales, enemy_scales):
-    """Trace samples one by one; how many counts there are in all."""
+def fill_gradient_rows(address, samples, is_danger, starts, slots, counts, phases, own_scales, enemy_scales):
+    """Write the rows of samples one after the other; how many counts there are in all."""
     record, end = trace_at(address), 0
     for place in range(len(samples)):
         sample = samples[place]

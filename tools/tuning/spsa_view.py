@@ -1,42 +1,39 @@
-"""How SPSA goes: on a terminal a table that is always up to date, elsewhere a line now and then."""
+"""The progress of SPSA: a table on a terminal, elsewhere a progress line."""
 
-import sys
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.tools.common.live_table import LiveTable
+from bluekrait.tools.tuning.spsa import Spsa
 
-REFRESHES = 2  # of the table, in a second
+if TYPE_CHECKING:
+    from rich.console import Group
 
 
-class View:
+class SpsaView:
     """Shows the values of `tools.tuning.spsa.Spsa` while they change."""
 
-    def __init__(self, spsa, settings, done):
+    def __init__(self, spsa: Spsa, settings: Mapping[str, Any], done: int) -> None:
         self._spsa, self._settings = spsa, settings
         self._done = self._done_before = done
         self._seconds, self._games = 0.0, [0, 0, 0]
-        self._stack, self._line, self._live = ExitStack(), ProgressLine(), None
+        self._display = LiveTable()
 
-    def __enter__(self):
-        if sys.stderr.isatty():
-            self._live = self._live_table()
+    def __enter__(self) -> "SpsaView":
+        self._display.__enter__()
         return self
 
-    def __exit__(self, *error):
-        self._line.clear()
-        return self._stack.__exit__(*error)
+    def __exit__(self, *error: Any) -> None:
+        self._display.__exit__(*error)
 
-    def update(self, games, seconds):
+    def update(self, games: Sequence[int], seconds: float) -> None:
         """Another iteration is done, with so many games won, drawn and lost."""
         self._done += 1
         self._seconds += seconds
         self._games = [sum(pair) for pair in zip(self._games, games)]
-        if self._live:
-            self._live.update(self._table())
-        else:
-            self._line.show(self._text())
+        self._display.show(self._text(), self._table)
 
-    def _text(self):
+    def _text(self) -> str:
         played = sum(self._games)
         left = self._seconds / (self._done - self._done_before) * (self._settings["iterations"] - self._done)
         return (
@@ -45,17 +42,7 @@ class View:
             f"{left / 60:.0f} min left"
         )
 
-    def _live_table(self):
-        """A table that is written over and over; None where nothing can do that."""
-        try:
-            from rich.console import Console
-            from rich.live import Live
-        except ModuleNotFoundError:
-            return None
-        live = Live(console=Console(stderr=True), refresh_per_second=REFRESHES, transient=True)
-        return self._stack.enter_context(live)
-
-    def _table(self):
+    def _table(self) -> "Group":
         from rich.console import Group
         from rich.table import Table
 
@@ -64,7 +51,7 @@ class View:
             table.add_column(heading, justify="left" if heading == "parameter" else "right")
         for row in self._spsa.rows:
             value = self._spsa.values[row.name]
-            reach = self._spsa.reach(row, self._done)
+            perturbation = self._spsa.perturbation(row, self._done)
             steps = (value - row.value) / row.step
-            table.add_row(row.name, str(row.value), f"{value:.1f}", f"{steps:+.2f}", f"{reach:.1f}")
+            table.add_row(row.name, str(row.value), f"{value:.1f}", f"{steps:+.2f}", f"{perturbation:.1f}")
         return Group(self._text(), table)

@@ -1,6 +1,7 @@
-"""`bluekrait tune`: better numbers, for evaluations from labelled positions, for the search from games."""
+"""`bluekrait tune`: tune the evaluation with labelled positions, the search with games."""
 
 import sys
+from collections.abc import Sequence
 
 from bluekrait.tools.common.command_line import MixedParser, Parser
 from bluekrait.tools.network import train_command as tune_network
@@ -16,15 +17,19 @@ examples:
 """
 
 
-def main(arguments=None):
-    """Do what the first argument names; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that the first argument names; the exit code."""
     options = parser().parse_args(arguments)
     return options.run(options)
 
 
-def parser():
-    """What the command line may say."""
-    parser = Parser(prog="bluekrait tune", description="Find better numbers to play with.", epilog=EXAMPLES)
+def parser() -> Parser:
+    """The command line parser."""
+    parser = Parser(
+        prog="bluekrait tune",
+        description="Tune the evaluation, the search, or train a network.",
+        epilog=EXAMPLES,
+    )
     modes = parser.add_subparsers(metavar="MODE", required=True, parser_class=MixedParser)
     tune_evaluation.add_to(modes)
     tune_network.add_to(modes)

@@ -1,12 +1,14 @@
 """`bluekrait tune evaluation`: fits the weights of the evaluation to labelled positions.
 
-The label of a position is a mixture of how its game ended and what a search thought of it. Every weight goes
-where the evaluation's expectation comes closer to the labels (Adam, on batches of positions); some positions
-are held out to tell when it learns by heart instead.
+The label of a position is a mixture of the result of its game and the score of a search. Weights are fitted
+by gradient descent (Adam, on batches of positions); the error on held-out positions shows overfitting.
 """
 
+import argparse
 import os
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
@@ -15,22 +17,22 @@ from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, share
 from bluekrait.tools.data.labelled_file import is_labelled, samples_of
-from bluekrait.tools.data.sample_array import as_array
+from bluekrait.tools.data.sample_array import Array, Samples, as_array
 from bluekrait.tools.data.sample_file import MAGIC_BYTES
 from bluekrait.tools.data.samples import pack_sample, sample_from_text
 from bluekrait.tools.tuning.gradient import add_gradient
-from bluekrait.tools.tuning.gradient_rows import traced
-from bluekrait.tools.tuning.weights_file import IN_USE, centred, check_place, write_weights
+from bluekrait.tools.tuning.gradient_rows import gradient_rows
+from bluekrait.tools.tuning.weights_file import IN_USE, Groups, centred, check_place, write_weights
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
 THREADS = os.cpu_count() or 1
 BATCH = 1 << 14  # positions between two steps
 FEWEST = 20  # positions that can be tuned with: some are held out
-HELD_OUT = 0.05  # of the positions, the last: their games teach nothing
+HELD_OUT = 0.05  # of the positions, the last ones: not learnt from
 FIRST_STEP, LAST_STEP = 1.5, 0.03  # how far a weight goes at a time, in points
-INERTIA, MEMORY, TINY = 0.9, 0.999, 1e-12  # of Adam: for the gradient, and for its square
-FIXED = ("mating",)  # groups of terms that are not about who wins, but about how
-PRIOR = 25  # a weight clings to where it was as if so many positions said so
+BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-12  # of Adam: for the gradient, and for its square
+FIXED = ("mating",)  # groups of terms that are not tuned: they find mates, which results do not show
+PRIOR = 25  # each weight is held near its old value as if by so many positions
 CURVATURE = 1.5e-6  # of the error of a position, by one weight
 
 PROGRAM = "bluekrait tune evaluation"
@@ -38,15 +40,15 @@ EXAMPLES = """\
 examples:
   bluekrait tune evaluation positions.bks
   bluekrait tune evaluation one.bks two.bks --result 0.5 --epochs 40
-  bluekrait tune evaluation positions.bks --dry-run      only see how well it goes
+  bluekrait tune evaluation positions.bks --dry-run      only print the errors
   bluekrait tune evaluation positions.bks -o weights.py  leave the engine as it is
 
 Files are what bluekrait datagen writes, or lines of text: FEN; result for White (1, 0.5, 0); score for White.
-They should not have been shuffled: what is held out must come from other games.
+They should not be shuffled: the held-out positions must come from other games.
 """
 
 
-def add_to(modes):
+def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     """Describe this mode of `bluekrait tune`."""
     parser = modes.add_parser(
         "evaluation",
@@ -58,14 +60,14 @@ def add_to(modes):
     parser.add_argument("files", nargs="+", metavar="FILE", help="labelled positions")
     explanation = "share of the game's result in the label, the rest is the search's score (0.3)"
     parser.add_argument("--result", type=share, metavar="SHARE", default=0.3, help=explanation)
-    add_number(parser, "--epochs", 30, "times to see every position")
+    add_number(parser, "--epochs", 30, "passes over all positions")
     elsewhere = "where to write the weights, if not in place of those that the engine uses"
     parser.add_argument("-o", "--output", metavar="FILE", default=IN_USE, help=elsewhere)
     parser.add_argument("--dry-run", action="store_true", help="do not write the weights")
     parser.set_defaults(run=run)
 
 
-def run(options):
+def run(options: argparse.Namespace) -> int:
     """Tune and write the weights; the exit code."""
     try:
         if not options.dry_run:
@@ -85,12 +87,12 @@ def run(options):
     return SUCCESS
 
 
-def load_samples(names):
+def load_samples(names: Iterable[str]) -> Samples:
     """All samples of some files, as one array."""
     return np.concatenate([_samples_of_any(name) for name in names])
 
 
-def _samples_of_any(name):
+def _samples_of_any(name: str) -> Samples:
     """The samples of a file, labelled positions or lines of text."""
     with open(name, "rb") as file:
         beginning = file.read(MAGIC_BYTES)
@@ -101,11 +103,11 @@ def _samples_of_any(name):
 
 
 class Tuner:
-    """Weights on their way to where labels want them."""
+    """The weights during tuning."""
 
-    def __init__(self, samples, result_share):
-        say(f"{len(samples)} positions; tracing")
-        self._lesson = Lesson(samples, result_share)
+    def __init__(self, samples: Samples, result_share: float) -> None:
+        say(f"{len(samples)} positions; counting what the evaluation adds up")
+        self._objective = Objective(samples, result_share)
         self.weights = np.array([MIDDLE_GAME, END_GAME], float)
         self._start = self.weights.copy()
         self._is_tuned = np.array([group not in FIXED for group in GROUPS])
@@ -113,14 +115,14 @@ class Tuner:
         split = int(len(samples) * (1 - HELD_OUT))
         self._seen, self._held_out = np.arange(split), np.arange(split, len(samples))
 
-    def run(self, epochs):
-        """See all positions so many times, in ever smaller steps."""
-        dice, batches = np.random.default_rng(1), -(-len(self._seen) // BATCH)
+    def run(self, epochs: int) -> None:
+        """Make passes over all positions, with decreasing step sizes."""
+        rng, batches = np.random.default_rng(1), -(-len(self._seen) // BATCH)
         say(f"held-out error before: {self.held_out_error():.6f}")
         start = monotonic()
         for epoch in range(epochs):
             error = 0.0
-            order = dice.permutation(self._seen)
+            order = rng.permutation(self._seen)
             for batch in range(batches):
                 done = (epoch + batch / batches) / epochs
                 length = LAST_STEP + (FIRST_STEP - LAST_STEP) * (1 + np.cos(np.pi * done)) / 2
@@ -130,61 +132,61 @@ class Tuner:
                 f"held out {self.held_out_error():.6f}, {monotonic() - start:.0f} s"
             )
 
-    def _step(self, batch, length):
-        """Let the weights take one step; the summed error before it."""
-        error, gradient = self._lesson.error_and_gradient(self.weights, batch)
+    def _step(self, batch: Array, length: float) -> float:
+        """One step of the weights; the summed error before it."""
+        error, gradient = self._objective.error_and_gradient(self.weights, batch)
         pull = PRIOR * CURVATURE * len(batch) / len(self._seen)
         gradient += pull * (self.weights - self._start)
         self.weights -= length * self._adam.direction(gradient) * self._is_tuned
         return error
 
-    def held_out_error(self):
+    def held_out_error(self) -> float:
         """The mean error over positions that are not learnt from."""
-        error, _ = self._lesson.error_and_gradient(self.weights, self._held_out)
+        error, _ = self._objective.error_and_gradient(self.weights, self._held_out)
         return error / max(1, len(self._held_out))
 
 
-class Lesson:
-    """Labelled positions, and how far weights are from their labels."""
+class Objective:
+    """The error over labelled positions and its gradient, as functions of the weights."""
 
-    def __init__(self, samples, result_share):
+    def __init__(self, samples: Samples, result_share: float) -> None:
         results, scores = samples["result"] / 2, samples["score"].astype(float)
         self._steepness = fitted_steepness(scores, results)
         expected = expectation(self._steepness, scores)
         self._labels = result_share * results + (1 - result_share) * expected
-        self._traces = traced(samples)
+        self._rows = gradient_rows(samples)
         self._pool = ThreadPoolExecutor(THREADS)
         add_gradient.prepare()  # before several threads want it
 
-    def error_and_gradient(self, weights, places):
+    def error_and_gradient(self, weights: Array, places: Array) -> tuple[float, Array]:
         """The summed error over some of the positions, and its gradient; all cores at work."""
         parts = np.array_split(places, THREADS)
         gradients = [np.zeros_like(weights) for _ in parts]
         errors = self._pool.map(lambda part, gradient: self._add(weights, part, gradient), parts, gradients)
-        return sum(errors), sum(gradients)
+        return sum(errors), sum(gradients, np.zeros_like(weights))
 
-    def _add(self, weights, places, gradient):
-        return add_gradient(weights, gradient, places, self._labels, self._steepness, *self._traces)
+    def _add(self, weights: Array, places: Array, gradient: Array) -> float:
+        return add_gradient(weights, gradient, places, self._labels, self._steepness, *self._rows)
 
 
 class Adam:
-    """Turns gradients into directions: all weights go equally far, but where their gradient wavers."""
+    """The Adam optimizer: gradients divided by the root of their mean square."""
 
-    def __init__(self, shape):
+    def __init__(self, shape: tuple[int, ...]) -> None:
         self._mean, self._mean_square = np.zeros(shape), np.zeros(shape)
         self._steps = 0
 
-    def direction(self, gradient):
-        """Where to go after yet another gradient."""
+    def direction(self, gradient: Array) -> Array:
+        """The direction of the next step, after another gradient."""
         self._steps += 1
-        self._mean += (1 - INERTIA) * (gradient - self._mean)
-        self._mean_square += (1 - MEMORY) * (gradient * gradient - self._mean_square)
-        mean = self._mean / (1 - INERTIA**self._steps)
-        return mean / (np.sqrt(self._mean_square / (1 - MEMORY**self._steps)) + TINY)
+        self._mean += (1 - BETA1) * (gradient - self._mean)
+        self._mean_square += (1 - BETA2) * (gradient * gradient - self._mean_square)
+        mean = self._mean / (1 - BETA1**self._steps)
+        return mean / (np.sqrt(self._mean_square / (1 - BETA2**self._steps)) + EPSILON)
 
 
-def fitted_steepness(scores, results):
-    """The steepness with which scores tell results best."""
+def fitted_steepness(scores: Array, results: Array) -> float:
+    """The steepness of the sigmoid that predicts results from scores best."""
     low, high = 0.0005, 0.02
     while high - low > 1e-6:
         third = (high - low) / 3
@@ -193,16 +195,17 @@ def fitted_steepness(scores, results):
     return (low + high) / 2
 
 
-def expectation(steepness, scores):
-    """What results scores promise: 0 a loss, 1 a win."""
+def expectation(steepness: float, scores: Array) -> Array:
+    """The expected results of scores: 0 a loss, 1 a win."""
     return 1 / (1 + np.exp(-steepness * scores))
 
 
-def as_groups(weights):
+def as_groups(weights: Array) -> Groups:
     """Whole numbers by group and term, as they are written."""
+    named: Any = WEIGHTS
     pairs = iter(zip(*weights.round().astype(int).tolist()))
-    groups = {}
-    for group, terms in WEIGHTS.items():
+    groups: dict[str, dict[str, list[Any]]] = {}
+    for group, terms in named.items():
         groups[group] = {}
         for term, rows in terms.items():
             new = [next(pairs) for _ in rows]
@@ -210,6 +213,6 @@ def as_groups(weights):
     return groups
 
 
-def say(text):
-    """Tell how it goes."""
+def say(text: str) -> None:
+    """Print progress."""
     print(text, flush=True)

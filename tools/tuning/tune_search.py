@@ -1,35 +1,42 @@
 """`bluekrait tune search`: SPSA of the numbers in `search.parameters`, by games of the engine against itself.
 
-Every iteration is a line of a journal, so that work goes on where it was; and since its coins, openings and
-games all come from the seed, it then goes on exactly as if it had never been interrupted.
+Every iteration is a line of a journal, so that an interrupted run continues. Signs, openings and games all
+come from the seed, so a continued run gives exactly what an uninterrupted one would.
 """
 
+import argparse
 import os
 from argparse import ArgumentTypeError
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.parameters import PARAMETERS, Parameter
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, run_units
+from bluekrait.tools.cluster.worker_pool import PoolError, WorkerPool, run_units
 from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.command_line import add_places, at_least_one, positive, share
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.tuning.self_match import play_pair
-from bluekrait.tools.tuning.spsa import Gains, Spsa, rounded
-from bluekrait.tools.tuning.spsa_view import View
+from bluekrait.tools.tuning.spsa import Gains, Spsa, Trial, rounded
+from bluekrait.tools.tuning.spsa_view import SpsaView
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 PROGRAM = "bluekrait tune search"
-DEFAULTS = {"parameters": "all", "iterations": 1000, "nodes": 2000, "pairs": 8, "seed": 1}
+DEFAULTS: dict[str, Any] = {"parameters": "all", "iterations": 1000, "nodes": 2000, "pairs": 8, "seed": 1}
 DEFAULTS |= Gains()._asdict()
-COLOURS, LINES = 10, ("-", "--", ":", "-.")  # of the paths in a picture
+COLOURS, LINES = 10, ("-", "--", ":", "-.")  # of the curves in a picture
 
 EXAMPLES = """\
 examples:
   all numbers, sixteen thousand games: about half an hour on two cores
     bluekrait tune search tuning.jsonl
-  interrupted? the same command goes on where it was; and one that only looks
+  after an interruption the same command continues; with --show it only reports
     bluekrait tune search tuning.jsonl
     bluekrait tune search tuning.jsonl --plot paths.png --show
   some numbers, more nodes
@@ -37,48 +44,50 @@ examples:
   many machines (see docs/laboratory/cluster.md)
     bluekrait tune search tuning.jsonl --pairs 200 --cluster tcp://192.168.1.10:8786
 
-What it finds is printed as it stands in search/parameters.py. Nothing is changed: play a match first.
+The result is printed as it stands in search/parameters.py. No file is changed: play a match first.
 """
 
 
-def add_to(modes):
+def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     """Describe this mode of `bluekrait tune`."""
     parser = modes.add_parser(
         "search",
         help="SPSA of the numbers in search/parameters.py, by self-play",
-        description="Move all numbers at once a little up or down, let both sides of that play pairs of "
-        "games against each other, follow the winner; and so on (SPSA).",
+        description="SPSA: in each iteration, move all numbers a little up or down, play pairs of games "
+        "between these values and their opposites, and move towards the winner.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("journal", help="where to keep what was found; it is continued if it exists")
+    parser.add_argument("journal", help="the file of results; continued if it exists")
     parser.add_argument("--parameters", type=names, metavar="A,B,...", help="names of those to tune (all)")
     for name, text in (
-        ("iterations", "steps in all"),
+        ("iterations", "iterations in all"),
         ("nodes", "soft limit for a move"),
         ("pairs", "pairs of games in an iteration"),
-        ("seed", "another seed, other games"),
+        ("seed", "seed of signs and games"),
     ):
         _add_setting(parser, name, at_least_one, "N", text)
     for name, kind, text in (
-        ("a", positive, "what a won game teaches in the end, as a share of --c"),
-        ("c", positive, "how far numbers are moved in the end, in steps of each"),
-        ("A", share, "share of the iterations in which the first strides are held back"),
-        ("alpha", positive, "how fast one learns less"),
-        ("gamma", positive, "how fast moves become smaller"),
+        ("a", positive, "step for a won game in the last iteration, as a share of --c"),
+        ("c", positive, "perturbation in the last iteration, in steps of each number"),
+        ("A", share, "share of the iterations that dampen the first steps"),
+        ("alpha", positive, "exponent by which steps decrease"),
+        ("gamma", positive, "exponent by which perturbations decrease"),
     ):
         _add_setting(parser, name, kind, "X", text)
-    parser.add_argument("--plot", metavar="PICTURE", help="draw the paths of the numbers (.png, .svg, .pdf)")
-    parser.add_argument("--show", action="store_true", help="play nothing, only tell what was found so far")
+    parser.add_argument("--plot", metavar="PICTURE", help="draw how the numbers changed (.png, .svg, .pdf)")
+    parser.add_argument("--show", action="store_true", help="play nothing, only print what was found so far")
     add_places(parser)
     parser.set_defaults(run=run)
 
 
-def _add_setting(parser, name, kind, metavar, text):
+def _add_setting(
+    parser: argparse.ArgumentParser, name: str, kind: Callable[[str], float], metavar: str, text: str
+) -> None:
     explanation = f"{text} ({DEFAULTS[name]})"
     parser.add_argument(f"--{name}", type=kind, metavar=metavar, help=explanation)
 
 
-def names(text):
+def names(text: str) -> str:
     """Names of parameters, separated by commas."""
     known = {row.name for row in PARAMETERS}
     for name in text.split(",") if text != "all" else ():
@@ -87,8 +96,8 @@ def names(text):
     return ",".join(dict.fromkeys(text.split(",")))
 
 
-def run(options):
-    """Tune, and tell what was found; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Tune and print the result; the exit code."""
     try:
         if options.plot:
             check_picture(options.plot)
@@ -104,16 +113,16 @@ def run(options):
             return code
     except PoolError as error:
         return fail(error, error.exit_code, PROGRAM)
-    except BrokenPipeError:  # nobody listens any more
+    except BrokenPipeError:  # the reader of our output has ended
         raise
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
 
 
-def tune(tuning, options):
-    """Play what is missing; the exit code."""
+def tune(tuning: "Tuning", options: argparse.Namespace) -> int:
+    """Play the missing iterations; the exit code."""
     settings, spsa = tuning.settings, tuning.spsa
-    view = View(spsa, settings, len(tuning.path))
+    view = SpsaView(spsa, settings, len(tuning.path))
     try:
         with open_pool(options.processes, options.cluster) as pool, view:
             for iteration in range(len(tuning.path), settings["iterations"]):
@@ -127,7 +136,7 @@ def tune(tuning, options):
         return INTERRUPTED
 
 
-def played(pool, trial, iteration, settings):
+def played(pool: WorkerPool, trial: Trial, iteration: int, settings: Mapping[str, Any]) -> list[int]:
     """How many games one side of a trial has won, drawn and lost."""
     seeds = (f"{settings['seed']}/{iteration}/{pair}" for pair in range(settings["pairs"]))
     units = ((settings["nodes"], seed, trial.plus, trial.minus) for seed in seeds)
@@ -135,9 +144,9 @@ def played(pool, trial, iteration, settings):
 
 
 class Tuning:
-    """What a journal tells: the settings, and the values after each iteration; and what is added to it."""
+    """A run and its journal: the settings, and the values after each iteration."""
 
-    def __init__(self, journal, wishes, name):
+    def __init__(self, journal: Journal, wishes: Mapping[str, Any], name: str) -> None:
         self._journal = journal
         self.settings = merge_settings(journal.head, wishes, DEFAULTS, name)
         self.settings.setdefault("rows", chosen(self.settings["parameters"]))
@@ -149,44 +158,44 @@ class Tuning:
             self.spsa.values = dict(self.path[-1])
         journal.begin(self.settings)
 
-    def add(self, games):
+    def add(self, games: Sequence[int]) -> None:
         """Another iteration is done: plus has won, drawn and lost so many games."""
         values = dict(self.spsa.values)
         self.path.append(values)
         self._journal.add({"iteration": len(self.path), "games": games, "values": values})
 
 
-def chosen(wanted):
+def chosen(wanted: str) -> list[Parameter]:
     """The rows of the named parameters, or all."""
     rows = {row.name: row for row in PARAMETERS}
     return list(rows.values()) if wanted == "all" else [rows[name] for name in wanted.split(",")]
 
 
-# --- telling --------------------------------------------------------------------------------------
+# --- reporting ------------------------------------------------------------------------------------
 
 
-def report(spsa, settings):
-    """What was found, as source and as OpenBench wants it."""
+def report(spsa: Spsa, settings: Mapping[str, Any]) -> str:
+    """The values found, as source code and as input of OpenBench."""
     lines = ["# search/parameters.py"]
     for row in rounded(spsa):
         fields = f'"{row.name}", {row.value}, {row.low}, {row.high}, {row.step}'
         lines.append(f"    Parameter({fields}),")
     lines += ["", "# SPSA input of OpenBench"]
     for row in rounded(spsa):
-        reach = f"{settings['c'] * row.step:g}"
-        lines.append(f"{row.name}, int, {row.value}, {row.low}, {row.high}, {reach}, {settings['a']:g}")
+        end = f"{settings['c'] * row.step:g}"
+        lines.append(f"{row.name}, int, {row.value}, {row.low}, {row.high}, {end}, {settings['a']:g}")
     return "\n".join(lines)
 
 
-def draw_paths(tuning, picture):
+def draw_paths(tuning: Tuning, picture: str) -> None:
     """Draw how far each number went, in its own steps."""
 
-    def paint(figure, frames):
+    def paint(figure: "Figure", frames: "list[Axes]") -> None:
         for number, row in enumerate(tuning.spsa.rows):
             path = [(values[row.name] - row.value) / row.step for values in tuning.path]
             frames[0].plot([0, *path], label=row.name, linestyle=LINES[number // COLOURS % len(LINES)])
         frames[0].set_xlabel("iterations")
-        frames[0].set_ylabel("steps from where it was")
+        frames[0].set_ylabel("steps from the start")
         figure.legend(loc="outside right upper", fontsize="small")
 
     draw_picture(picture, paint, scale=2)

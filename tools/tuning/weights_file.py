@@ -1,8 +1,15 @@
-"""Writing `search/evaluation/classical/weights.py`, so that people can read it too."""
+"""Write `search/evaluation/classical/weights.py` in a readable layout."""
 
 import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from bluekrait.search.evaluation.classical import weights
+
+Terms: TypeAlias = Mapping[
+    str, Sequence[Any]
+]  # by name: a row for each slot, two numbers or (for dangers) one
+Groups: TypeAlias = Mapping[str, Terms]
 
 IN_USE = weights.__file__
 
@@ -21,12 +28,12 @@ PAWN_SQUARES = slice(8, 56)
 PER_LINE = 8  # a rank of the board, as White sees it with a1 first
 
 
-def weights_text(groups):
+def weights_text(groups: Groups) -> str:
     """The source of the module that holds these weights: rows of numbers by group and term."""
     return HEADER + "".join(_group_text(name, terms) for name, terms in groups.items()) + FOOTER
 
 
-def write_weights(groups, path=IN_USE):
+def write_weights(groups: Groups, path: str = IN_USE) -> None:
     """Write weights; by default those that the evaluation uses from the next start on."""
     draft = f"{path}.draft"
     with open(draft, "w", encoding="utf-8") as file:
@@ -34,42 +41,42 @@ def write_weights(groups, path=IN_USE):
     os.replace(draft, path)
 
 
-def check_place(path):
-    """An OSError if weights cannot be written there: better told before they are found."""
+def check_place(path: str) -> None:
+    """OSError if weights cannot be written there. Call it before long work."""
     draft = f"{path}.draft"
     open(draft, "w").close()
     os.unlink(draft)
 
 
-def centred(groups):
-    """The same weights with tables around zero, so that the value of a piece is what it is worth on average.
+def centred(groups: Groups) -> Groups:
+    """The same weights with tables around zero, so that the value of a piece is its average worth.
 
     That changes no score: every piece has one value, one place and, but for pawns, one mobility.
     """
     return {name: _centred_terms(name, terms) for name, terms in groups.items()}
 
 
-def _centred_terms(name, terms):
-    terms = dict(terms)
+def _centred_terms(name: str, terms: Terms) -> Terms:
+    changed = dict(terms)
     used = PAWN_SQUARES if name == "pawn" else slice(None)
     for table in TABLES & terms.keys() if "value" in terms else ():
-        rows = list(terms[table])
+        rows = list(changed[table])
         shift = [round(sum(column) / len(column)) for column in zip(*rows[used])]
         rows[used] = [_sum(row, shift, -1) for row in rows[used]]
-        terms[table], terms["value"] = rows, [_sum(terms["value"][0], shift, 1)]
-    return terms
+        changed[table], changed["value"] = rows, [_sum(changed["value"][0], shift, 1)]
+    return changed
 
 
-def _sum(row, shift, sign):
+def _sum(row: Iterable[int], shift: Iterable[int], sign: int) -> tuple[int, ...]:
     return tuple(number + sign * step for number, step in zip(row, shift))
 
 
-def _group_text(name, terms):
+def _group_text(name: str, terms: Terms) -> str:
     body = "".join(f'        "{term}": {_rows_text(rows)},\n' for term, rows in terms.items())
     return f'    "{name}": {{\n{body}    }},\n'
 
 
-def _rows_text(rows):
+def _rows_text(rows: Sequence[Any]) -> str:
     cells = [_cell(row) for row in rows]
     if len(cells) == 1:
         return f"({cells[0]},)"
@@ -79,5 +86,5 @@ def _rows_text(rows):
     return f"(\n{body}        )"
 
 
-def _cell(row):
+def _cell(row: Any) -> str:
     return str(row) if isinstance(row, int) else f"({row[0]}, {row[1]})"

@@ -5,7 +5,7 @@ import pytest
 
 from bluekrait.search.evaluation.network.network_file import Head
 from bluekrait.tools.network import weights
-from bluekrait.tools.network.parallel_slopes import Processors
+from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.torch_device import TorchDevice
 from helpers.labelled import as_array
 from helpers.network_runs import Watcher, material_samples, small, train, write_positions
@@ -14,7 +14,7 @@ pytest.importorskip("torch")
 
 
 def both(decay=0.01):
-    return Processors(small(), 2, decay), TorchDevice(small(), "cpu-torch", decay)
+    return NumbaDevice(small(), 2, decay), TorchDevice(small(), "cpu-torch", decay)
 
 
 def test_outputs_are_the_same():
@@ -33,7 +33,7 @@ def test_steps_are_the_same():
     ours, theirs = (device.weights.row for device in devices)
     assert not np.allclose(ours, small().row, atol=1e-3)
     differences = np.abs(ours - theirs)
-    assert differences.mean() < 2e-5  # a slope near 0 may have either sign, and steps are equally long
+    assert differences.mean() < 2e-5  # a gradient near 0 may have either sign, and steps are equally long
     assert differences.max() < 2e-3 * 5
 
 

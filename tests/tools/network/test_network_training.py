@@ -1,4 +1,4 @@
-"""The trainer of the network: what it sees, its slopes, its steps, its folder, and that it learns."""
+"""The trainer of the network: what it sees, its gradients, its steps, its folder, and that it learns."""
 
 import json
 import shutil
@@ -14,12 +14,12 @@ from bluekrait.tools.data.samples import DRAWN, Sample, pack_sample, unpack_samp
 from bluekrait.tools.network import positions, weights
 from bluekrait.tools.network.classical import fitted_scale
 from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
-from bluekrait.tools.network.kernels import slopes
+from bluekrait.tools.network.kernels import gradients
 from bluekrait.tools.network.kernels.adam import rate_at
 from bluekrait.tools.network.kernels.features import BIAS, MOST, ROWS
 from bluekrait.tools.network.kernels.sums import NARROW, WIDE, add_rows_narrow, add_rows_wide, aligned
+from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import BLOCK, GROUP, Order
-from bluekrait.tools.network.parallel_slopes import Processors
 from bluekrait.tools.tuning import tune_command
 from helpers import network_reference as reference
 from helpers.labelled import as_array
@@ -36,32 +36,34 @@ def positions_file(tmp_path_factory):
 
 
 def test_features_are_what_each_side_sees():
-    desk = slopes.new_desk(32)
+    workspace = gradients.new_workspace(32)
     some = cases()[::7]
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
-    for start in range(0, len(samples), slopes.CHUNK):
-        count = min(slopes.CHUNK, len(samples) - start)
-        slopes.find_features(samples, start, count, desk)
+    for start in range(0, len(samples), gradients.CHUNK):
+        count = min(gradients.CHUNK, len(samples) - start)
+        gradients.find_features(samples, start, count, workspace)
         for row in range(2 * count):
-            found = desk.features[desk.feature_starts[row] : desk.feature_ends[row]].tolist()
+            found = workspace.features[workspace.feature_starts[row] : workspace.feature_ends[row]].tolist()
             expected = reference.features(some[start + row // 2].board)[row % 2]
             assert found.pop() == BIAS
             assert sorted(found) == expected
 
 
 def test_members_are_the_features_the_other_way_round():
-    desk, samples = slopes.new_desk(32), as_array(material_samples()[: slopes.CHUNK])
-    slopes.find_features(samples, 0, slopes.CHUNK, desk)
-    slopes.find_members(desk, 2 * slopes.CHUNK)
+    workspace, samples = gradients.new_workspace(32), as_array(material_samples()[: gradients.CHUNK])
+    gradients.find_features(samples, 0, gradients.CHUNK, workspace)
+    gradients.find_members(workspace, 2 * gradients.CHUNK)
     pairs = set()
     for feature in range(ROWS):
-        members = desk.members[desk.member_starts[feature] : desk.member_ends[feature]].tolist()
+        members = workspace.members[
+            workspace.member_starts[feature] : workspace.member_ends[feature]
+        ].tolist()
         assert members == sorted(members)
         pairs |= {(row, feature) for row in members}
     expected = {
         (row, int(feature))
-        for row in range(2 * slopes.CHUNK)
-        for feature in desk.features[row * MOST : desk.feature_ends[row]]
+        for row in range(2 * gradients.CHUNK)
+        for feature in workspace.features[row * MOST : workspace.feature_ends[row]]
     }
     assert pairs == expected
 
@@ -72,10 +74,10 @@ def test_rows_are_added_up():
     table[:], target[:] = dice.normal(size=table.shape), dice.normal(size=target.shape)
     chosen_rows, expected = dice.integers(50, size=30).astype(np.uint16), target.astype(float)
     empty = np.zeros(1, np.int64)
-    slopes.add_all(table, chosen_rows, empty + 7, empty + 7, target, 1)
+    gradients.add_all(table, chosen_rows, empty + 7, empty + 7, target, 1)
     np.testing.assert_array_equal(target, expected.astype(np.float32))
     starts, ends = np.array([0, 5, 30, 12]), np.array([5, 30, 30, 13])
-    slopes.add_all(table, chosen_rows, starts, ends, target, 4)
+    gradients.add_all(table, chosen_rows, starts, ends, target, 4)
     for row, (start, end) in enumerate(zip(starts, ends)):
         expected[row] += table[chosen_rows[start:end]].astype(float).sum(axis=0)
     np.testing.assert_allclose(target, expected, rtol=1e-5, atol=1e-5)
@@ -89,19 +91,19 @@ def test_sums_keep_to_their_columns_without_a_compiler_too(add_rows, width):
     assert target.sum() == 2 * width
 
 
-# --- outputs and slopes ---------------------------------------------------------------------------
+# --- outputs and gradients ---------------------------------------------------------------------------
 
 
 def test_outputs_are_those_of_the_plain_network():
     network, some = small(), cases()[::40]
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
     bases = np.linspace(-1, 1, len(samples), dtype=np.float32)
-    found = Processors(network, 3, 0.0).outputs(samples, bases)
+    found = NumbaDevice(network, 3, 0.0).outputs(samples, bases)
     expected = [reference.output(case.board, *map(np.float64, network.arrays)) for case in some]
     np.testing.assert_allclose(found, expected + bases, atol=2e-5)
 
 
-def test_slopes_are_those_of_the_error():
+def test_gradients_are_those_of_the_error():
     network, some = small(), cases()[::60]
     dice = np.random.default_rng(5)
     network.row[:] += dice.normal(scale=1e-3, size=network.row.shape)  # no hidden value is exactly 0 or 1
@@ -113,8 +115,8 @@ def test_slopes_are_those_of_the_error():
     )
     bases = dice.normal(size=len(samples)).astype(np.float32)
     found = weights.zeros(32, 8)
-    error = slopes.add_slopes(
-        samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, slopes.new_desk(32)
+    error = gradients.add_gradients(
+        samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, gradients.new_workspace(32)
     )
 
     def error_at(row):
@@ -137,7 +139,7 @@ def test_parts_make_no_difference_but_rounding():
     found = []
     for parts in 1, 3:
         network = small()
-        device = Processors(network, parts, 0.01)
+        device = NumbaDevice(network, parts, 0.01)
         for step in range(3):
             device.step(step, 1e-3, 0.5, samples, bases)
         found.append(network.row)
@@ -147,7 +149,7 @@ def test_parts_make_no_difference_but_rounding():
 
 def test_weights_stay_small_enough_for_whole_numbers():
     network = small()
-    device = Processors(network, 2, 0.0)
+    device = NumbaDevice(network, 2, 0.0)
     samples = as_array(material_samples()[:200])
     for step in range(5):
         device.step(step, 5.0, 0.0, samples, np.zeros(200, np.float32))
@@ -155,7 +157,7 @@ def test_weights_stay_small_enough_for_whole_numbers():
 
 
 def test_what_is_rounded_after_a_step_is_what_a_file_holds():
-    device = Processors(small(), 2, 0.01)
+    device = NumbaDevice(small(), 2, 0.01)
     samples = as_array(material_samples()[:200])
     for step in range(5):
         device.step(step, 1e-2, 0.0, samples, np.zeros(200, np.float32))
@@ -177,7 +179,7 @@ def test_the_rate_rises_and_falls():
 
 
 def test_games_are_held_out_as_a_whole(positions_file):
-    lesson = positions.load([(positions_file, None)], positions.Filters(), seed=1)
+    loaded = positions.load([(positions_file, None)], positions.Filters(), seed=1)
     games = {}
     with opened(positions_file) as data:
         for block in read_blocks(data):
@@ -185,13 +187,13 @@ def test_games_are_held_out_as_a_whole(positions_file):
                 games.setdefault(block.body[start : start + 32], set()).add(block.number)
     learnt, held_out = (
         set().union(*(games[sample.tobytes()] for sample in samples if len(games[sample.tobytes()]) == 1))
-        for samples in (lesson.training, lesson.held_out)
+        for samples in (loaded.training, loaded.held_out)
     )
     assert held_out
     assert not learnt & held_out
-    assert 0.03 < len(lesson.held_out) / (len(lesson.training) + len(lesson.held_out)) < 0.08
+    assert 0.03 < len(loaded.held_out) / (len(loaded.training) + len(loaded.held_out)) < 0.08
     other = positions.load([(positions_file, None)], positions.Filters(), seed=2)
-    assert not np.array_equal(other.held_out, lesson.held_out)
+    assert not np.array_equal(other.held_out, loaded.held_out)
 
 
 def test_games_of_the_same_number_in_two_files_are_two(positions_file, tmp_path):
@@ -288,7 +290,7 @@ def test_the_file_holds_the_network_in_whole_numbers(tmp_path):
     assert weights.packed(again, head) == path.read_bytes()
     content, some = path.read_bytes(), cases()[::50]
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
-    outputs = Processors(again, 2, 0.0).outputs(samples, np.zeros(len(samples), np.float32))
+    outputs = NumbaDevice(again, 2, 0.0).outputs(samples, np.zeros(len(samples), np.float32))
     for case, output in zip(some, outputs):
         whole = reference.integer_evaluation(content, case.board)
         assert whole == pytest.approx(400 * float(output), abs=0.1)

@@ -1,1 +1,1 @@
-"""The arithmetic of training, compiled: features, sums, slopes, and the steps of AdamW."""
+"""Compiled kernels of training: features, sums, gradients, and the steps of AdamW."""

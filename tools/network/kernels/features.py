@@ -1,4 +1,4 @@
-"""What the network sees of a position: for each side, which of its pieces and the enemy's stand where.
+"""The inputs of the network: for each side, which pieces of its own and of the other side stand where.
 
 A feature is (enemy · 6 + kind) · 64 + square. Each perspective sees the board from its own side, and with
 left and right exchanged if its king stands on the files e to h. One more feature is always there: its weights

@@ -1,14 +1,18 @@
 """Sums of chosen rows of a table: where training a network on sparse inputs spends its time.
 
-Forward, the rows are weights, chosen by the pieces of a position. Backward, they are the slopes of positions,
-chosen by a feature that these have in common. The sums stay in vector registers meanwhile: that is written in
-LLVM's language, for no loop in Python is sure to be compiled so.
+Forward, the rows are weights, chosen by the pieces of a position. Backward, they are gradients of positions
+that have a feature in common. The sums stay in vector registers: that is written in LLVM's language, because
+no loop in Python is sure to be compiled so.
 """
+
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.typing.templates import signature
+from numpy.typing import NDArray
 
 from bluekrait.core.compiler.jit import instruction, int64
 
@@ -32,23 +36,42 @@ def add_rows_wide(table, chosen, first, end, target, row, column):
     _add_rows(table, chosen, first, end, target, row, column, WIDE)
 
 
-def _add_rows(table, chosen, first, end, target, row, column, width):
+def _add_rows(
+    table: NDArray[Any],
+    chosen: NDArray[Any],
+    first: int,
+    end: int,
+    target: NDArray[Any],
+    row: int,
+    column: int,
+    width: int,
+) -> None:
     columns = slice(column, column + width)
     for number in chosen[first:end]:
         target[row, columns] += table[number, columns]
 
 
-def _emit(width):
+def _emit(width: int) -> Callable[..., Any]:
     """The machine code of these functions: a loop over rows, its sums in width / LANES registers."""
     places = range(0, width, LANES)
 
-    def emit(context, builder, table, chosen, first, end, target, row, column):
+    def emit(
+        context: Any,
+        builder: Any,
+        table: Any,
+        chosen: Any,
+        first: Any,
+        end: Any,
+        target: Any,
+        row: Any,
+        column: Any,
+    ) -> Any:
         table = context.make_array(matrix_type)(context, builder, table)
         chosen = context.make_array(numbers_type)(context, builder, chosen)
         target = context.make_array(matrix_type)(context, builder, target)
         row_length = builder.extract_value(table.shape, 1)
 
-        def vectors_at(data, number):
+        def vectors_at(data: Any, number: Any) -> Iterator[Any]:
             start = builder.add(builder.mul(number, row_length), column)
             for place in places:
                 float_pointer = builder.gep(data, [builder.add(start, _word(place))])
@@ -89,7 +112,7 @@ instruction(add_rows_narrow, _meaning, _emit(NARROW))
 instruction(add_rows_wide, _meaning, _emit(WIDE))
 
 
-def aligned(*shape):
+def aligned(*shape: int) -> NDArray[np.float32]:
     """Zeros that begin where a cache line does: vectors that lie across two cost twice as much."""
     size = int(np.prod(shape))
     room = np.zeros(size + LANES, np.float32)

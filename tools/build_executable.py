@@ -240,12 +240,12 @@ def is_usable(environment: Path) -> bool:
 
 
 def completion_mark(environment: Path) -> Path:
-    """The file that tells a complete environment from one whose making was interrupted."""
+    """The file that marks an environment as complete."""
     return environment / "complete"
 
 
 def cache_root() -> Path:
-    """The first of the engine's own cache directories that can be written and is nobody else's."""
+    """The first of the engine's own cache directories that can be written and belongs to this user."""
     directories = module_of("core/compiler/directories.py")
     for root in directories.candidate_roots():
         with contextlib.suppress(OSError):

@@ -1,6 +1,6 @@
 """The evaluation that self-play uses: classical or a network's, as a command line and a file's head name it.
 
-Workers are told the path of a network, and its digest. They read the file themselves.
+Workers receive the path of a network and its digest, and read the file themselves.
 """
 
 from hashlib import sha256
@@ -17,9 +17,9 @@ HELP = f"{CLASSICAL}, or the file of a network to evaluate with (what the engine
 
 
 class Evaluation(NamedTuple):
-    """An evaluation that other processes can be told of."""
+    """The name of an evaluation, for other processes."""
 
-    name: str  # CLASSICAL, or kind and digest of a network: what the head of a file tells
+    name: str  # CLASSICAL, or kind and digest of a network: as in the head of a file
     path: str | None = None  # of the network; None for the one in the package
 
 

@@ -45,7 +45,7 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
                     blocks += 1
                 total += len(samples)
                 line.show(f"{total} positions written")
-        os.replace(draft, output)  # all of it at once, or nothing
+        os.replace(draft, output)  # only when it is complete
     except KeyboardInterrupt:
         return INTERRUPTED
     finally:

@@ -70,7 +70,7 @@ class Opening(NamedTuple):
 
     @property
     def position(self) -> str:
-        """The four fields that tell positions apart."""
+        """The four fields of the FEN that identify a position."""
         return " ".join(self.fen.split()[:4])
 
 
@@ -198,12 +198,12 @@ def _mended(file: TextIO, recipe: Recipe) -> dict[str, int]:
         file.truncate(len(whole.encode()))
     found = {}
     for line in whole.splitlines():
-        told = re.match(r'(\S+ \S+ \S+ \S+) ce -?\d+; id "(.*) #(\d+)";$', line)
-        if not told:
+        match = re.match(r'(\S+ \S+ \S+ \S+) ce -?\d+; id "(.*) #(\d+)";$', line)
+        if not match:
             raise ValueError(f"{file.name} was not made by this command: choose another file")
-        if told[2] != recipe.text():
-            raise ValueError(f"{file.name} was made with {told[2]}: choose another file, or the same again")
-        found[told[1]] = int(told[3])
+        if match[2] != recipe.text():
+            raise ValueError(f"{file.name} was made with {match[2]}: choose another file or those settings")
+        found[match[1]] = int(match[3])
     return found
 
 

@@ -1,4 +1,4 @@
-"""Labelled positions, 32 bytes each; how they are kept in files is told in `tools.data.sample_file`.
+"""Labelled positions, 32 bytes each; `tools.data.sample_file` describes the files.
 
 All numbers are little-endian.
 

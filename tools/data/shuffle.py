@@ -45,7 +45,7 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
         sources = [os.path.basename(name) for name in names]
         head = {"kind": KIND, "seed": seed, "bluekrait": __version__, "files": sources}
         _write(draft, pack_head(head), _shuffled(buckets, rng), total, line)
-        os.replace(draft, output)  # all of it at once, or nothing
+        os.replace(draft, output)  # only when it is complete
     except KeyboardInterrupt:
         return INTERRUPTED
     finally:

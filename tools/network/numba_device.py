@@ -37,7 +37,7 @@ class NumbaDevice:
             getattr(kernel, "prepare", int)()  # before several threads want it
 
     def restore(self, weights: Array, means: Array, squares: Array) -> None:
-        """Go on with the numbers of a checkpoint."""
+        """Continue with the numbers of a checkpoint."""
         for numbers, before in zip((self.weights.row, self.means, self.squares), (weights, means, squares)):
             numbers[:] = before
         self.rounded.row[:] = rounded_copy(self.weights).row

@@ -24,7 +24,7 @@ PIECE = 1 << 20  # samples that are looked at together
 HELD_OUT, MOST_HELD_OUT = 0.05, 400_000  # a share of the positions, but not more than so many
 
 
-OnProgress: TypeAlias = Callable[[str, int], object]  # is told a file and how many positions it gave so far
+OnProgress: TypeAlias = Callable[[str, int], object]  # called with a file and its positions so far
 
 
 class Filters(NamedTuple):

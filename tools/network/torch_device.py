@@ -16,7 +16,7 @@ from bluekrait.tools.network.kernels.gradients import Workspace, bucket_of, find
 from bluekrait.tools.network.losses import targets_of
 from bluekrait.tools.network.weights import LARGEST, Weights, over, rounded_copy
 
-NARROWEST = 32  # of a workspace whose hidden values nobody uses
+NARROWEST = 32  # of a workspace whose hidden values are not used
 AT_ONCE = 1 << 14  # positions whose outputs are asked for
 
 
@@ -55,7 +55,7 @@ class TorchDevice:
         return self._squares.cpu().numpy()
 
     def restore(self, weights: Array, means: Array, squares: Array) -> None:
-        """Go on with the numbers of a checkpoint."""
+        """Continue with the numbers of a checkpoint."""
         with self._torch.no_grad():
             for tensor, numbers in zip((self._row, self._means, self._squares), (weights, means, squares)):
                 tensor.copy_(self._torch.from_numpy(numbers))

@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
             raise ValueError(f"there is no folder {options.folder}")
         with RunFolder(options.folder) as folder:
             code = SUCCESS if options.show else train(folder, options)
-            tell(folder, options.plot)
+            print_losses(folder, options.plot)
             return code
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -145,7 +145,7 @@ def train(folder: RunFolder, options: argparse.Namespace) -> int:
         return SUCCESS if trainer.run(view) else INTERRUPTED
 
 
-def tell(folder: RunFolder, picture: str | None) -> None:
+def print_losses(folder: RunFolder, picture: str | None) -> None:
     """Print the losses of the best network, and draw the losses of all reports."""
     settings = folder.settings()
     reports = folder.all_reports()

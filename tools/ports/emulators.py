@@ -54,7 +54,7 @@ class Emulated:
         return [str(self._emulator / "usr" / "bin" / self.program), *self.settings(), *map(str, words)]
 
     def settings(self) -> tuple[str, ...]:
-        """What the emulator is told, and the interpreter."""
+        """The arguments of the emulator, and the interpreter."""
         return ()
 
     def paths(self) -> list[Path | str]:
@@ -89,7 +89,7 @@ class Emulated:
         return done.stdout
 
     def forget(self) -> None:
-        """Remove what was compiled, so that it is compiled anew."""
+        """Remove the compiled code, so that everything is compiled again."""
         shutil.rmtree(self.directory / "cache", ignore_errors=True)
 
     def fresh(self, name: str) -> Path:

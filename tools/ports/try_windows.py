@@ -1,4 +1,4 @@
-"""`make try-windows`: do with a wheel what somebody does on Windows, under Wine.
+"""`make try-windows`: try a wheel under Wine, as a user does on Windows.
 
 The first run downloads Wine, Python for Windows and Numba (about two gigabytes) and takes minutes; with --dir
 the next one finds them there. Needs Debian or something like it: its packages are used, and not installed.
@@ -55,8 +55,8 @@ def parser() -> Parser:
     """The command line parser."""
     parser = Parser(
         prog=PROGRAM,
-        description="Do with a wheel what somebody does on Windows, under Wine: install it, let it compile, "
-        "talk to it, play a match, make data, kill it and go on.",
+        description="Try a wheel under Wine, as a user does on Windows: install, compile, play, run a match "
+        "and data generation, kill it and continue.",
         epilog=EXAMPLES,
     )
     parser.add_argument("wheel", nargs="?", type=Path, help="what to try")

@@ -171,7 +171,7 @@ class WindowsChecks:
         return f"killed at {before} bytes, then {self._checked(file)}"
 
     def orphans(self) -> str:
-        """a killed match leaves no process, and goes on"""
+        """a killed match leaves no process, and can be continued"""
         pgn = self.desk / "killed match.pgn"
         words = self._match_words(pgn, GAMES, "40000")
         process = self.windows.start(["bluekrait", *words], stdout=subprocess.DEVNULL)

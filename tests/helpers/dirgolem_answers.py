@@ -12,8 +12,8 @@ from bluekrait.core.generators.dirgolem.checks import checking_moves
 from bluekrait.core.generators.dirgolem.exchange import winners
 from bluekrait.core.generators.dirgolem.perft import perft
 from bluekrait.core.generators.dirgolem.picker import Picker, begin, next_move
-from bluekrait.core.generators.dirgolem.sight import sight_of
 from bluekrait.core.generators.dirgolem.targets import has_moves, targets_of, targets_type
+from bluekrait.core.generators.dirgolem.threats import threats_of
 from bluekrait.core.generators.dirgolem.vectors import LANES, vector_kernel
 from bluekrait.core.move import NO_MOVE
 
@@ -44,27 +44,27 @@ def words_of(moves):
 @kernel(_sixteen_words(position_type))
 def all_moves(position):
     """The sixteen sets of a position."""
-    return words_of(targets_of(position.board, sight_of(position.board)))
+    return words_of(targets_of(position.board, threats_of(position.board)))
 
 
 @kernel(_sixteen_words(position_type, int64))
 def winning(position, threshold):
     """The moves that win so much."""
-    sight = sight_of(position.board)
-    return words_of(winners(position.board, sight, targets_of(position.board, sight), threshold))
+    threats = threats_of(position.board)
+    return words_of(winners(position.board, threats, targets_of(position.board, threats), threshold))
 
 
 @kernel(_sixteen_words(position_type, int64))
 def checking(position, promotion):
     """The moves that give check."""
-    sight = sight_of(position.board)
-    return words_of(checking_moves(position.board, sight, targets_of(position.board, sight), promotion))
+    threats = threats_of(position.board)
+    return words_of(checking_moves(position.board, threats, targets_of(position.board, threats), promotion))
 
 
 @kernel(boolean(position_type))
 def can_move(position):
     """False in mate and stalemate."""
-    return has_moves(targets_of(position.board, sight_of(position.board)))
+    return has_moves(targets_of(position.board, threats_of(position.board)))
 
 
 @kernel(uint32[::1](position_type, uint32))

@@ -1,24 +1,24 @@
-"""Pseudo-legal moves: all that the pieces can do, were there no kings to lose.
+"""Pseudo-legal moves: all moves of the pieces, even if they leave the king in check.
 
-Like the history, the move list is one per node: all functions write into the same, which they are given.
-Each takes the number of moves there are, and returns how many there are then.
+All functions write into the one move list of the node. Each takes the number of moves in it, and returns the
+new number.
 """
 
 from numba import types
 
 from bluekrait.core.compiler.jit import boolean, inline, internal, uint64
-from bluekrait.core.generators.cerulean.attacks import shields
+from bluekrait.core.generators.cerulean.attacks import blockers
 from bluekrait.core.generators.cerulean.mailbox import generation_type, mailbox_type
 from bluekrait.core.generators.cerulean.moves import (
     CAPTURED_SHIFT,
     CASTLING,
     DOUBLE_PUSH,
-    DOUBT_SHIFT,
-    DOUBTFUL,
     EN_PASSANT,
     PAWN_MOVE,
     PROMOTION_SHIFT,
     TO_SHIFT,
+    UNVERIFIED,
+    UNVERIFIED_SHIFT,
     castling_targets,
 )
 from bluekrait.core.generators.cerulean.squares import (
@@ -34,12 +34,12 @@ from bluekrait.core.generators.cerulean.squares import (
     KING_STEPS,
     KNIGHT_STEPS,
     MARGIN,
-    NOWHERE,
+    NO_SQUARE,
     OUTSIDE,
     ROOK_STEPS,
     WHITE_FLAG,
-    dense,
     forward,
+    from_0x88,
 )
 from bluekrait.core.rules.bits import EMPTY, FULL, ONE, TWO, U64
 
@@ -50,48 +50,48 @@ _four_steps, _eight_steps = types.UniTuple(uint64, 4), types.UniTuple(uint64, 8)
 def generate(record, generation):
     """Write the history entry and all pseudo-legal moves of a node. Returns how many moves there are.
 
-    Who does not shield the king, can not uncover him: such moves need no test once they are made. All others
-    do, and so do all moves out of check, of the king, and in passing.
+    A piece that is alone between its king and an enemy slider may be pinned. Only the moves of such pieces,
+    moves out of check, king moves and en-passant captures are tested for legality after they are made.
     """
     generation.key, generation.castling = record.key, record.castling
     generation.en_passant, generation.clock = record.en_passant, record.clock
     side = record.turn
     king = U64(record.lists[side | A_KING, EMPTY])
-    doubts = shields(record, king, side ^ EITHER_FLAG)
-    count = _add_pawn_moves(record, generation, EMPTY, side, doubts)
-    count = _add_leaps(record, generation, count, side | A_KNIGHT, KNIGHT_STEPS, doubts)
-    count = _add_slides(record, generation, count, side | A_BISHOP, BISHOP_STEPS, doubts)
-    count = _add_slides(record, generation, count, side | A_ROOK, ROOK_STEPS, doubts)
-    count = _add_slides(record, generation, count, side | A_QUEEN, BISHOP_STEPS, doubts)
-    count = _add_slides(record, generation, count, side | A_QUEEN, ROOK_STEPS, doubts)
+    unverified = blockers(record, king, side ^ EITHER_FLAG)
+    count = _add_pawn_moves(record, generation, EMPTY, side, unverified)
+    count = _add_leaps(record, generation, count, side | A_KNIGHT, KNIGHT_STEPS, unverified)
+    count = _add_slides(record, generation, count, side | A_BISHOP, BISHOP_STEPS, unverified)
+    count = _add_slides(record, generation, count, side | A_ROOK, ROOK_STEPS, unverified)
+    count = _add_slides(record, generation, count, side | A_QUEEN, BISHOP_STEPS, unverified)
+    count = _add_slides(record, generation, count, side | A_QUEEN, ROOK_STEPS, unverified)
     count = _add_leaps(record, generation, count, side | A_KING, KING_STEPS, FULL)
-    if record.en_passant != NOWHERE:
+    if record.en_passant != NO_SQUARE:
         count = _add_en_passants(record, generation, count, side)
-    if record.castling and doubts != FULL:
+    if record.castling and unverified != FULL:
         count = _add_castlings(record, generation, count, side, king)
     return count
 
 
 @inline(uint64(generation_type, uint64, uint64, uint64, uint64))
 def _add(generation, count, start, target, found):
-    """Write a move to a square, with what is found there captured."""
+    """Write a move to a square, where the piece `found` is captured."""
     generation.moves[count] = start | target << TO_SHIFT | (found & KIND) << CAPTURED_SHIFT
     return count + ONE
 
 
 @inline(uint64(uint64, uint64))
-def _start(origin, doubts):
-    """What all moves of a piece have in common: its square, and whether they may leave the king in check."""
-    return origin | ((doubts >> dense(origin)) & ONE) << DOUBT_SHIFT
+def _start(origin, unverified):
+    """The bits that all moves of a piece share: its square, and whether legality must be tested."""
+    return origin | ((unverified >> from_0x88(origin)) & ONE) << UNVERIFIED_SHIFT
 
 
 @inline(uint64(mailbox_type, generation_type, uint64, uint64, _eight_steps, uint64))
-def _add_leaps(record, generation, count, code, steps, doubts):
+def _add_leaps(record, generation, count, code, steps, unverified):
     """Moves of knights or of the king."""
     enemy = ~code & EITHER_FLAG
     for i in range(U64(record.counts[code])):
         origin = U64(record.lists[code, i])
-        start = _start(origin, doubts)
+        start = _start(origin, unverified)
         for step in steps:
             target = origin + step
             found = U64(record.board[MARGIN + target])
@@ -101,12 +101,12 @@ def _add_leaps(record, generation, count, code, steps, doubts):
 
 
 @inline(uint64(mailbox_type, generation_type, uint64, uint64, _four_steps, uint64))
-def _add_slides(record, generation, count, code, steps, doubts):
+def _add_slides(record, generation, count, code, steps, unverified):
     """Moves of bishops, rooks or queens in four directions."""
     enemy = ~code & EITHER_FLAG
     for i in range(U64(record.counts[code])):
         origin = U64(record.lists[code, i])
-        start = _start(origin, doubts)
+        start = _start(origin, unverified)
         for step in steps:
             target = origin + step
             found = U64(record.board[MARGIN + target])
@@ -120,12 +120,12 @@ def _add_slides(record, generation, count, code, steps, doubts):
 
 
 @inline(uint64(mailbox_type, generation_type, uint64, uint64, uint64))
-def _add_pawn_moves(record, generation, count, side, doubts):
-    """Moves of pawns, but for captures in passing. They promote where no square lies ahead."""
+def _add_pawn_moves(record, generation, count, side, unverified):
+    """Moves of pawns, except en passant. A pawn promotes if there is no square ahead of its target."""
     code, enemy, ahead = side | A_PAWN, side ^ EITHER_FLAG, forward(side)
     for i in range(U64(record.counts[code])):
         origin = U64(record.lists[code, i])
-        start, target = _start(origin, doubts) | PAWN_MOVE, origin + ahead
+        start, target = _start(origin, unverified) | PAWN_MOVE, origin + ahead
         beyond = U64(record.board[MARGIN + target + ahead])
         if record.board[MARGIN + target] == EMPTY:
             count = _add_pawn_move(generation, count, start, target, EMPTY, beyond == OUTSIDE)
@@ -150,30 +150,30 @@ def _add_pawn_move(generation, count, start, target, found, promotes):
 
 @inline(uint64(mailbox_type, generation_type, uint64, uint64))
 def _add_en_passants(record, generation, count, side):
-    """Captures in passing. Two pawns leave a rank at once, so the king is never known to be safe."""
+    """En-passant captures. Two pawns leave a rank at once, so their legality must always be tested."""
     pawn, target = side | A_PAWN, record.en_passant
     behind = target - forward(side)
     for origin in (behind - ONE, behind + ONE):
         if record.board[MARGIN + origin] == pawn:
-            start = origin | PAWN_MOVE | EN_PASSANT | DOUBTFUL
+            start = origin | PAWN_MOVE | EN_PASSANT | UNVERIFIED
             count = _add(generation, count, start, target, A_PAWN)
     return count
 
 
 @internal(uint64(mailbox_type, generation_type, uint64, uint64, uint64))
 def _add_castlings(record, generation, count, side, king):
-    """Castling, wherever nobody else stands on the squares that king and rook pass or reach."""
+    """Castling, if no other piece stands on the squares that king and rook cross or reach."""
     first = EMPTY if side == WHITE_FLAG else TWO
     for right in range(first, first + TWO):
         rook = record.castling_rooks[right]
         if (record.castling >> U64(right)) & ONE and _is_way_free(record, king, rook):
-            count = _add(generation, count, king | CASTLING | DOUBTFUL, rook, EMPTY)
+            count = _add(generation, count, king | CASTLING | UNVERIFIED, rook, EMPTY)
     return count
 
 
 @inline(boolean(mailbox_type, uint64, uint64))
 def _is_way_free(record, king, rook):
-    """True if king and rook could pass each other."""
+    """True if the squares that king and rook cross or reach are empty but for the two."""
     king_target, rook_target = castling_targets(king, rook)
     west = min(min(king, rook), min(king_target, rook_target))
     east = max(max(king, rook), max(king_target, rook_target))

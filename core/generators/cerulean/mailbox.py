@@ -1,8 +1,8 @@
-"""The one record that everything here works on, passed as one address.
+"""The record with all state, passed as one address.
 
-A piece is found in two ways: `board` tells what stands on a square, `lists` where the pieces of a kind and
-side stand. `places` joins the two: it tells where in its list the piece on a square is noted, so that no
-list is ever searched.
+A piece is found in two ways: `board` holds what stands on a square, `lists` the squares of each kind and
+side. `places` connects them: it holds the index in its list of the piece on a square, so that lists are never
+searched.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ RIGHTS = 4
 
 
 class Generation(ctypes.Structure):
-    """The moves of one node, and what unmaking can not work out: one entry of history for all of them."""
+    """The moves of one node, and the state that unmaking cannot compute, saved once for all of them."""
 
     _fields_ = [
         ("key", ctypes.c_uint64),
@@ -30,7 +30,7 @@ class Generation(ctypes.Structure):
 
 
 class Mailbox(ctypes.Structure):
-    """A position, the way to it, and the tables."""
+    """A position, its history, and the tables."""
 
     _fields_ = [
         ("board", ctypes.c_uint8 * (SQUARES + 2 * MARGIN_SQUARES)),  # by square, after the margin
@@ -40,13 +40,16 @@ class Mailbox(ctypes.Structure):
         ("turn", ctypes.c_uint64),  # flag of the side to move
         ("key", ctypes.c_uint64),
         ("castling", ctypes.c_uint64),  # the rights, a bit each
-        ("en_passant", ctypes.c_uint64),  # what a pawn has just passed over, beside an enemy pawn
+        ("en_passant", ctypes.c_uint64),  # the square that a pawn has just passed, beside an enemy pawn
         ("clock", ctypes.c_uint64),  # half-moves since the last capture or pawn move
         # Where the game began:
         ("castling_rooks", ctypes.c_uint64 * RIGHTS),
         ("rights_kept", ctypes.c_uint8 * SQUARES),  # when something moves from or to the square
         # Always the same:
-        ("reach", ctypes.c_uint8 * (2 * SQUARES)),  # by difference: who gets there on an empty board
+        (
+            "reach",
+            ctypes.c_uint8 * (2 * SQUARES),
+        ),  # by difference: the kinds of pieces that attack so on an empty board
         ("steps", ctypes.c_uint64 * (2 * SQUARES)),  # by difference: the way there
         ("piece_keys", (ctypes.c_uint64 * SQUARES) * CODES),
         ("castling_keys", ctypes.c_uint64 * (1 << RIGHTS)),  # by all rights together

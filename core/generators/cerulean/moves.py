@@ -1,11 +1,10 @@
-"""CeruleanJS's move: 32 bits that tell make and unmake all they need to know.
+"""CeruleanJS's move: 32 bits with all that make and unmake need.
 
     bits   0-6   7-13  14-16      17-19     20-25     26-31
            from  to    promotion  captured  metadata  order
 
-Metadata is what the generator knows anyway, kept so that nobody has to find it out again. `order` stands
-highest so that moves sort as plain integers; perft sorts nothing. Castling is written "king takes own
-rook", and captures nothing.
+The generator knows the metadata, so they are kept in the move. `order` has the highest bits, so that moves
+sort as plain integers; perft sorts nothing. Castling is "king takes own rook", and captures nothing.
 """
 
 from numba import types
@@ -14,18 +13,18 @@ from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.generators.cerulean.squares import KIND, RANK
 from bluekrait.core.rules.bits import U64
 
-TO_SHIFT, PROMOTION_SHIFT, CAPTURED_SHIFT, DOUBT_SHIFT = U64(7), U64(14), U64(17), U64(24)
+TO_SHIFT, PROMOTION_SHIFT, CAPTURED_SHIFT, UNVERIFIED_SHIFT = U64(7), U64(14), U64(17), U64(24)
 _SQUARE_MASK = U64(0x7F)
 
 PAWN_MOVE = U64(1 << 20)
 DOUBLE_PUSH = U64(1 << 21)
 EN_PASSANT = U64(1 << 22)
 CASTLING = U64(1 << 23)
-DOUBTFUL = U64(1 << 24)  # only once the move is made will it be known whether the king is safe
+UNVERIFIED = U64(1 << 24)  # legality must be tested after the move is made
 
 CAPTURE = KIND << CAPTURED_SHIFT
 PROMOTION = KIND << PROMOTION_SHIFT
-UNUSUAL = PROMOTION | EN_PASSANT | CASTLING
+SPECIAL = PROMOTION | EN_PASSANT | CASTLING
 
 _C_FILE, _D_FILE, _F_FILE, _G_FILE = U64(2), U64(3), U64(5), U64(6)
 pair_type = types.UniTuple(uint64, 2)
@@ -58,5 +57,5 @@ def captured_of(move):
 @inline(pair_type(uint64, uint64))
 def castling_targets(king, rook):
     """Where king and rook go when they castle."""
-    home = king & RANK
-    return (home | _G_FILE, home | _F_FILE) if rook > king else (home | _C_FILE, home | _D_FILE)
+    offset = king & RANK
+    return (offset | _G_FILE, offset | _F_FILE) if rook > king else (offset | _C_FILE, offset | _D_FILE)

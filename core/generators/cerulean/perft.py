@@ -1,4 +1,4 @@
-"""Perft in CeruleanJS's manner: every leaf is made, tried and unmade, and none counted unseen."""
+"""Perft as CeruleanJS does it: every leaf is made, tested and unmade; there is no bulk counting."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def perft(position, depth):
 
 @internal(uint64(mailbox_type, uint64, uint64))
 def walk(record, depth, ply):
-    """Count the leaves below the position, which stands at a ply."""
+    """Count the leaves below the position at a ply."""
     nodes, generation = EMPTY, record.generations[ply]
     for i in range(generate(record, generation)):
         move = U64(generation.moves[i])

@@ -1,10 +1,10 @@
-"""Moving, removing and replacing pieces: board, lists and places change together.
+"""Moving, removing and replacing pieces: `board`, `lists` and `places` change together.
 
-Each change has its exact reverse. Where no piece stands, `places` still knows what it knew when a piece
-stood there last, and that is what the reverse relies on: a piece that moves exchanges its place with what its
-target remembers, so that nothing is ever forgotten. Beyond its count a list is zero, unless said otherwise.
+Each change has its exact reverse. For an empty square, `places` keeps the index of the last piece there, and
+the reverse relies on that: a piece that moves swaps the `places` of its two squares, so that no index is
+lost. Beyond its count a list is zero, unless said otherwise.
 
-What changes the position returns the change of the key; nobody asks that of a reverse.
+A function that changes the position returns the change of the key; its reverse does not.
 """
 
 from bluekrait.core.compiler.jit import inline, uint64
@@ -15,14 +15,14 @@ from bluekrait.core.rules.bits import EMPTY, ONE, U64
 
 
 @inline(uint64(mailbox_type, uint64, uint64, uint64))
-def shift(record, code, origin, target):
+def move_piece(record, code, origin, target):
     """Move a piece to an empty square. With the squares exchanged, this is its own reverse."""
     return _exchange(record, code, origin, target, EMPTY)
 
 
 @inline(uint64(mailbox_type, uint64, uint64, uint64, uint64))
 def _exchange(record, code, origin, target, other):
-    """Let a piece change squares with whatever stands on its target; only the piece's own list is told."""
+    """Swap a piece with the content of its target; only the list of the moving piece is updated."""
     place = U64(record.places[origin])
     record.places[origin] = record.places[target]
     record.places[target] = place
@@ -33,8 +33,8 @@ def _exchange(record, code, origin, target, other):
 
 
 @inline(uint64(mailbox_type, uint64, uint64))
-def put(record, code, square):
-    """Note a piece on an empty square at the end of its list."""
+def add_piece(record, code, square):
+    """Add a piece on an empty square, at the end of its list."""
     count = U64(record.counts[code])
     record.lists[code, count] = square
     record.places[square] = count
@@ -44,7 +44,7 @@ def put(record, code, square):
 
 
 @inline(uint64(mailbox_type, uint64, uint64))
-def take(record, code, square):
+def remove_piece(record, code, square):
     """Remove a piece; the last of its list fills the gap."""
     place, count = U64(record.places[square]), U64(record.counts[code]) - ONE
     last = U64(record.lists[code, count])
@@ -57,8 +57,8 @@ def take(record, code, square):
 
 
 @inline(uint64(mailbox_type, uint64, uint64))
-def give_back(record, code, square):
-    """The reverse of `take`."""
+def restore_piece(record, code, square):
+    """The reverse of `remove_piece`."""
     place, count = U64(record.places[square]), U64(record.counts[code])
     last = square if place == count else U64(record.lists[code, place])
     record.lists[code, count] = last
@@ -72,25 +72,25 @@ def give_back(record, code, square):
 
 @inline(uint64(mailbox_type, uint64, uint64, uint64, uint64))
 def promote(record, side, kind, origin, target):
-    """Replace a pawn by a piece on its target, whose memory waits at the end of the list of pawns."""
+    """Replace a pawn by a piece on its target; the old `places` of the target is kept behind the pawns."""
     pawn = side | A_PAWN
-    change = take(record, pawn, origin)
+    change = remove_piece(record, pawn, origin)
     record.lists[pawn, U64(record.counts[pawn])] = record.places[target]
-    return change ^ put(record, side | kind, target)
+    return change ^ add_piece(record, side | kind, target)
 
 
 @inline(uint64(mailbox_type, uint64, uint64, uint64, uint64))
 def demote(record, side, kind, origin, target):
     """The reverse of `promote`."""
     pawn = side | A_PAWN
-    take(record, side | kind, target)
+    remove_piece(record, side | kind, target)
     record.places[target] = record.lists[pawn, U64(record.counts[pawn])]
-    return give_back(record, pawn, origin)
+    return restore_piece(record, pawn, origin)
 
 
 @inline(uint64(mailbox_type, uint64, uint64, uint64))
 def castle(record, side, king, rook):
-    """Castle. In Chess960 either may go to where the other stands, or stay."""
+    """Castle. In Chess960 the king may go to the square of the rook, or the other way round, or stay."""
     king_target, rook_target = castling_targets(king, rook)
     change = _exchange(record, side | A_KING, king, king_target, U64(record.board[MARGIN + king_target]))
     midway = king if rook == king_target else rook

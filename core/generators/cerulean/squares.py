@@ -1,11 +1,11 @@
 """The squares of a 0x88 board, and what stands on them.
 
 There are sixteen files to a rank, of which eight exist: a square is 16 × rank + file as White sees it, so
-seven bits name it. Pairs of squares that lie differently to each other differ by different numbers, so
-whatever can be said of two squares is found in a small table by their difference.
+seven bits are enough. The difference of two squares gives their distance in files and ranks, so any relation
+of two squares is found in a small table by their difference.
 
 In memory there are three more ranks below and three above. On them, and on the files that do not exist, every
-square holds OUTSIDE, which is neither empty nor anybody's piece: who leaps or slides need not look for edges.
+square holds OUTSIDE, which is neither empty nor a piece: move generation needs no test for edges.
 """
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
@@ -23,7 +23,7 @@ OUTSIDE = U64(32)
 
 MARGIN_SQUARES = 3 * 16  # left of the second rank below a1 lies the end of the third
 MARGIN = U64(MARGIN_SQUARES)  # where a1 lies in memory
-NOWHERE = U64(0)  # in place of an en-passant square; a1 is none
+NO_SQUARE = U64(0)  # in place of an en-passant square; a1 is none
 FILE, RANK = U64(0x07), U64(0x70)
 
 
@@ -39,14 +39,14 @@ KING_STEPS = BISHOP_STEPS + ROOK_STEPS
 
 
 @inline(uint64(uint64))
-def spread(square):
-    """A square that is counted up to h8 = 63, as everywhere else, on this board."""
+def to_0x88(square):
+    """From a square from 0 to 63, as everywhere else, to a square of this board."""
     return square + (square & ~FILE)
 
 
 @inline(uint64(uint64))
-def dense(square):
-    """The reverse of `spread`."""
+def from_0x88(square):
+    """From a square of this board to a square from 0 to 63."""
     return (square + (square & FILE)) >> ONE
 
 

@@ -8,9 +8,9 @@
          SW  S  SE                             5 . . . 6
        6     4     7                           . 4 . 7 .
 
-A direction and its opposite are four lanes apart, so that the halves of a vector meet along a line. Steps
-are rotations to the left. What would leave the board at one edge comes back at another, and is kept out
-by a fence: the squares that a step in this direction can arrive at.
+A direction and its opposite are four lanes apart, so that each line has a lane in both halves of a vector.
+Steps are rotations to the left. What leaves the board at one edge would come back at another: the wrap mask
+of a lane, the squares that a step in its direction can reach, removes it.
 """
 
 from bluekrait.core.generators.dirgolem.vectors import LANES, lane_mask, vector
@@ -39,7 +39,7 @@ def _rotations(*distances):
 STEPS = _rotations(8, 1, 9, 7, -8, -1, -9, -7)
 TWO_STEPS = _rotations(16, 2, 18, 14, -16, -2, -18, -14)
 FOUR_STEPS = _rotations(32, 4, 36, 28, -32, -4, -36, -28)
-FENCES = vector(
+WRAP_MASKS = vector(
     _NOT_RANK_1,
     NOT_FILE_A,
     _NOT_RANK_1 & NOT_FILE_A,
@@ -51,7 +51,7 @@ FENCES = vector(
 )
 
 KNIGHT_STEPS = _rotations(17, 10, 6, 15, -17, -10, -6, -15)
-KNIGHT_FENCES = vector(
+KNIGHT_WRAP_MASKS = vector(
     _NOT_RANKS_12 & NOT_FILE_A,
     _NOT_RANK_1 & NOT_FILES_AB,
     _NOT_RANK_1 & NOT_FILES_GH,

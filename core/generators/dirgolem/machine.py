@@ -1,7 +1,7 @@
-"""The machine's side of vectors: what LLVM code each instruction on eight words is.
+"""The LLVM code of each instruction on vectors of eight words.
 
-LLVM cuts `<8 x i64>` to the size of the registers there are. Where less than eight words matter, the code
-below narrows them itself, for half a register is half the work.
+LLVM splits `<8 x i64>` into registers of the processor's size. Where fewer than eight words matter, the code
+below uses narrower vectors, because half a register is half the work.
 """
 
 from llvmlite import ir
@@ -27,7 +27,7 @@ def emit_vector(context, builder, *words):
     return result
 
 
-def emit_spread(context, builder, word):
+def emit_broadcast(context, builder, word):
     """One word in all lanes."""
     first = builder.insert_element(ir.Constant(WORDS, ir.Undefined), word, ir.Constant(_NUMBER, 0))
     return builder.shuffle_vector(first, first, ir.Constant(_NUMBERS, [0] * LANES))
@@ -39,9 +39,9 @@ def emit_lane(context, builder, words, lane):
 
 
 def emit_rotated(context, builder, words, distances):
-    """A rotation where there is such an instruction; else shifts, which do as well between fences.
+    """A rotation if the processor has one (AVX-512); else shifts, which are enough with wrap masks.
 
-    The directions of the first half go to the left, those of the second to the right.
+    The directions of the first half are shifted to the left, those of the second to the right.
     """
     if "+avx512f" in _features(context):
         shape = ir.FunctionType(WORDS, [WORDS] * 3)
@@ -53,7 +53,7 @@ def emit_rotated(context, builder, words, distances):
 
 
 def emit_along_lines(context, builder, words, others):
-    """Each half and the other vector's other half, in half a register, and the result in both halves."""
+    """Each half AND the other half of the other vector, in half a register; the result is in both halves."""
     low, high = _halves(builder, words)
     other_low, other_high = _halves(builder, others)
     lines = builder.or_(builder.and_(low, other_high), builder.and_(high, other_low))
@@ -61,7 +61,7 @@ def emit_along_lines(context, builder, words, others):
 
 
 def emit_union(context, builder, words):
-    """One half and the other, until there is only one word."""
+    """OR of the two halves, until there is only one word."""
     while words.type.count > 1:
         words = builder.or_(*_halves(builder, words))
     return builder.extract_element(words, ir.Constant(_NUMBER, 0))
@@ -75,7 +75,7 @@ def emit_total(context, builder, words):
 
 
 def emit_filled(context, builder, words):
-    """A comparison with nothing, whose outcome fills each lane."""
+    """A comparison with zero, whose result fills each lane."""
     return builder.sext(builder.icmp_unsigned("!=", words, constant([0] * LANES)), WORDS)
 
 
@@ -110,7 +110,7 @@ def emitter_of(method):
     """The code of an operator between two vectors, or a vector and a word that stands for eight."""
 
     def emit(context, builder, *sides):
-        wide = (emit_spread(context, builder, side) if side.type == _WORD else side for side in sides)
+        wide = (emit_broadcast(context, builder, side) if side.type == _WORD else side for side in sides)
         return getattr(builder, method)(*wide)
 
     return emit
@@ -133,6 +133,6 @@ def _joined(builder, low, high):
 
 
 def _features(context):
-    """What the processor that code is made for can do, as LLVM has it."""
+    """The features of the processor that the code is for, as LLVM names them."""
     _, _, features = context.codegen().magic_tuple()
     return features

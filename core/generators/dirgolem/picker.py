@@ -24,9 +24,9 @@ from bluekrait.core.compiler.jit import (
     uint32,
     uint64,
 )
-from bluekrait.core.generators.dirgolem.movers import KINDS, movers_of, origin_of_bit, packed
-from bluekrait.core.generators.dirgolem.sight import sight_of
+from bluekrait.core.generators.dirgolem.moves_by_piece import KINDS, moves_by_piece, origin_of_bit, packed
 from bluekrait.core.generators.dirgolem.targets import targets_of
+from bluekrait.core.generators.dirgolem.threats import threats_of
 from bluekrait.core.generators.dirgolem.vectors import LANES, vector_kernel, vector_type
 from bluekrait.core.move import IDENTITY_MASK, NO_MOVE, origin_of, piece_of, promotion_of, target_of
 from bluekrait.core.rules.bits import EMPTY, FULL, RANK_8, U64, bit_of, lowest_bit
@@ -43,7 +43,7 @@ FINISHED = QUIETS + len(KINDS)
 
 
 class Picker(ctypes.Structure):
-    """What is left of the sixteen sets of a board, and how far the machine has come."""
+    """What is left of the sixteen sets of a board, and the current stage."""
 
     _fields_ = [
         ("stage", ctypes.c_int64),
@@ -55,21 +55,21 @@ class Picker(ctypes.Structure):
 
 
 _, picker_type = record_reader(Picker)
-demand_type = types.Tuple((int64, uint64))
+stage_targets_type = types.Tuple((int64, uint64))
 
 
 @internal(int64(picker_type, board_type, uint32))
 def begin(picker, board, hash_move):
-    """Fill the sets, and put the machine at its first stage. The hash move may be anything."""
-    sight = sight_of(board)
-    movers = movers_of(board, sight, targets_of(board, sight))
-    picker.occupied = sight.occupied
-    put_moves(picker, 0, movers.pawns)
-    put_moves(picker, 1, movers.knights)
-    put_moves(picker, 2, movers.bishops)
-    put_moves(picker, 3, movers.rooks)
-    put_moves(picker, 4, movers.queens)
-    put_moves(picker, 5, movers.king)
+    """Fill the sets and start at the first stage. The hash move may be any move."""
+    threats = threats_of(board)
+    by_piece = moves_by_piece(board, threats, targets_of(board, threats))
+    picker.occupied = threats.occupied
+    put_moves(picker, 0, by_piece.pawns)
+    put_moves(picker, 1, by_piece.knights)
+    put_moves(picker, 2, by_piece.bishops)
+    put_moves(picker, 3, by_piece.rooks)
+    put_moves(picker, 4, by_piece.queens)
+    put_moves(picker, 5, by_piece.king)
     hash_move = uint32(hash_move & IDENTITY_MASK)
     picker.hash_move = hash_move if is_among(picker, board, hash_move) else uint32(NO_MOVE)
     picker.promotion = 0
@@ -85,7 +85,7 @@ def next_move(picker, board):
         if picker.hash_move != NO_MOVE:
             return uint32(picker.hash_move)
     while picker.stage < FINISHED:
-        move = take(picker, board, *demand(picker.stage, board))
+        move = take_move(picker, board, *stage_targets(picker.stage, board))
         if move == NO_MOVE:
             picker.stage += 1
         elif move != picker.hash_move:
@@ -93,9 +93,9 @@ def next_move(picker, board):
     return uint32(NO_MOVE)
 
 
-@inline(demand_type(int64, board_type))
-def demand(stage, board):
-    """Which kind of piece a stage wants to move, and to which squares."""
+@inline(stage_targets_type(int64, board_type))
+def stage_targets(stage, board):
+    """The kind of piece whose moves a stage picks, and the squares it may move to."""
     if stage >= QUIETS:
         return stage - QUIETS, FULL
     if stage == PROMOTIONS:
@@ -108,7 +108,7 @@ def demand(stage, board):
 
 
 @inline(uint32(picker_type, board_type, int64, uint64))
-def take(picker, board, kind, squares):
+def take_move(picker, board, kind, squares):
     """Take a move of one kind of piece to one of the squares out of the sets, NO_MOVE if there is none."""
     for direction in range(LANES):
         place = kind * LANES + direction
@@ -147,7 +147,7 @@ def is_promotion(code):
 
 @vector_kernel(int64(picker_type, int64, vector_type))
 def put_moves(picker, kind, moves):
-    """Write down the sets of one kind of piece."""
+    """Store the sets of one kind of piece."""
     for direction in range(LANES):
         picker.moves[kind * LANES + direction] = moves[direction]
     return kind

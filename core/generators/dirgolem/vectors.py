@@ -1,8 +1,8 @@
-"""Eight words that are worked on at once: one vector register where the processor has such wide ones.
+"""Vectors of eight words: one vector register where the processor has such wide ones.
 
-Inside kernels a `Vector` is LLVM's `<8 x i64>`: one AVX-512 register, two of AVX2's, four of SSE2's; LLVM
-cuts it to size. In plain Python it is a NumPy array. The operators `& | ^ ~ +` work on all lanes alike,
-and a single word stands for eight of the same. Vectors are values: never use `|=` and its like on them.
+Inside kernels a `Vector` is LLVM's `<8 x i64>`: one AVX-512 register, two of AVX2, four of SSE2. In plain
+Python it is a NumPy array. The operators `& | ^ ~ +` work on all lanes alike, and a single word stands for
+eight of the same. Vectors are values: never use `|=` and the like on them.
 """
 
 import ctypes
@@ -71,8 +71,8 @@ def lane_mask(*numbers):
     return vector(*(FULL if lane in numbers else EMPTY for lane in range(LANES)))
 
 
-def spread(word):
-    """Eight times the same word."""
+def broadcast(word):
+    """One word in all lanes."""
     return vector(*[word] * LANES)
 
 
@@ -83,7 +83,7 @@ def rotated(words, distances):
 
 
 def along_lines(words, others):
-    """What two vectors have in common where they run against each other, on each line as a whole."""
+    """AND of a vector and another with exchanged halves: what opposite rays share, by line."""
     halves_exchanged = [4, 5, 6, 7, 0, 1, 2, 3]
     common = words & others[halves_exchanged]
     return common | common[halves_exchanged]
@@ -100,7 +100,7 @@ def populations(words):
 
 
 def filled(words):
-    """All bits of a lane where the word has any, else none."""
+    """All bits of a lane whose word is not zero, else none."""
     return vector(*(FULL if word else EMPTY for word in words))
 
 
@@ -126,7 +126,7 @@ def load_vector(address):
 
 
 def store_vector(address, words):
-    """Put eight words at such an address."""
+    """Write eight words to an address, a multiple of VECTOR_BYTES."""
     memory = (ctypes.c_uint64 * LANES).from_address(int(address))
     memory[:] = [int(word) for word in words]
 
@@ -138,7 +138,7 @@ _of_one = signature(vector_type, vector_type)
 _to_word = signature(uint64, vector_type)
 
 instruction(vector, signature(vector_type, *[uint64] * LANES), machine.emit_vector)
-instruction(spread, signature(vector_type, uint64), machine.emit_spread)
+instruction(broadcast, signature(vector_type, uint64), machine.emit_broadcast)
 instruction(operator.getitem, signature(uint64, vector_type, int64), machine.emit_lane)
 instruction(rotated, _of_two, machine.emit_rotated)
 instruction(along_lines, _of_two, machine.emit_along_lines)

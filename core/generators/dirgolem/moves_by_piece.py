@@ -1,7 +1,7 @@
-"""Whose moves are they? The sixteen sets sorted by the moving piece, and single bits made into packed moves.
+"""The sixteen sets split by the moving piece, and single bits made into packed moves.
 
-The first piece on the way back from a target is the one that moves. So the moves of some pieces are what all
-moves and the fill of those pieces have in common, and nobody else's moves get in between.
+The first piece on the way back from a target is the one that moves. So the moves of some pieces are the
+intersection of all moves with the fill of those pieces.
 """
 
 from typing import NamedTuple
@@ -11,16 +11,16 @@ from numba import types
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, piece_on
 from bluekrait.core.compiler.jit import board_type, inline, int64, uint32, uint64
 from bluekrait.core.generators.dirgolem.directions import DIAGONAL, KNIGHT_STEPS, ORTHOGONAL, PUSH, STEPS
-from bluekrait.core.generators.dirgolem.sight import fill, sight_type, step
 from bluekrait.core.generators.dirgolem.targets import targets_type
-from bluekrait.core.generators.dirgolem.vectors import Vector, spread, vector_kernel, vector_type
+from bluekrait.core.generators.dirgolem.threats import fill, step, threats_type
+from bluekrait.core.generators.dirgolem.vectors import Vector, broadcast, vector_kernel, vector_type
 from bluekrait.core.move import CASTLING, DOUBLE_PUSH, EN_PASSANT, NORMAL, pack
 from bluekrait.core.rules.bits import EMPTY, RANK_3, RANK_8, S8, S16, U64, lowest_square
 
 _BOARD_SQUARES, _LAST_SQUARE = U64(64), U64(63)
 
 
-class Movers(NamedTuple):
+class MovesByPiece(NamedTuple):
     """The moves of each kind of piece, as targets by direction; the least valuable kind first."""
 
     pawns: Vector
@@ -31,31 +31,33 @@ class Movers(NamedTuple):
     king: Vector  # castling among them
 
 
-KINDS = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)  # in the order of `Movers`
+KINDS = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)  # in the order of `MovesByPiece`
 
-movers_type = types.NamedUniTuple(vector_type, len(KINDS), Movers)
+moves_by_piece_type = types.NamedUniTuple(vector_type, len(KINDS), MovesByPiece)
 
 
-@vector_kernel(movers_type(board_type, sight_type, targets_type))
-def movers_of(board, sight, moves):
-    """Sort the moves of a board."""
-    pawns = pawn_moves(board, sight, moves)
-    king = moves.rays & (step(spread(board.kings & board.own)) | board.own)
-    queens = moves.rays & fill(spread(board.diagonals & board.orthogonals & board.own), sight.roads)
+@vector_kernel(moves_by_piece_type(board_type, threats_type, targets_type))
+def moves_by_piece(board, threats, moves):
+    """Split the moves of a board by piece."""
+    pawns = pawn_moves(board, threats, moves)
+    king = moves.rays & (step(broadcast(board.kings & board.own)) | board.own)
+    queens = moves.rays & fill(
+        broadcast(board.diagonals & board.orthogonals & board.own), threats.propagators
+    )
     others = moves.rays & ~(pawns | king | queens)
-    return Movers(pawns, moves.leaps, others & DIAGONAL, others & ORTHOGONAL, queens, king)
+    return MovesByPiece(pawns, moves.leaps, others & DIAGONAL, others & ORTHOGONAL, queens, king)
 
 
-@vector_kernel(vector_type(board_type, sight_type, targets_type))
-def pawn_moves(board, sight, moves):
-    """The moves of pawns: one step on from a pawn, or two."""
-    arrivals = step(spread(board.pawns & board.own))
-    return moves.rays & (arrivals | step(PUSH & RANK_3 & arrivals & ~sight.occupied))
+@vector_kernel(vector_type(board_type, threats_type, targets_type))
+def pawn_moves(board, threats, moves):
+    """The moves of pawns: one step from a pawn, or two."""
+    arrivals = step(broadcast(board.pawns & board.own))
+    return moves.rays & (arrivals | step(PUSH & RANK_3 & arrivals & ~threats.occupied))
 
 
 @inline(uint64(uint64, int64, int64, uint64))
 def origin_of_bit(occupied, kind, direction, target):
-    """Where the piece comes from that goes to a target, both given as single bits."""
+    """The origin of the piece that moves to a target; both are single bits."""
     if kind == KNIGHT:
         return stepped_back(target, KNIGHT_STEPS[direction])
     origin = stepped_back(target, STEPS[direction])

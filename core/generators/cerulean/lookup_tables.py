@@ -1,7 +1,7 @@
-"""The tables of the record: what pieces reach, and the keys, in flat arrays that one square indexes.
+"""The lookup tables of the record: attacks by the difference of two squares, and the keys by square.
 
-The keys are those of `zobrist`. Half of the room for piece keys stays empty, as half of the squares do
-not exist; so a square needs no arithmetic to find its key.
+The keys are those of `core.tables.zobrist`. Half of the room for piece keys stays empty, as half of the
+squares do not exist; so a square is the index of its key.
 """
 
 from bluekrait.core.compiler.jit import inline, internal, uint64
@@ -15,7 +15,7 @@ from bluekrait.core.generators.cerulean.squares import (
     KNIGHT_STEPS,
     ROOK_STEPS,
     WHITE_FLAG,
-    spread,
+    to_0x88,
 )
 from bluekrait.core.rules.attacks import table_word
 from bluekrait.core.rules.bits import U64
@@ -29,14 +29,14 @@ _SIDES = (WHITE_FLAG, BLACK_FLAG)
 
 
 @internal(uint64(mailbox_type))
-def draw_charts(record):
-    """Fill in what is always the same."""
+def fill_tables(record):
+    """Fill in all tables."""
     for step in KNIGHT_STEPS:
         record.reach[MIDDLE + step] = BY_KNIGHT
     for step in BISHOP_STEPS:
-        _draw_line(record, step, DIAGONALLY)
+        _fill_line(record, step, DIAGONALLY)
     for step in ROOK_STEPS:
-        _draw_line(record, step, STRAIGHT)
+        _fill_line(record, step, STRAIGHT)
     for number in range(_SQUARES):
         _copy_keys_of_square(record, U64(number))
     for rights in range(1 << RIGHTS):
@@ -48,8 +48,8 @@ def draw_charts(record):
 
 
 @inline(uint64(mailbox_type, uint64, uint64))
-def _draw_line(record, step, line):
-    """Fill in the differences that lie in one direction."""
+def _fill_line(record, step, line):
+    """Fill in the differences along one direction."""
     difference = MIDDLE + step
     record.reach[difference] = BY_KING
     for _ in range(7):
@@ -61,8 +61,8 @@ def _draw_line(record, step, line):
 
 @inline(uint64(mailbox_type, uint64))
 def _copy_keys_of_square(record, number):
-    """Fill in the keys that belong to a square."""
-    square = spread(number)
+    """Fill in the keys of a square."""
+    square = to_0x88(number)
     for colour in range(len(_SIDES)):
         for kind in KINDS:
             row = _PIECE_KEYS + (U64(colour) * _CODES + kind) * _SQUARES

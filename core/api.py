@@ -1,16 +1,20 @@
-"""Chess for programs: everything here works from plain Python and inside one's own `@njit` functions.
+"""The library: everything here works in plain Python and inside the caller's own `@njit` functions.
 
     position = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     for move in legal_moves(position):
         print(move_text(move, position), perft(make_move(position, move), 3))
 
-Positions are values and are never changed. Moves are 32-bit integers; see `core.move` for what is in them.
+Positions are values and are never changed. Moves are 32-bit integers; `core.move` says what is in them.
 Squares and bitboards are as the side to move sees them, a1 = 0 to h8 = 63.
 """
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import objmode, types
 from numba.extending import overload
+from numpy.typing import NDArray
 
 from bluekrait.core.board import Board, Position
 from bluekrait.core.compiler.jit import boolean, int64, kernel, position_type, record_layout, uint32, uint64
@@ -26,99 +30,102 @@ from bluekrait.core.rules.outcome import CHECKMATE, status
 _move_list_layout = record_layout(MoveList)
 _perft_job_layout = record_layout(PerftJob)
 
+Implementation = Callable[..., Any]  # of a function inside compiled code
+
 
 # --- rules ----------------------------------------------------------------------------------------
 
 
 @kernel(uint32[::1](position_type))
-def legal_moves(position):
+def legal_moves(position: Position) -> NDArray[np.uint32]:
     """The legal moves, captures and promotions first."""
     lists = np.empty(1, _move_list_layout)
     board = position.board
     moves = np.empty(add_legal_moves(board, legality(board), lists[0], 0), np.uint32)
     for i in range(len(moves)):
-        moves[i] = lists[0].moves[i]  # asking the array each time, which its record alone does not keep alive
+        moves[i] = lists[0].moves[i]  # through the array: its record alone does not keep it alive
     return moves
 
 
 @kernel(boolean(position_type, uint32))
-def is_legal(position, move):
-    """True if a packed move, wherever it comes from, is legal."""
-    return is_legal_on(position.board, legality(position.board), move)
+def is_legal(position: Position, move: int) -> bool:
+    """True if a packed move, which may come from anywhere, is legal."""
+    return is_legal_on(position.board, legality(position.board), move)  # type: ignore[no-any-return]
 
 
 @kernel(uint64(position_type))
-def checkers(position):
+def checkers(position: Position) -> int:
     """The pieces that give check."""
-    return legality(position.board).checkers
+    return legality(position.board).checkers  # type: ignore[no-any-return]
 
 
 @kernel(uint64(position_type))
-def attacked_squares(position):
+def attacked_squares(position: Position) -> int:
     """Every square that the side not to move attacks, looking through the king."""
-    return legality(position.board).attacked
+    return legality(position.board).attacked  # type: ignore[no-any-return]
 
 
 @kernel(int64(position_type, int64))
-def perft(position, depth):
-    """The number of sequences of legal moves of a length."""
+def perft(position: Position, depth: int) -> int:
+    """The number of sequences of `depth` legal moves."""
     jobs = np.zeros(1, _perft_job_layout)
     walk(jobs[0], position.board, depth)
     count_pending(jobs[0])
-    return int(jobs["nodes"][0])  # not of the record, which does not keep its array alive
+    return int(jobs["nodes"][0])  # through the array: its record alone does not keep it alive
 
 
 # --- text -----------------------------------------------------------------------------------------
 
 
-def parse_fen(text):
+def parse_fen(text: str) -> Position:
     """The position that a FEN describes. Raises FenError, a ValueError that says what is wrong."""
     return _sized(fen.parse_fen(text))
 
 
-def format_fen(position, shredder=False):
-    """The FEN of a position; with `shredder`, castling rights are told by the rooks' files."""
+def format_fen(position: Position, shredder: bool = False) -> str:
+    """The FEN of a position; with `shredder`, castling rights are the files of the rooks."""
     return fen.format_fen(_plain(position), shredder)
 
 
-def board_text(position):
+def board_text(position: Position) -> str:
     """A diagram of the board."""
     return fen.board_text(_plain(position))
 
 
-def move_text(move, position, chess960=False):
+def move_text(move: int, position: Position, chess960: bool = False) -> str:
     """A move in UCI notation, "e2e4"."""
     return san_and_uci.move_to_uci(int(move), int(position.ply) & 1, chess960)
 
 
-def parse_move(text, position):
+def parse_move(text: str, position: Position) -> np.uint32:
     """The legal move that a text in UCI notation names. Raises MoveError, a ValueError."""
     return np.uint32(san_and_uci.move_from_uci(text, _legal_list(position), int(position.ply) & 1))
 
 
-def parse_san(text, position):
+def parse_san(text: str, position: Position) -> np.uint32:
     """The legal move that a text in standard algebraic notation names. Raises MoveError, a ValueError."""
     return np.uint32(san_and_uci.move_from_san(text, _legal_list(position), int(position.ply) & 1))
 
 
-def san(move, position):
+def san(move: int, position: Position) -> str:
     """A legal move in standard algebraic notation, "Nbd2+"."""
     after = make_move(position, move)
     suffix = ("#" if status(after) == CHECKMATE else "+") if checkers(after) else ""
     return san_and_uci.move_to_san(int(move), _legal_list(position), int(position.ply) & 1, suffix)
 
 
-def _legal_list(position):
+def _legal_list(position: Position) -> list[int]:
     return [int(move) for move in legal_moves(position)]
 
 
-def _sized(position):
-    """The position with its words as 64-bit integers: plain Python could not run the rules on others."""
-    board = Board(*(np.uint64(word) for word in position.board))
-    return Position(board, np.uint64(position.key), position.clock, position.ply)
+def _sized(position: Position) -> Position:
+    """The position with its words as 64-bit integers, which the rules need where they are not compiled."""
+    sized: Callable[[int], Any] = np.uint64
+    board = Board(*map(sized, position.board))
+    return Position(board, sized(position.key), position.clock, position.ply)
 
 
-def _plain(position):
+def _plain(position: Position) -> Position:
     """The position with its words as Python integers."""
     return Position(
         Board(*map(int, position.board)), int(position.key), int(position.clock), int(position.ply)
@@ -129,8 +136,8 @@ def _plain(position):
 
 
 @overload(parse_fen)
-def _parse_fen(text):
-    def call(text):
+def _parse_fen(text: types.Type) -> Implementation:
+    def call(text: Any) -> Any:
         with objmode(position=position_type):
             position = parse_fen(text)
         return position
@@ -139,8 +146,8 @@ def _parse_fen(text):
 
 
 @overload(format_fen)
-def _format_fen(position, shredder=False):
-    def call(position, shredder=False):
+def _format_fen(position: types.Type, shredder: types.Type | bool = False) -> Implementation:
+    def call(position: Any, shredder: Any = False) -> Any:
         with objmode(text=types.unicode_type):
             text = format_fen(position, shredder)
         return text
@@ -149,8 +156,8 @@ def _format_fen(position, shredder=False):
 
 
 @overload(board_text)
-def _board_text(position):
-    def call(position):
+def _board_text(position: types.Type) -> Implementation:
+    def call(position: Any) -> Any:
         with objmode(text=types.unicode_type):
             text = board_text(position)
         return text
@@ -159,8 +166,8 @@ def _board_text(position):
 
 
 @overload(move_text)
-def _move_text(move, position, chess960=False):
-    def call(move, position, chess960=False):
+def _move_text(move: types.Type, position: types.Type, chess960: types.Type | bool = False) -> Implementation:
+    def call(move: Any, position: Any, chess960: Any = False) -> Any:
         with objmode(text=types.unicode_type):
             text = move_text(move, position, chess960)
         return text
@@ -169,8 +176,8 @@ def _move_text(move, position, chess960=False):
 
 
 @overload(parse_move)
-def _parse_move(text, position):
-    def call(text, position):
+def _parse_move(text: types.Type, position: types.Type) -> Implementation:
+    def call(text: Any, position: Any) -> Any:
         with objmode(move=types.uint32):
             move = parse_move(text, position)
         return move
@@ -179,8 +186,8 @@ def _parse_move(text, position):
 
 
 @overload(san)
-def _san(move, position):
-    def call(move, position):
+def _san(move: types.Type, position: types.Type) -> Implementation:
+    def call(move: Any, position: Any) -> Any:
         with objmode(text=types.unicode_type):
             text = san(move, position)
         return text
@@ -189,8 +196,8 @@ def _san(move, position):
 
 
 @overload(parse_san)
-def _parse_san(text, position):
-    def call(text, position):
+def _parse_san(text: types.Type, position: types.Type) -> Implementation:
+    def call(text: Any, position: Any) -> Any:
         with objmode(move=types.uint32):
             move = parse_san(text, position)
         return move

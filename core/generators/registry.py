@@ -6,6 +6,7 @@ asked for.
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 from bluekrait.core.board import Board, Position
 from bluekrait.core.counting.perft_threads import Entries, children
@@ -29,7 +30,8 @@ def load_perft(name: str) -> Count:
     perft = import_module(GENERATORS[name]).perft
 
     def count(position: Position, depth: int) -> int:
-        board, key = Board(*map(np.uint64, position.board)), np.uint64(position.key)
+        sized: Callable[[int], Any] = np.uint64
+        board, key = Board(*map(sized, position.board)), sized(position.key)
         with np.errstate(over="ignore"):  # if not compiled; NumPy keeps this setting per thread
             return int(perft(Position(board, key, position.clock, position.ply), depth))
 

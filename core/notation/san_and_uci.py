@@ -148,7 +148,8 @@ def _castling_san(move: int) -> str:
 
 def _distinction(move: int, moves: Iterable[int], turn: int) -> str:
     """As much of the origin as makes a move unambiguous: nothing, the file, the rank, or both."""
-    file, rank = square_name(origin_of(move), turn)
+    origin = square_name(origin_of(move), turn)
+    file, rank = origin[0], origin[1]
     if piece_of(move) == PAWN:
         return file if captured_of(move) else ""
     rivals = [square_name(origin_of(other), turn) for other in moves if _is_rival(other, move)]

@@ -14,7 +14,7 @@ from bluekrait.core.compiler.jit import inline, instruction, uint64
 from bluekrait.core.rules.bits import U64, extract
 from bluekrait.core.tables import table_block
 
-words = np.frombuffer(table_block.block(), dtype=np.uint64)
+words = np.frombuffer(memoryview(table_block.block()), dtype=np.uint64)
 
 _PEXT = table_block.technique() == "pext"
 _FOUR, _BOARD_SQUARES = U64(4), U64(64)

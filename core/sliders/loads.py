@@ -34,7 +34,7 @@ def byte_reader(technique: str, build: Build) -> Reader:
 
 def _reader(technique: str, build: Build, kind: type[np.unsignedinteger[Any]]) -> Reader:
     block = technique_tables.block(technique, build)
-    numbers = np.frombuffer(block, dtype=kind)
+    numbers = np.frombuffer(memoryview(block), dtype=kind)
     element = ir.IntType(8 * numbers.itemsize)
 
     def read(index: int) -> np.uint64:

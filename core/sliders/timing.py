@@ -39,7 +39,7 @@ def lookups(name: str) -> Timed:
         return _lookups_in_rotated(name)
     queen_attacks = _technique(name).queen_attacks
 
-    def run(squares, occupancies, passes):
+    def run(squares: Any, occupancies: Any, passes: Any) -> Any:
         checksum = EMPTY
         for _ in range(passes):
             for i in range(len(squares)):
@@ -54,7 +54,7 @@ def _lookups_in_rotated(name: str) -> Timed:
     queen_attacks = technique.queen_attacks
     arrays_type = types.Array(technique.rotated_type.dtype, 2, "C")
 
-    def run(squares, rows, rotated, passes):
+    def run(squares: Any, rows: Any, rotated: Any, passes: Any) -> Any:
         checksum = EMPTY
         for _ in range(passes):
             for i in range(len(squares)):
@@ -69,7 +69,7 @@ def moves_in_rotated(name: str) -> Timed:
     technique = gallery.open_technique(name)
     add_piece, remove_piece = technique.add_piece, technique.remove_piece
 
-    def run(rotated, squares, passes):
+    def run(rotated: Any, squares: Any, passes: Any) -> Any:
         checksum = EMPTY
         for _ in range(passes):
             for i in range(len(squares) - 1):
@@ -88,7 +88,7 @@ def fills(name: str) -> Timed:
     else:
         slider_attacks_of = gallery.open_technique(name).slider_attacks_of
 
-    def run(orthogonals, diagonals, occupancies, passes):
+    def run(orthogonals: Any, diagonals: Any, occupancies: Any, passes: Any) -> Any:
         checksum = EMPTY
         for _ in range(passes):
             for i in range(len(occupancies)):
@@ -115,7 +115,7 @@ def scans(name: str, what: str) -> Timed:
     """A kernel of words and passes: one of the functions of a way to scan or count; the checksum."""
     scan = getattr(gallery.open_scan(name), what)
 
-    def run(words, passes):
+    def run(words: Any, passes: Any) -> Any:
         checksum = EMPTY
         for _ in range(passes):
             for i in range(len(words)):
@@ -132,4 +132,5 @@ def _technique(name: str) -> ModuleType:
 def _compiled(function: Timed, name: str, declared: Any) -> Timed:
     """The function as a kernel that is kept under a name of its own, since all of these are called `run`."""
     function.__qualname__ = name
-    return kernel(declared)(function)
+    compiled: Timed = kernel(declared)(function)
+    return compiled

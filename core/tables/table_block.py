@@ -71,7 +71,7 @@ def technique() -> str:
     """How slider attacks are found on this machine: "pext", "magic", or a technique of the gallery."""
     chosen = os.environ.get("BLUEKRAIT_SLIDERS", "")
     if chosen not in cache.OWN_SLIDERS:
-        return import_module(cache.GALLERY).checked(chosen)
+        return str(import_module(cache.GALLERY).checked(chosen))
     if processor.is_interpreted():
         return "pext"  # which plain Python works out bit by bit
     if chosen == "pext" and not processor.has_pext():

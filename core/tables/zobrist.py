@@ -13,6 +13,7 @@ King side means that the castling rook stands east of its king, as in Chess960.
 from collections.abc import Iterator
 from os.path import dirname, join
 from struct import unpack
+from typing import Any
 
 from bluekrait.core.board import (
     BISHOP,
@@ -32,7 +33,8 @@ from bluekrait.core.board import (
 from bluekrait.core.tables.geometry import squares
 
 # Through the module's loader, because in a zipapp there is no file to open.
-KEYS = unpack("<781Q", __spec__.loader.get_data(join(dirname(__file__), "polyglot_keys.bin")))
+_loader: Any = __spec__.loader
+KEYS = unpack("<781Q", _loader.get_data(join(dirname(__file__), "polyglot_keys.bin")))
 
 KIND_ORDER = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
 CASTLING_START, EN_PASSANT_START, WHITE_TO_MOVE = 768, 772, 780

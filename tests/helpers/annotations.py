@@ -16,6 +16,7 @@ COMPILING = {
     "overload_method",
     "intrinsic",
     "share",
+    "vector_kernel",
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -8,6 +8,8 @@ In memory there are three more ranks below and three above. On them, and on the 
 square holds OUTSIDE, which is neither empty nor a piece: move generation needs no test for edges.
 """
 
+import numpy as np
+
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from bluekrait.core.compiler.jit import inline, uint64
 from bluekrait.core.rules.bits import ONE, U64
@@ -27,7 +29,7 @@ NO_SQUARE = U64(0)  # in place of an en-passant square; a1 is none
 FILE, RANK = U64(0x07), U64(0x70)
 
 
-def _steps(*differences):
+def _steps(*differences: int) -> tuple[np.uint64, ...]:
     return tuple(U64(difference % 2**64) for difference in differences)
 
 

@@ -13,7 +13,10 @@ Steps are rotations to the left. What leaves the board at one edge would come ba
 of a lane, the squares that a step in its direction can reach, removes it.
 """
 
-from bluekrait.core.generators.dirgolem.vectors import LANES, lane_mask, vector
+from typing import Any
+
+from bluekrait.core.generators.dirgolem.machine import LANES
+from bluekrait.core.generators.dirgolem.vectors import lane_mask, vector
 from bluekrait.core.rules.bits import (
     NOT_FILE_A,
     NOT_FILE_H,
@@ -32,7 +35,7 @@ _NOT_RANK_1, _NOT_RANK_8 = ~RANK_1, ~RANK_8
 _NOT_RANKS_12, _NOT_RANKS_78 = ~(RANK_1 | RANK_1 << S8), ~(RANK_7 | RANK_8)
 
 
-def _rotations(*distances):
+def _rotations(*distances: int) -> Any:
     return vector(*(U64(distance % 64) for distance in distances))
 
 

@@ -6,7 +6,7 @@ loop is short enough for the processor to work on several boards at once.
 
 import numpy as np
 
-from bluekrait.core.board import all_pieces
+from bluekrait.core.board import Position, all_pieces
 from bluekrait.core.compiler.jit import board_type, int64, internal, kernel, position_type, uint64
 from bluekrait.core.compiler.memory import load_word, store_word
 from bluekrait.core.generators.dirgolem.children import CHILD_BYTES, expand, read_board
@@ -41,7 +41,7 @@ _ATTACKED, _TARGETS, _BETWEEN, _OCCUPIED = (U64(4 * VECTOR_BYTES + 8 * word) for
 _KING, _OWN = U64(8 * 4), U64(8 * 5)  # within a board
 
 
-def perft(position, depth):
+def perft(position: Position, depth: int) -> int:
     """The number of sequences of legal moves of a length."""
     children = 1 + depth * MAX_MOVES
     room = np.empty((children * int(CHILD_BYTES) + VECTOR_BYTES) // 8, np.uint64)

@@ -7,6 +7,8 @@ eight of the same. Vectors are values: never use `|=` and the like on them.
 
 import ctypes
 import operator
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -30,7 +32,7 @@ class Vector(np.ndarray):
 class VectorType(types.Type):
     """Eight words, as kernels have them."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("Vector")
 
 
@@ -39,21 +41,21 @@ vector_type = VectorType()
 
 @register_model(VectorType)
 class _VectorModel(models.PrimitiveModel):
-    def __init__(self, manager, frontend_type):
+    def __init__(self, manager: Any, frontend_type: types.Type) -> None:
         super().__init__(manager, frontend_type, machine.WORDS)
 
 
 @typeof_impl.register(Vector)
-def _typeof_vector(value, context):
+def _typeof_vector(value: Vector, context: Any) -> VectorType:
     return vector_type
 
 
 @lower_constant(VectorType)
-def _lower_constant(context, builder, frontend_type, value):
+def _lower_constant(context: Any, builder: Any, frontend_type: types.Type, value: Vector) -> Any:
     return machine.constant(value)
 
 
-def vector_kernel(declared):
+def vector_kernel(declared: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: a small kernel that works on vectors. It disappears into its callers, which are kernels."""
     return kernel(declared, forceinline=True, no_cpython_wrapper=True, _nrt=False)
 
@@ -66,7 +68,7 @@ def vector(*words):
     return np.array(words, dtype=np.uint64).view(Vector)
 
 
-def lane_mask(*numbers):
+def lane_mask(*numbers: int) -> Any:
     """All bits in some lanes, none in the others; a constant for kernels."""
     return vector(*(FULL if lane in numbers else EMPTY for lane in range(LANES)))
 

@@ -8,6 +8,8 @@ The lanes differ only in distance and mask, and AVX2 has a shift with a distance
 is given vectors `<4 x i64>`; where registers are narrower, it uses two for each.
 """
 
+from collections.abc import Callable
+
 from llvmlite import ir
 from numba.core.typing.templates import signature
 
@@ -44,7 +46,9 @@ def slider_attacks_of(orthogonals, diagonals, occupied):
     return U64(attacked)
 
 
-def _emit(context, builder, orthogonals, diagonals, occupied):
+def _emit(
+    context: object, builder: ir.IRBuilder, orthogonals: ir.Value, diagonals: ir.Value, occupied: ir.Value
+) -> ir.Value:
     sliders = ir.Constant(_vector, ir.Undefined)
     for lane, word in enumerate((orthogonals, orthogonals, diagonals, diagonals)):
         sliders = builder.insert_element(sliders, word, _lane(lane))
@@ -59,7 +63,13 @@ def _emit(context, builder, orthogonals, diagonals, occupied):
     return builder.call(union, [builder.or_(above, below)])
 
 
-def _emit_fill(builder, sliders, empty, shift, masks):
+def _emit_fill(
+    builder: ir.IRBuilder,
+    sliders: ir.Value,
+    empty: ir.Value,
+    shift: Callable[..., ir.Value],
+    masks: tuple[int, ...],
+) -> ir.Value:
     mask = ir.Constant(_vector, masks)
     free = builder.and_(empty, mask)
     for squares in (1, 2, 4):

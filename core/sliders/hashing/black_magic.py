@@ -38,7 +38,7 @@ _IRRELEVANT, _MAGIC, _START = (U64(part) for part in range(3))
 _DESCRIPTIONS = 2 * 64 * 4
 
 
-def _tables():
+def _tables() -> bytes:
     parts = [
         (mask, _magic(mask, by_subset, bits))
         for steps, bits in ((geometry.ROOK_STEPS, ROOK_BITS), (geometry.BISHOP_STEPS, BISHOP_BITS))
@@ -53,12 +53,12 @@ def _tables():
     return technique_tables.pack(descriptions + attacks)
 
 
-def _magic(mask, by_subset, bits):
+def _magic(mask: int, by_subset: list[int], bits: int) -> magic_search.Magic:
     keys = [subset | (FULL_BOARD ^ mask) for subset in geometry.subsets(mask)]
     return magic_search.find(mask, keys, by_subset, bits, REFINEMENTS)
 
 
-def _overlapped(tables):
+def _overlapped(tables: list[dict[int, int]]) -> tuple[list[int], list[int]]:
     """Where each table starts in their common one, and what stands there; the longest are laid first."""
     firsts = [
         min(table) for table in tables

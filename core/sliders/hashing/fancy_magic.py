@@ -26,8 +26,9 @@ _ROOKS, _BISHOPS = U64(0), U64(64 * 4)  # by square: mask, magic, shift and star
 _MASK, _MAGIC, _SHIFT, _START = (U64(part) for part in range(4))
 
 
-def _tables():
-    descriptions, attacks = [], []
+def _tables() -> bytes:
+    descriptions: list[int] = []
+    attacks: list[int] = []
     for steps in (geometry.ROOK_STEPS, geometry.BISHOP_STEPS):
         for mask, by_subset in line_tables.by_subset(steps):
             bits = mask.bit_count()

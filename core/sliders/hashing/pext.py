@@ -25,8 +25,9 @@ ABOUT = About(
 _ROOKS, _BISHOPS = U64(0), U64(64 * 2)  # mask and start by square
 
 
-def _tables():
-    descriptions, attacks = [], []
+def _tables() -> bytes:
+    descriptions: list[int] = []
+    attacks: list[int] = []
     for steps in (geometry.ROOK_STEPS, geometry.BISHOP_STEPS):
         for mask, by_subset in line_tables.by_subset(steps):
             descriptions += [mask, 2 * 64 * 2 + len(attacks)]

@@ -34,15 +34,16 @@ _ROOK_ATTACKS = U64(64 * 4)
 _BISHOP_ATTACKS = _ROOK_ATTACKS + U64(64 << ROOK_BITS)
 
 
-def _tables():
+def _tables() -> bytes:
     rooks, rook_attacks = _piece_tables(geometry.ROOK_STEPS, ROOK_BITS)
     bishops, bishop_attacks = _piece_tables(geometry.BISHOP_STEPS, BISHOP_BITS)
     return technique_tables.pack(rooks + bishops + rook_attacks + bishop_attacks)
 
 
-def _piece_tables(steps, bits):
+def _piece_tables(steps: tuple[geometry.Step, ...], bits: int) -> tuple[list[int], list[int]]:
     """Masks and magics, and all attacks, of one kind of slider."""
-    numbers, attacks = [], []
+    numbers: list[int] = []
+    attacks: list[int] = []
     for mask, by_subset in line_tables.by_subset(steps):
         magic = magic_search.find(mask, list(geometry.subsets(mask)), by_subset, bits)
         numbers += [mask, magic.number]

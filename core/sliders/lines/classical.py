@@ -34,7 +34,7 @@ _EIGHT = U64(8)
 _A1, _H8 = U64(1), U64(1 << 63)
 
 
-def _rays():
+def _rays() -> bytes:
     return technique_tables.pack(
         geometry.slides(square, (step,)) for square in range(64) for step in _UP + _DOWN
     )

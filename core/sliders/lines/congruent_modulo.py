@@ -42,7 +42,7 @@ _DIAGONALS = _FILES + U64(64) * _BY_FILE
 _ANTIDIAGONALS = _DIAGONALS + U64(64) * _BY_DIAGONAL
 
 
-def _tables():
+def _tables() -> bytes:
     masks = zip(*(line_tables.inner_masks(steps) for steps, _ in _MODULI))
     words = [mask for four in masks for mask in four]
     for steps, modulus in _MODULI:
@@ -50,7 +50,7 @@ def _tables():
     return technique_tables.pack(words)
 
 
-def _attacks_by_remainder(steps, modulus):
+def _attacks_by_remainder(steps: line_tables.Line, modulus: int) -> list[int]:
     table = [0] * (64 * modulus)
     for square, (mask, by_subset) in enumerate(line_tables.by_subset(steps)):
         for subset, attacks in zip(geometry.subsets(mask), by_subset):

@@ -39,7 +39,7 @@ _FIRST_RANK = U64(64 * 2 * 8)  # where the bytes of the first rank begin
 _RANK_BITS, _FILE_BITS, _TWICE_INNER, _SEVEN = U64(56), U64(7), U64(126), U64(7)
 
 
-def _tables():
+def _tables() -> bytes:
     both = zip(line_tables.masks(line_tables.DIAGONAL), line_tables.masks(line_tables.ANTIDIAGONAL))
     return technique_tables.pack(mask for masks in both for mask in masks) + line_tables.first_rank_attacks()
 

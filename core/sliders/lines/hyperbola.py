@@ -33,7 +33,7 @@ _FILE_BITS, _RANK_BITS, _TWICE_INNER = U64(7), U64(56), U64(126)
 _S2, OTHER_SIDE = U64(2), U64(56)
 
 
-def _tables():
+def _tables() -> bytes:
     shapes = (line_tables.FILE, line_tables.DIAGONAL, line_tables.ANTIDIAGONAL)
     lines_of_squares = zip(*map(line_tables.masks, shapes))
     words = (word for masks in lines_of_squares for word in (*masks, 0))

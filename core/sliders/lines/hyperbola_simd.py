@@ -45,14 +45,21 @@ def lines_attacked(occupied, slider, mirrored_slider, file, diagonal, antidiagon
     return U64(attacked)
 
 
-def _emit(context, builder, occupied, slider, mirrored_slider, *masks):
+def _emit(
+    context: object,
+    builder: ir.IRBuilder,
+    occupied: ir.Value,
+    slider: ir.Value,
+    mirrored_slider: ir.Value,
+    *masks: ir.Value,
+) -> ir.Value:
     mask = ir.Constant(_vector, ir.Undefined)
     for lane, word in enumerate(masks):
         mask = builder.insert_element(mask, word, _lane(lane))
     swap = builder.module.declare_intrinsic("llvm.bswap.v4i64", fnty=ir.FunctionType(_vector, [_vector]))
-    upwards = builder.and_(_spread(builder, occupied), mask)
-    downwards = builder.sub(builder.call(swap, [upwards]), _spread(builder, mirrored_slider))
-    upwards = builder.sub(upwards, _spread(builder, slider))
+    upwards = builder.and_(_broadcast(builder, occupied), mask)
+    downwards = builder.sub(builder.call(swap, [upwards]), _broadcast(builder, mirrored_slider))
+    upwards = builder.sub(upwards, _broadcast(builder, slider))
     attacked = builder.and_(builder.xor(upwards, builder.call(swap, [downwards])), mask)
     union = builder.module.declare_intrinsic(
         "llvm.vector.reduce.or.v4i64", fnty=ir.FunctionType(_word, [_vector])
@@ -60,7 +67,7 @@ def _emit(context, builder, occupied, slider, mirrored_slider, *masks):
     return builder.call(union, [attacked])
 
 
-def _spread(builder, word):
+def _broadcast(builder: ir.IRBuilder, word: ir.Value) -> ir.Value:
     """The same word in all lanes."""
     vector = ir.Constant(_vector, ir.Undefined)
     for lane in range(_LANES):

@@ -35,7 +35,7 @@ _FILE_ATTACKS = U64(64 * 4 + 8 * 64)  # by rank and occupancy: attacks on file a
 _S3, _S6 = U64(3), U64(6)
 
 
-def _tables():
+def _tables() -> bytes:
     three = zip(*map(line_tables.masks, (line_tables.RANK, line_tables.DIAGONAL, line_tables.ANTIDIAGONAL)))
     masks = [word for line in three for word in (*line, 0)]
     attacks = line_tables.first_rank_attacks()
@@ -44,8 +44,8 @@ def _tables():
     return technique_tables.pack(masks + filled + on_file_a)
 
 
-def _on_file_a(rank, inner):
-    """The attacks on file a, whose inner squares the index tells from the top down."""
+def _on_file_a(rank: int, inner: int) -> int:
+    """The attacks on file a, for an occupancy of its inner squares, from the top down."""
     occupied = sum(1 << (8 * (6 - i)) for i in range(6) if inner >> i & 1)
     return geometry.slides(8 * rank, line_tables.FILE, occupied)
 

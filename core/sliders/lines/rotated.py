@@ -37,13 +37,13 @@ _PLACES = U64(ROTATED_WORDS * 64 * 64 * 8)  # by square and line: number of the 
 _SHIFTS = _PLACES + U64(64 * ROTATED_WORDS)  # by square and line: where the inner squares of its line begin
 
 
-def _order(steps):
+def _order(steps: line_tables.Line) -> list[int]:
     """The squares, line after line."""
     through = [1 << square | geometry.slides(square, steps) for square in range(64)]
     return [square for line in dict.fromkeys(through) for square in geometry.squares(line)]
 
 
-def _tables():
+def _tables() -> bytes:
     attacks, places, shifts = (
         [],
         [[0] * ROTATED_WORDS for _ in range(64)],

@@ -10,6 +10,8 @@ byte, ends and the slider itself included, and so are four times as large as nec
 `remove_piece` change one bit in four bytes.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from numba import types
 
@@ -37,7 +39,7 @@ _RANK_TABLE, _FILE_TABLE, _DIAGONAL_TABLE, _ANTIDIAGONAL_TABLE = (U64(i << 14) f
 _SEVEN, _S3, _S8, _EMPTY = U64(7), U64(3), U64(8), U64(0)
 
 
-def _tables():
+def _tables() -> bytes:
     return technique_tables.pack(
         geometry.slides(square, steps, occupied)
         for steps in (line_tables.RANK, line_tables.FILE, line_tables.DIAGONAL, line_tables.ANTIDIAGONAL)
@@ -46,7 +48,7 @@ def _tables():
     )
 
 
-def _occupancies(square, steps):
+def _occupancies(square: int, steps: line_tables.Line) -> Iterator[int]:
     """The line through a square, with every occupancy, as the bits of a byte have it."""
     by_bit = [0] * 8
     for other in geometry.squares(1 << square | geometry.slides(square, steps)):

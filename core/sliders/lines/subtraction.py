@@ -31,7 +31,7 @@ _RANK, _FILE, _DIAGONAL, _ANTIDIAGONAL = (U64(i) for i in range(4))
 _LINES = U64(4)
 
 
-def _masks():
+def _masks() -> bytes:
     shapes = (line_tables.RANK, line_tables.FILE, line_tables.DIAGONAL, line_tables.ANTIDIAGONAL)
     lines_of_squares = zip(*map(line_tables.masks, shapes))
     return technique_tables.pack(mask for four in lines_of_squares for mask in four)

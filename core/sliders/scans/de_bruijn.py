@@ -25,7 +25,7 @@ ABOUT = About(
 _GROUP = 6
 
 
-def _sequence():
+def _sequence() -> int:
     """The word, which begins with six zeros, so that shifting in zeros from below does no harm."""
     text, seen = "0" * _GROUP, {"0" * _GROUP}
     while len(seen) < 64:
@@ -42,7 +42,7 @@ _SEQUENCE, _S58, _HIGHEST = U64(SEQUENCE), U64(64 - _GROUP), U64(64)
 _SMEARS = tuple(U64(distance) for distance in (1, 2, 4, 8, 16, 32))
 
 
-def _tables():
+def _tables() -> bytes:
     by_lowest, by_highest = bytearray(64), bytearray(64)
     for square in range(64):
         by_lowest[_name(1 << square)] = square
@@ -50,7 +50,7 @@ def _tables():
     return bytes(by_lowest + by_highest)
 
 
-def _name(word):
+def _name(word: int) -> int:
     return (word * SEQUENCE % (1 << 64)) >> (64 - _GROUP)
 
 

@@ -25,7 +25,7 @@ _67 = U64(67)
 NONE = 64  # what an empty word has
 
 
-def _tables():
+def _tables() -> bytes:
     table = bytearray([NONE] * 67)
     for square in range(64):
         table[(1 << square) % 67] = square

@@ -26,7 +26,7 @@ _QUARTER = U64(_QUARTERS - 1)
 _S16, _S32, _S48 = U64(16), U64(32), U64(48)
 
 
-def _tables():
+def _tables() -> bytes:
     lowest = bytes(max(0, (word & -word).bit_length() - 1) for word in range(_QUARTERS))
     highest = bytes(max(0, word.bit_length() - 1) for word in range(_QUARTERS))
     return lowest + highest + bytes(word.bit_count() for word in range(_QUARTERS))

@@ -133,10 +133,11 @@ def _plain(position: Position) -> Position:
 
 
 # --- the same inside compiled functions, where text goes through the interpreter -----------------------
+#     (Any, since Numba wants the annotations of both functions to be equal)
 
 
 @overload(parse_fen)
-def _parse_fen(text: types.Type) -> Implementation:
+def _parse_fen(text: Any) -> Implementation:
     def call(text: Any) -> Any:
         with objmode(position=position_type):
             position = parse_fen(text)
@@ -146,7 +147,7 @@ def _parse_fen(text: types.Type) -> Implementation:
 
 
 @overload(format_fen)
-def _format_fen(position: types.Type, shredder: types.Type | bool = False) -> Implementation:
+def _format_fen(position: Any, shredder: Any = False) -> Implementation:
     def call(position: Any, shredder: Any = False) -> Any:
         with objmode(text=types.unicode_type):
             text = format_fen(position, shredder)
@@ -156,7 +157,7 @@ def _format_fen(position: types.Type, shredder: types.Type | bool = False) -> Im
 
 
 @overload(board_text)
-def _board_text(position: types.Type) -> Implementation:
+def _board_text(position: Any) -> Implementation:
     def call(position: Any) -> Any:
         with objmode(text=types.unicode_type):
             text = board_text(position)
@@ -166,7 +167,7 @@ def _board_text(position: types.Type) -> Implementation:
 
 
 @overload(move_text)
-def _move_text(move: types.Type, position: types.Type, chess960: types.Type | bool = False) -> Implementation:
+def _move_text(move: Any, position: Any, chess960: Any = False) -> Implementation:
     def call(move: Any, position: Any, chess960: Any = False) -> Any:
         with objmode(text=types.unicode_type):
             text = move_text(move, position, chess960)
@@ -176,7 +177,7 @@ def _move_text(move: types.Type, position: types.Type, chess960: types.Type | bo
 
 
 @overload(parse_move)
-def _parse_move(text: types.Type, position: types.Type) -> Implementation:
+def _parse_move(text: Any, position: Any) -> Implementation:
     def call(text: Any, position: Any) -> Any:
         with objmode(move=types.uint32):
             move = parse_move(text, position)
@@ -186,7 +187,7 @@ def _parse_move(text: types.Type, position: types.Type) -> Implementation:
 
 
 @overload(san)
-def _san(move: types.Type, position: types.Type) -> Implementation:
+def _san(move: Any, position: Any) -> Implementation:
     def call(move: Any, position: Any) -> Any:
         with objmode(text=types.unicode_type):
             text = san(move, position)
@@ -196,7 +197,7 @@ def _san(move: types.Type, position: types.Type) -> Implementation:
 
 
 @overload(parse_san)
-def _parse_san(text: types.Type, position: types.Type) -> Implementation:
+def _parse_san(text: Any, position: Any) -> Implementation:
     def call(text: Any, position: Any) -> Any:
         with objmode(move=types.uint32):
             move = parse_san(text, position)

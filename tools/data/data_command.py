@@ -53,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the first argument names; the exit code."""
     options = parser().parse_args(arguments)
     try:
-        return options.command(options)
+        code: int = options.command(options)
+        return code
     except BrokenPipeError:  # the reader of our output has ended: no fault of the files
         raise
     except (OSError, ValueError) as error:

@@ -7,7 +7,6 @@ import mmap
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 from bluekrait.tools.data import game_file, sample_file
@@ -51,12 +50,12 @@ def is_labelled(beginning: bytes) -> bool:
 
 def read_head(data: Bytes) -> dict[str, Any] | None:
     """What the head says; None if there is none. ValueError if a later version wrote it."""
-    return _format_of(data).read_head(data)
+    return game_file.read_head(data) if is_game_file(data) else sample_file.read_head(data)
 
 
 def survey(data: Bytes) -> Contents:
     """What the bytes of a file hold, with every checksum verified."""
-    return _format_of(data).survey(data)
+    return game_file.survey(data) if is_game_file(data) else sample_file.survey(data)
 
 
 def read_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:
@@ -95,7 +94,3 @@ def mend(path: str | os.PathLike[str]) -> Contents:
     if contents.torn:
         os.truncate(path, contents.end)
     return contents._replace(size=contents.end)
-
-
-def _format_of(data: Bytes) -> ModuleType:
-    return game_file if is_game_file(data) else sample_file

@@ -100,7 +100,8 @@ class NodeLimitedPlayer:
     def legal_moves(self, game: GameRecord) -> list[int]:
         """The legal moves of a game, packed; none if it is over."""
         count = self._entries["survey"](game)
-        return game.legal.moves[:count]
+        moves: list[int] = game.legal.moves[:count]
+        return moves
 
     def play(self, game: GameRecord, move: int) -> None:
         """Make a move in a game."""

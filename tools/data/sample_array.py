@@ -32,7 +32,8 @@ def as_array(packed: bytes) -> Samples:
 def pieces_on(samples: Samples) -> Array:
     """How many pieces there are in each sample."""
     bytes_of_words = np.ascontiguousarray(samples["occupied"]).view(np.uint8).reshape(-1, 8)
-    return np.unpackbits(bytes_of_words, axis=1).sum(axis=1, dtype=np.int64)
+    counts: Array = np.unpackbits(bytes_of_words, axis=1).sum(axis=1, dtype=np.int64)
+    return counts
 
 
 def white_scores(samples: Samples) -> Array:

@@ -132,7 +132,8 @@ def _add_samples(stats: Stats, samples: Samples) -> None:
 
 def _phases_of(samples: Samples) -> Array:
     pieces = np.stack([samples["first_pieces"], samples["last_pieces"]], axis=1).view(np.uint8)
-    return PHASES[pieces].sum(axis=1)
+    phases: Array = PHASES[pieces].sum(axis=1)
+    return phases
 
 
 def hashes_of(samples: Samples) -> Array:

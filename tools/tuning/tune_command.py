@@ -20,7 +20,8 @@ examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the first argument names; the exit code."""
     options = parser().parse_args(arguments)
-    return options.run(options)
+    code: int = options.run(options)
+    return code
 
 
 def parser() -> Parser:

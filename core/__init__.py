@@ -6,7 +6,10 @@ A name is loaded from its module when it is asked for, since most of them bring 
 """
 
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # importing `typing` takes time, and the answer to `uci` waits for this module
+if TYPE_CHECKING:
+    from typing import Any
 
 _MODULES = {
     "api": (
@@ -36,7 +39,7 @@ _module_of = {name: module for module, names in _MODULES.items() for name in nam
 __all__ = sorted(_module_of)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name in _module_of:
         return getattr(import_module(f"{__name__}.{_module_of[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,7 +12,7 @@ from bluekrait.core.move import (
     promotion_of,
     target_of,
 )
-from bluekrait.core.rules.bits import EMPTY, S8, U64, bit_of, lowest_bit
+from bluekrait.core.rules.bits import EMPTY, S8, U64, bit_of, lowest_bit, signed
 from bluekrait.search.self_play.job import packed_board_type
 
 CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY = 3, 0, 8  # the codes that no piece has, and the bit of the other side
@@ -55,7 +55,7 @@ def unpack_board(packed):
         occupied ^= bit
         word = packed.first_pieces if count < HALF else packed.last_pieces
         nibble = U64(word) >> U64(4 * (count & (HALF - 1))) & NIBBLE
-        code = int(nibble & CODE)
+        code = signed(nibble & CODE)
         if code == CASTLING_ROOK:
             castling |= bit
             code = ROOK

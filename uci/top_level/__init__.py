@@ -4,6 +4,13 @@ This folder is installed as `bluekrait` itself. It cannot stand at the top of th
 because `make` builds a file `bluekrait` there.
 """
 
-from bluekrait.uci import __version__
-
 __all__ = ["__version__"]
+
+
+def __getattr__(name: str) -> str:
+    """The version, looked up when it is asked for: importing `bluekrait.core` must not load the front end."""
+    if name == "__version__":
+        from bluekrait.uci import __version__
+
+        return __version__
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,7 +26,8 @@ for package in core, search:
 
 # The tools are no part of the engine: they may calculate with other numbers.
 ENGINE_KERNELS = [kernel for kernel in jit.kernels if not kernel.py_func.__module__.startswith(TOOLS)]
-ENTRIES = (*rules_entries.ENTRIES.values(), *evaluation_entries.ENTRIES.values())
+NAMED_ENTRIES = rules_entries.ENTRIES | evaluation_entries.ENTRIES
+ENTRIES = tuple(NAMED_ENTRIES.values())
 KERNELS = {
     f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix("bluekrait."): kernel
     for kernel in (*ENGINE_KERNELS, *ENTRIES)
@@ -134,6 +135,6 @@ def call_everything(word, number):
 def test_the_entries_are_kept_as_machine_code():
     load_engine()
     assert native.is_warm(ENTRIES_MODULE)
-    functions = [entry.py_func for entry in ENTRIES]
-    kept = [cache.read(f"{each.__module__}.{each.__name__}.native", each.__module__) for each in functions]
+    homes = {name: entry.py_func.__module__ for name, entry in NAMED_ENTRIES.items()}
+    kept = [cache.read(f"{home}.{name}.native", home) for name, home in homes.items()]
     assert all(kept) and not any(UNRESOLVED.encode() in payload for payload in kept)

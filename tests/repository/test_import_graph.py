@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from helpers.import_graph import (
+from helpers.paths import ROOT
+from helpers.repository.import_graph import (
     PACKAGES,
     Graph,
     arrows,
@@ -16,7 +17,6 @@ from helpers.import_graph import (
     source_files,
     tree_of,
 )
-from helpers.paths import ROOT
 
 MOST_MODULES = 15  # in one folder, `__init__.py` not counted
 
@@ -89,7 +89,8 @@ def level_of(module):
 
 
 def test_no_folder_is_a_pile():
-    counts = Counter(path.parent for path in source_files() if path.name != "__init__.py")
+    modules = [*source_files(), *(ROOT / "tests").rglob("*.py")]
+    counts = Counter(path.parent for path in modules if path.name != "__init__.py")
     piles = [
         f"{name_of(folder)}: {count} modules" for folder, count in counts.items() if count > MOST_MODULES
     ]

@@ -15,7 +15,7 @@ import pytest
 from bluekrait.core.compiler import prebuilt
 from bluekrait.search.evaluation.network.network_file import pack
 from bluekrait.uci import __version__
-from helpers.networks import random_network
+from helpers.network.networks import random_network
 from helpers.paths import ROOT
 
 PACKAGES = ("core", "search", "uci", "tools")

@@ -4,8 +4,8 @@ import ast
 import subprocess
 import sys
 
-from helpers.import_graph import imported_names, module_name, source_files, tree_of
 from helpers.paths import ROOT
+from helpers.repository.import_graph import imported_names, module_name, source_files, tree_of
 
 # Modules on the way to the first answer, which is given before anything that takes time is loaded.
 LIGHT = (

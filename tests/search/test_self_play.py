@@ -18,7 +18,7 @@ from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters, fil
 from bluekrait.tools.data.labelled_file import mend, samples_of, survey
 from bluekrait.tools.data.sample_array import LAYOUT
 from bluekrait.tools.data.samples import pack_sample, sample_from_text, unpack_sample
-from helpers.networks import random_network
+from helpers.network.networks import random_network
 
 SEED, NODES, CHESS960, GAMES = 5, 60, 30, 60
 MADE = {"kind": "self-play", "seed": SEED, "nodes": NODES}

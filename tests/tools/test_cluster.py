@@ -21,7 +21,7 @@ from helpers.support import engine
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 LATE = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
-FAKE = HELPERS / "fake_engine.py"
+FAKE = HELPERS / "match" / "fake_engine.py"
 NOBODY = "tcp://127.0.0.1:9"  # a port on which nobody answers
 
 

@@ -16,7 +16,7 @@ from bluekrait.tools.openbench.flags import parse_line, pgn_file, rounds_and_gam
 from bluekrait.tools.openbench.translation import translated
 from helpers.paths import DATA, HELPERS, ROOT
 
-FAKE = HELPERS / "fake_engine.py"
+FAKE = HELPERS / "match" / "fake_engine.py"
 
 # Command lines as workers build them: today for fastchess, formerly for cutechess-cli.
 TODAY = """

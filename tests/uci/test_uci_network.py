@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bluekrait.search.evaluation.network.network_file import pack
-from helpers.networks import random_network
+from helpers.network.networks import random_network
 
 
 @pytest.fixture(scope="module")

@@ -22,8 +22,8 @@ from bluekrait.search.evaluation.network.network_records import (
 from bluekrait.search.evaluation.network.worths import piece_worths
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking.evaluator import Evaluator
-from helpers import network_walk
-from helpers.networks import Oracle, random_network
+from helpers.network import network_walk
+from helpers.network.networks import Oracle, random_network
 from helpers.oracles import position_of, random_boards
 from helpers.support import cases, engine, lines_of
 

@@ -10,7 +10,7 @@ from bluekrait.search.evaluation.network.network_file import (
     read_network,
     unpack,
 )
-from helpers.networks import random_network
+from helpers.network.networks import random_network
 
 NETWORK = random_network(32, buckets=8, kind=RESIDUAL, factor=(400, 173))
 CONTENT = pack(NETWORK)

@@ -34,7 +34,7 @@ from bluekrait.tools.match.setup.engine_spec import (
 from bluekrait.tools.match.setup.opening_files import START, Opening, read_openings, source_of
 from bluekrait.tools.match.setup.tablebases import open_tables, tablebase_outcome
 from bluekrait.tools.match.setup.time_control import SideClock, TimeControl, parse_time_control
-from helpers.matches import (
+from helpers.match.matches import (
     END_GAME,
     FAKE,
     MIDDLE_GAME,

@@ -19,7 +19,7 @@ from bluekrait.tools.match.results.game_journal import GameJournal, different_pa
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.session import MOST_FAILED_STARTS, MatchPlan, Session
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN
-from helpers.matches import all_are_gone, contest_of, fake, noted_processes, words_of
+from helpers.match.matches import all_are_gone, contest_of, fake, noted_processes, words_of
 
 IDENTITY = {"engines": [{"name": "A"}, {"name": "B"}], "rules": {"max_moves": 8}}
 

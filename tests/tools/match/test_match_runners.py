@@ -41,7 +41,7 @@ from bluekrait.tools.match.setup.contest import Rules
 from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.match.setup.opening_files import START, Opening
 from bluekrait.tools.match.setup.time_control import TimeControl
-from helpers.matches import END_GAME, MIDDLE_GAME, SHORT, contest_of, fake
+from helpers.match.matches import END_GAME, MIDDLE_GAME, SHORT, contest_of, fake
 from helpers.paths import HELPERS
 
 BOTH = (FASTCHESS, CUTECHESS)
@@ -246,7 +246,7 @@ def test_a_pgn_is_read_while_it_is_written(tmp_path):
 def stand_in(tmp_path, monkeypatch):
     """A runner that is none, and a way to tell it what to do."""
     program = tmp_path / "fastchess"
-    script = HELPERS / "fake_runner.py"
+    script = HELPERS / "match" / "fake_runner.py"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "$@"\n')
     program.chmod(0o755)
     return Runner(FASTCHESS, str(program)), lambda mode: monkeypatch.setenv("FAKE_RUNNER", mode)

@@ -14,7 +14,7 @@ from bluekrait.tools.network.folder import NETWORK
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.weights import read_weights
 from helpers.labelled import as_array
-from helpers.network_runs import Watcher, train, write_positions
+from helpers.network.network_runs import Watcher, train, write_positions
 from helpers.oracles import position_of, random_boards
 from helpers.support import cases, engine
 

@@ -8,7 +8,7 @@ from bluekrait.tools.network import weights
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.torch_device import TorchDevice
 from helpers.labelled import as_array
-from helpers.network_runs import Watcher, material_samples, small, train, write_positions
+from helpers.network.network_runs import Watcher, material_samples, small, train, write_positions
 
 pytest.importorskip("torch")
 

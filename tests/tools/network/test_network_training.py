@@ -21,9 +21,9 @@ from bluekrait.tools.network.kernels.sums import NARROW, WIDE, add_rows_narrow, 
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import BLOCK, GROUP, Order
 from bluekrait.tools.tuning import tune_command
-from helpers import network_reference as reference
 from helpers.labelled import as_array
-from helpers.network_runs import LONGEST, Watcher, material_samples, small, train, write_positions
+from helpers.network import network_reference as reference
+from helpers.network.network_runs import LONGEST, Watcher, material_samples, small, train, write_positions
 from helpers.support import cases
 
 

@@ -18,7 +18,7 @@ from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
 from bluekrait.search.evaluation.network.network_score import network_score
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import ply_of, thread_at, thread_type
-from helpers.networks import random_network
+from helpers.network.networks import random_network
 
 STARTS = {
     "opening": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

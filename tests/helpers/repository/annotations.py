@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from helpers.import_graph import module_name, source_files, tree_of
+from helpers.repository.import_graph import module_name, source_files, tree_of
 
 COMPILING = {
     "entry",

@@ -10,7 +10,7 @@ from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.match.setup.opening_files import Opening
 from helpers.paths import HELPERS
 
-FAKE = HELPERS / "fake_engine.py"
+FAKE = HELPERS / "match" / "fake_engine.py"
 MIDDLE_GAME = Opening("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 8")
 END_GAME = Opening("8/5k2/8/3p4/3P4/8/5K2/8 w - - 0 1")
 SHORT = Rules(max_moves=8)

@@ -10,7 +10,7 @@ from bluekrait.search.evaluation.network.network_file import RESIDUAL, pack
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
 from bluekrait.tools.data.labelled_file import opened, read_head, samples_of
-from helpers.networks import random_network
+from helpers.network.networks import random_network
 
 NODES, SEED, GAMES = 40, 7, 3
 ONE, OTHER = random_network(32, seed=1), random_network(32, kind=RESIDUAL, factor=(400, 173), seed=2)

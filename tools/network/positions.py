@@ -49,30 +49,48 @@ class Positions(NamedTuple):
     training: Array
     held_out: Array
     sources: list[dict[str, Any]]  # name, size, digest and number of positions of each file
+    judges: list[dict[str, Any]]  # the same of the files that were named to be held out as a whole
+
+
+Files: TypeAlias = Iterable[
+    tuple[str, int | None]
+]  # pairs of a name and the bytes to read, None for all of them
 
 
 def load(
-    files: Iterable[tuple[str, int | None]],
+    files: Files,
     filters: Filters,
     seed: int,
     deduplicate: bool = False,
     on_progress: OnProgress | None = None,
+    judges: Files = (),
 ) -> Positions:
-    """The positions in some files: pairs of a name and the bytes to read, None for all of them."""
-    sources, about = [], []
-    for number, (name, size) in enumerate(files):
-        source = positions_of(name, filters, size, on_progress)
-        about.append(
-            {"file": name, "bytes": source.size, "digest": source.digest, "positions": len(source.samples)}
-        )
-        sources.append((source.samples, source.games.astype(np.uint64) | np.uint64(number << 32)))
-    samples, games = (np.concatenate(column) for column in zip(*sources))
-    del sources
+    """The positions in some files. If there are `judges`, their positions are held out, else some games."""
+    samples, games, sources = positions_in(files, filters, on_progress)
+    judging, games_judging, about_judges = positions_in(judges, filters, on_progress)
     if deduplicate:
         first = first_of_each(samples)
         samples, games = samples[first], games[first]
-    is_held_out = held_out(games, seed)
-    return Positions(samples[~is_held_out], samples[is_held_out], about)
+    if about_judges:
+        chosen = held_out(games_judging, seed, len(judging))
+        return Positions(samples, judging[chosen], sources, about_judges)
+    chosen = held_out(games, seed, HELD_OUT * len(games))
+    return Positions(samples[~chosen], samples[chosen], sources, [])
+
+
+def positions_in(
+    files: Files, filters: Filters, on_progress: OnProgress | None = None
+) -> tuple[Array, Array, list[dict[str, Any]]]:
+    """The positions of all files that pass the filters, the game of each, and facts about the files."""
+    samples, games, about = [np.empty(0, LAYOUT)], [np.empty(0, np.uint64)], []
+    for number, (name, size) in enumerate(files):
+        source = positions_of(name, filters, size, on_progress)
+        samples.append(source.samples)
+        games.append(source.games.astype(np.uint64) | np.uint64(number << 32))
+        about.append(
+            {"file": name, "bytes": source.size, "digest": source.digest, "positions": len(source.samples)}
+        )
+    return np.concatenate(samples), np.concatenate(games), about
 
 
 def positions_of(
@@ -162,15 +180,14 @@ def first_of_each(samples: Samples) -> Array:
 # --- held out -------------------------------------------------------------------------------------
 
 
-def held_out(games: Array, seed: int) -> Array:
-    """Which positions are held out: whole games, chosen at random."""
+def held_out(games: Array, seed: int, wanted: float) -> Array:
+    """Which positions are held out: whole games, chosen at random, with about so many positions."""
     numbers, counts = np.unique(games, return_counts=True)
     if len(numbers) < 2:
         raise ValueError("positions of at least two games are needed: some are held out")
-    goal = min(HELD_OUT * len(games), MOST_HELD_OUT)
     order = np.argsort(hashed(numbers ^ hashed(np.array([seed], np.uint64))), kind="stable")
     before = np.cumsum(counts[order]) - counts[order]
-    picked = order[: max(1, np.searchsorted(before, goal))]
+    picked = order[: max(1, np.searchsorted(before, min(wanted, MOST_HELD_OUT)))]
     return np.isin(games, numbers[picked])
 
 

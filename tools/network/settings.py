@@ -34,6 +34,7 @@ DEFAULTS: dict[str, Any] = {
     "every": 640,
     "deduplicate": False,
     "start": None,
+    "judge": None,
     "device": NUMBA,
 }
 FINE_TUNING = {"rate": 1e-4, "last-rate": 1e-6}  # by default, where there is something to start from
@@ -70,11 +71,16 @@ def prepare(
     settings: Mapping[str, Any], files: Sequence[str], on_progress: OnProgress | None = None
 ) -> tuple[dict[str, Any], TrainingData]:
     """The settings completed by facts about the files, and the positions. ValueError if files changed."""
-    sources = settings.get("files")
-    named = [(source["file"], source["bytes"]) for source in sources or []]
-    named = named or [(os.path.abspath(name), None) for name in files]
-    positions = load(named, Filters(), settings["seed"], settings["deduplicate"], on_progress)
-    for source, now in zip(sources or [], positions.sources):
+    sources, judges = settings.get("files", []), settings.get("judges", [])
+    positions = load(
+        _named(sources, files),
+        Filters(),
+        settings["seed"],
+        settings["deduplicate"],
+        on_progress,
+        _named(judges, settings.get("judge") or ()),
+    )
+    for source, now in zip(sources + judges, positions.sources + positions.judges):
         if source != now:
             raise ValueError(f"{source['file']} is not the file that the run was begun with")
     share = settings["result-share"][-1]
@@ -92,6 +98,7 @@ def prepare(
     )
     found = {
         "files": positions.sources,
+        "judges": positions.judges,
         "training": len(positions.training),
         "held-out": len(positions.held_out),
         "steps": settings["epochs"] * Order(len(positions.training), settings["batch"], 0).steps,
@@ -105,12 +112,21 @@ def prepare(
     return {**fixed, **settings}, data
 
 
+def _named(begun: list[dict[str, Any]], files: Sequence[str]) -> list[tuple[str, int | None]]:
+    """The files to read: those that a run was begun with, as long as they were then, or new ones."""
+    if begun:
+        return [(source["file"], source["bytes"]) for source in begun]
+    return [(os.path.abspath(name), None) for name in files]
+
+
 def head_of(settings: Mapping[str, Any]) -> Head:
     """The head of the network's file."""
     description = {name: value for name, value in settings.items() if name not in ("classical", "search")}
-    description["files"] = [
-        source | {"file": os.path.basename(source["file"])} for source in description["files"]
-    ]
+    for kind in "files", "judges":
+        description[kind] = [
+            source | {"file": os.path.basename(source["file"])} for source in description.get(kind, [])
+        ]
+    description["judge"] = [os.path.basename(name) for name in settings.get("judge") or ()] or None
     description["start"] = settings["start"] and os.path.basename(settings["start"])
     return Head(
         width=settings["width"],

@@ -34,6 +34,8 @@ examples:
     bluekrait tune network second --width 512 --buckets 8 --result-share 0.2:0.4 *.bks
   fine-tune a network with games of more nodes
     bluekrait tune network refined --start first/network.bknn deep.bks
+  learn from many games with few nodes, and be judged by others with many
+    bluekrait tune network third cheap.bkg --judge deep.bkg
 
 The folder keeps the settings, checkpoints, losses.jsonl, and network.bknn, which the engine reads (EvalFile).
 A run is never continued with other settings. See docs/laboratory/network.md.
@@ -77,6 +79,13 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         parser.add_argument(f"--{name}", action="store_true", default=None, help=text)
     parser.add_argument(
         "--start", metavar="NETWORK", help="begin with the weights of a network's file or a run's folder"
+    )
+    parser.add_argument(
+        "--judge",
+        nargs="+",
+        type=os.path.abspath,
+        metavar="FILE",
+        help="hold out the positions of these files instead of some games of the others",
     )
     explanation = f"one of {', '.join(DEVICES)} ({NUMBA})"
     parser.add_argument("--device", choices=DEVICES, metavar="D", help=explanation)

@@ -196,6 +196,29 @@ def test_games_are_held_out_as_a_whole(positions_file):
     assert not np.array_equal(other.held_out, loaded.held_out)
 
 
+def test_positions_of_other_files_are_held_out(positions_file, tmp_path):
+    other = shutil.copy(positions_file, tmp_path / "other.bks")
+    files = {"files": [(positions_file, None)], "judges": [(other, None)]}
+    loaded = positions.load(filters=positions.Filters(), seed=1, **files)
+    everything = positions.positions_of(positions_file, positions.Filters()).samples
+    assert np.array_equal(loaded.training, everything)
+    assert np.array_equal(loaded.held_out, everything)
+    assert [source["file"] for source in loaded.judges] == [other]
+
+
+def test_a_run_is_judged_by_other_files_and_continued(positions_file, tmp_path, capsys):
+    other = shutil.copy(positions_file, tmp_path / "other.bks")
+    run = tmp_path / "run"
+    assert tune_network(run, positions_file, *SMALL_RUN, "--epochs", 1, "--judge", other) == 0
+    settings = json.loads((run / "settings.json").read_text())
+    assert settings["training"] == settings["held-out"] == settings["judges"][0]["positions"]
+    assert tune_network(run) == 0
+    with open(other, "r+b") as file:
+        file.truncate(100)
+    assert tune_network(run) == 2
+    assert "other.bks" in capsys.readouterr().err
+
+
 def test_games_of_the_same_number_in_two_files_are_two(positions_file, tmp_path):
     copy = shutil.copy(positions_file, tmp_path / "copy.bks")
     both = positions.load([(positions_file, None), (copy, None)], positions.Filters(), seed=1)

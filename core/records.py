@@ -14,6 +14,9 @@ BUCKET_BYTES = 64  # of the perft hash table: a cache line
 HISTORY_CAPACITY = 2048  # positions before the current one
 MAX_DEPTH = 64  # plies that perft may recurse
 
+# The status of a game, by its position alone.
+ONGOING, CHECKMATE, STALEMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL = 0, 1, 2, 3, 4
+
 
 class BoardRecord(ctypes.Structure):
     """A `Board`, word by word."""
@@ -102,6 +105,7 @@ class GameRecord(ctypes.Structure):
         ("legal", MoveList),
         ("checkers", ctypes.c_uint64),
         ("repetitions", ctypes.c_int64),  # how often the position occurred before
+        ("status", ctypes.c_int64),  # ONGOING, CHECKMATE, ...
     ]
 
 

@@ -13,6 +13,7 @@ from bluekrait.core.rules.history import push, repetitions
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
 from bluekrait.core.rules.movegen import add_legal_moves
+from bluekrait.core.rules.outcome import status
 
 game_at, game_type = record_reader(GameRecord)
 _, position_record_type = record_reader(PositionRecord)
@@ -33,19 +34,20 @@ def perft(address):
 
 
 @entry
-def survey(address):
-    """Fill in what a `GameRecord` says of its position: legal moves, checkers, repetitions."""
+def legal_moves(address):
+    """Fill in what a `GameRecord` says of its position: legal moves, checkers, repetitions, status."""
     game = game_at(address)
     position = read_position(game.position)
     state = legality(position.board)
     game.legal.count = add_legal_moves(position.board, state, game.legal, 0)
     game.checkers = state.checkers
     game.repetitions = repetitions(game.history, position)
+    game.status = status(position)
     return game.legal.count
 
 
 @entry
-def play(address):
+def play_move(address):
     """Make the move of a `GameRecord`, and push the position before it on the history."""
     game = game_at(address)
     position = read_position(game.position)
@@ -54,7 +56,7 @@ def play(address):
     return 0
 
 
-ENTRIES = {"perft": perft, "survey": survey, "play": play}
+ENTRIES = {"perft": perft, "legal_moves": legal_moves, "play_move": play_move}
 
 
 @inline(position_type(position_record_type))

@@ -60,6 +60,7 @@ class Description(NamedTuple):
     checkers: list[str]
     diagram: str
     repetitions: int  # how often the position occurred before
+    status: int  # ONGOING, CHECKMATE, ... of `core.records`
 
 
 class Engine:
@@ -98,7 +99,7 @@ class Engine:
                 game.move = move_from_uci(text, self._legal_moves(game), turn)
             except MoveError as error:
                 raise PositionError(str(error)) from None
-            self._entries["play"](game)
+            self._entries["play_move"](game)
         self._record, self.position = game, read_record(game.position)
         self._game = fen, list(moves)
 
@@ -133,6 +134,7 @@ class Engine:
             checkers,
             board_text(self.position),
             self._record.repetitions,
+            self._record.status,
         )
 
     def perft(
@@ -296,7 +298,7 @@ class Engine:
             self._perft.stop()
 
     def _legal_moves(self, game: GameRecord) -> list[int]:
-        count = self._entries["survey"](game)
+        count = self._entries["legal_moves"](game)
         moves: list[int] = game.legal.moves[:count]
         return moves
 

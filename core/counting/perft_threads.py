@@ -153,10 +153,10 @@ class Perft:
 def children(entries: Entries, record: PositionRecord) -> Iterator[tuple[int, PositionRecord]]:
     """The legal moves of a position, and where they lead."""
     game = GameRecord(position=record)
-    count = entries["survey"](game)
+    count = entries["legal_moves"](game)
     for move in game.legal.moves[:count]:
         game.position, game.move = record, move
-        entries["play"](game)
+        entries["play_move"](game)
         yield move, PositionRecord.from_buffer_copy(game.position)
 
 

@@ -10,11 +10,10 @@ from bluekrait.core.compiler.jit import (
     position_type,
     uint64,
 )
+from bluekrait.core.records import CHECKMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, ONGOING, STALEMATE
 from bluekrait.core.rules.bits import EMPTY, ONE, U64, popcount
 from bluekrait.core.rules.count_moves import count_moves
 from bluekrait.core.rules.legality import legal_en_passants, legality
-
-ONGOING, CHECKMATE, STALEMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL = 0, 1, 2, 3, 4
 
 FIFTY_MOVES_CLOCK = 100  # half-moves
 DARK_SQUARES = U64(0xAA55AA55AA55AA55)

@@ -1,6 +1,8 @@
 """Balanced openings for games between engines: some random moves after which neither side is far ahead.
 
-The same seed gives the same openings everywhere.
+The same seed gives the same openings everywhere. They serve `genfens`, `bluekrait openings` and the games of
+`bluekrait tune search`. The games of training data begin otherwise: `search.self_play.game_openings` chooses
+random moves that lose no piece, inside compiled code, and asks no search.
 """
 
 from __future__ import annotations
@@ -22,39 +24,45 @@ BOUND = 80  # hundredths of a pawn that one side may be ahead
 
 def balanced_openings(
     engine: Engine,
-    seed: int,
+    seed: int | str,
     beginnings: Sequence[str | None] = (None,),
     plies: Sequence[int] = PLIES,
     nodes: int = NODES,
     bound: int = BOUND,
 ) -> Iterator[str]:
     """FENs without end. Each opening starts from a beginning: a FEN, or None for the starting position."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     seen = set()
     while True:
-        fen = _random_position(engine, dice, dice.choice(beginnings), dice.choice(plies))
-        if fen and fen not in seen and _is_balanced(engine, nodes, bound):
+        fen = random_position(engine, rng, rng.choice(beginnings), rng.choice(plies))
+        if fen and fen not in seen and is_balanced(score_of_position(engine, nodes), bound):
             seen.add(fen)
             yield fen
 
 
-def _random_position(engine: Engine, dice: random.Random, fen: str | None, plies: int) -> str | None:
-    """Play random moves on the engine; the FEN, None if the game has ended by then."""
+def random_position(engine: Engine, rng: random.Random, fen: str | None, plies: int) -> str | None:
+    """Play random moves on the engine, from a FEN or the start; the new FEN, None if the game is over."""
     moves: list[str] = []
     engine.set_position(fen, moves)
     for _ in range(plies):
         choices = engine.legal_moves()
         if not choices:
             return None
-        moves.append(move_to_uci(dice.choice(choices), engine.turn, engine.chess960))
+        moves.append(move_to_uci(rng.choice(choices), engine.turn, engine.chess960))
         engine.set_position(fen, moves)
     return engine.describe().fen if engine.legal_moves() else None
 
 
-def _is_balanced(engine: Engine, nodes: int, bound: int) -> bool:
+def score_of_position(engine: Engine, nodes: int) -> int | None:
+    """The score of the engine's position by a search of so many nodes, whatever it searched before.
+
+    In centipawns, for the side to move. None for a mate, and if the nodes did not suffice for one iteration.
+    """
     engine.new_game()
     lines = engine.go(Limits(nodes=nodes)).lines
-    if not lines:  # a position so complicated that the nodes did not suffice for one iteration
-        return False
-    score = lines[0].score
-    return score.centipawns is not None and abs(score.centipawns) <= bound
+    return lines[0].score.centipawns if lines else None
+
+
+def is_balanced(score: int | None, bound: int) -> bool:
+    """True if a score favours neither side by more than a bound."""
+    return score is not None and abs(score) <= bound

@@ -1,4 +1,8 @@
-"""The openings of self-play: a starting position, and some random moves that do not lose a piece at once."""
+"""The openings of self-play: a starting position, and some random moves that do not lose a piece at once.
+
+They differ from those of `search.playing.random_openings` on purpose: they need no search, and a seed must
+always give the same games, since files of games are continued.
+"""
 
 from bluekrait.core.compiler.jit import inline, internal, position_type, uint32
 from bluekrait.core.rules.bits import EMPTY

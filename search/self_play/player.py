@@ -27,7 +27,7 @@ class Player:
     """Plays the games of a seed. The same number gives the same game, whatever was played before.
 
     It evaluates with a `network_file.Network`, or classically without one. Another player is
-    `tools.data.node_limited_player`: Python asks it for each move, and sets its parameters.
+    `tools.tuning.node_limited_player`: Python asks it for each move, and sets its parameters.
     """
 
     def __init__(

@@ -54,7 +54,7 @@ def replay_game(job, game, address):
 
 
 @internal(int64(replay_type))
-def sift_samples(job):
+def filter_samples(job):
     """Copy the wanted ones of some samples; how many they are."""
     address, place, kept = U64(job.games), U64(job.samples), 0
     for _ in range(job.count):

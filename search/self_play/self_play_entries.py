@@ -20,9 +20,9 @@ def replay_games(address):
 
 
 @entry
-def sift_samples(address):
+def filter_samples(address):
     """Copy the samples, of those that a `Replay` names, that pass its filters; how many do."""
-    return replay.sift_samples(replay_at(address))
+    return replay.filter_samples(replay_at(address))
 
 
 @entry
@@ -35,6 +35,6 @@ def label_samples(address):
 ENTRIES = {
     "play_game": play_game,
     "replay_games": replay_games,
-    "sift_samples": sift_samples,
+    "filter_samples": filter_samples,
     "label_samples": label_samples,
 }

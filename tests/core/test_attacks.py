@@ -39,9 +39,9 @@ def test_sliders_for_every_relevant_occupancy(slider, square):
 
 @every_square
 def test_sliders_on_crowded_boards(square):
-    dice = random.Random(square)
+    rng = random.Random(square)
     for _ in range(200):
-        occupied = dice.getrandbits(64) & (dice.getrandbits(64) | -dice.randrange(2) & FULL)
+        occupied = rng.getrandbits(64) & (rng.getrandbits(64) | -rng.randrange(2) & FULL)
         rook, bishop = rook_attacks(square, occupied), bishop_attacks(square, occupied)
         assert rook == geometry.slides(square, geometry.ROOK_STEPS, occupied)
         assert bishop == geometry.slides(square, geometry.BISHOP_STEPS, occupied)
@@ -94,9 +94,9 @@ told = []
 entries = native.load("bluekrait.core.rules_entries", lambda *progress: told.append(progress))
 nodes = Perft(entries).run(fen.parse_fen(fen.STARTING_FEN), 5).nodes
 print("compiled" if told else "linked", nodes)
-dice = random.Random(61)
+rng = random.Random(61)
 for square in 10 * list(range(64)):
-    occupied = dice.getrandbits(64) & dice.getrandbits(64)
+    occupied = rng.getrandbits(64) & rng.getrandbits(64)
     assert rook_attacks(square, occupied) == geometry.slides(square, geometry.ROOK_STEPS, occupied)
     assert bishop_attacks(square, occupied) == geometry.slides(square, geometry.BISHOP_STEPS, occupied)
 """

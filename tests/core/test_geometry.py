@@ -11,8 +11,8 @@ SQUARES = range(64)
 
 
 def random_occupancies(seed, count):
-    dice = random.Random(seed)
-    return [dice.getrandbits(64) & dice.getrandbits(64) for _ in range(count)]
+    rng = random.Random(seed)
+    return [rng.getrandbits(64) & rng.getrandbits(64) for _ in range(count)]
 
 
 def test_squares_come_lowest_first():

@@ -72,12 +72,12 @@ def test_status(fen, expected):
 
 
 def test_little_material():
-    dice = random.Random(51)
+    rng = random.Random(51)
     seen = set()
     for _ in range(2000):
         board = chess.Board(None)
-        squares = dice.sample(chess.SQUARES, dice.randrange(2, 6))
-        for square, kind in zip(squares, ["K", "k", *dice.choices("BbBbNnP", k=3)]):
+        squares = rng.sample(chess.SQUARES, rng.randrange(2, 6))
+        for square, kind in zip(squares, ["K", "k", *rng.choices("BbBbNnP", k=3)]):
             board.set_piece_at(square, chess.Piece.from_symbol(kind))
         if board.is_valid():
             seen.add(naive_status(board))
@@ -98,12 +98,12 @@ def naive_repetitions(board):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_repetitions_in_undecided_games(seed):
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     board = chess.Board(SHUFFLERS)
     moves, repeated = [], 0
     while len(moves) < 120 and any(board.legal_moves):
-        move = dice.choice(list(board.legal_moves))
-        if len(moves) > 1 and dice.random() < 0.75:
+        move = rng.choice(list(board.legal_moves))
+        if len(moves) > 1 and rng.random() < 0.75:
             move = there_and_back(board) or move
         moves.append(board.uci(move))
         board.push(move)
@@ -153,16 +153,16 @@ def repetitions_after(fen, moves):
 
 def test_the_history_against_a_plain_list():
     """Of a position, the history knows key and clock only; so a few made-up keys make the hardest game."""
-    dice = random.Random(52)
+    rng = random.Random(52)
     history, line, times = History(), [BARE_KINGS], Counter([BARE_KINGS.key])
     repeated = 0
     for _ in range(5 * HISTORY_CAPACITY):
-        if len(line) > 1 and dice.random() < 0.2:
+        if len(line) > 1 and rng.random() < 0.2:
             times[line.pop().key] -= 1
             pop_from(addressof(history))
         else:
             push_on(addressof(history), line[-1])
-            line.append(made_up_successor(line, dice))
+            line.append(made_up_successor(line, rng))
             times[line[-1].key] += 1
         found = repetitions_in(addressof(history), line[-1])
         assert found == times[line[-1].key] - 1
@@ -171,10 +171,10 @@ def test_the_history_against_a_plain_list():
     assert repeated > HISTORY_CAPACITY
 
 
-def made_up_successor(line, dice):
+def made_up_successor(line, rng):
     """A next position: any of a few keys, but not that of two half-moves ago; now and then new keys."""
     last, ply = line[-1], len(line)
-    fresh = last.clock > 900 or dice.random() < 0.003
+    fresh = last.clock > 900 or rng.random() < 0.003
     origin = ply << 4 if fresh else last.key & ~15
     keys = {origin | ply % 2 << 3 | number for number in range(8)} - {before.key for before in line[-2:]}
-    return last._replace(key=dice.choice(sorted(keys)), clock=0 if fresh else last.clock + 1)
+    return last._replace(key=rng.choice(sorted(keys)), clock=0 if fresh else last.clock + 1)

@@ -95,8 +95,8 @@ def test_random_games(chess960):
 
 
 def test_different_set_ups_for_the_two_sides():
-    dice = random.Random(32)
-    for board in [double_chess960_set_up(dice) for _ in range(12)]:
+    rng = random.Random(32)
+    for board in [double_chess960_set_up(rng) for _ in range(12)]:
         assert count(board.fen(), 3) == naive_perft(board, 3), board.fen()
 
 

@@ -74,10 +74,10 @@ def test_attacked_squares_as_if_the_king_were_glass():
 
 
 def test_making_moves():
-    dice = random.Random(21)
+    rng = random.Random(21)
     for board, position, moves in cases():
         special = [move for move in moves if kind_of(move) != NORMAL]
-        chosen = {*special[:6], *dice.sample(list(moves), min(4, len(moves)))}
+        chosen = {*special[:6], *rng.sample(list(moves), min(4, len(moves)))}
         for move in chosen:
             board.push(moves[move])
             assert make_move(position, move) == position_of(board), board.fen()
@@ -85,14 +85,14 @@ def test_making_moves():
 
 
 def test_words_stay_right_over_a_whole_game():
-    dice = random.Random(22)
+    rng = random.Random(22)
     for number in range(0, 960, 97):
         board = chess.Board.from_chess960_pos(number)
         position = position_of(board)
         for _ in range(100):
             moves = case_of(board).moves
             if moves:
-                move = dice.choice(list(moves))
+                move = rng.choice(list(moves))
                 position = make_move(position, move)
                 board.push(moves[move])
                 assert position == position_of(board), board.fen()
@@ -107,33 +107,33 @@ def test_of_all_packed_moves_exactly_the_legal_ones_pass():
 
 
 def test_the_order_field_does_not_matter():
-    dice = random.Random(23)
+    rng = random.Random(23)
     for _, position, moves in cases()[::5]:
-        assert all(is_legal(position, with_order(move, dice.randrange(1, 256))) for move in moves)
+        assert all(is_legal(position, with_order(move, rng.randrange(1, 256))) for move in moves)
 
 
 def test_near_misses():
-    dice = random.Random(24)
+    rng = random.Random(24)
     for board, position, moves in cases():
-        for move in dice.sample(list(moves), min(10, len(moves))):
+        for move in rng.sample(list(moves), min(10, len(moves))):
             for bits in (1, 1, 1, 2, 3):
-                near = move ^ sum(1 << bit for bit in dice.sample(range(24), bits))
+                near = move ^ sum(1 << bit for bit in rng.sample(range(24), bits))
                 assert is_legal(position, near) == (near in moves), (board.fen(), near)
 
 
 def test_moves_of_other_positions():
-    dice = random.Random(25)
+    rng = random.Random(25)
     legal = 0
     for board, position, moves in cases():
-        for move in dice.choice(cases()).moves:
+        for move in rng.choice(cases()).moves:
             legal += move in moves
             assert is_legal(position, move) == (move in moves), (board.fen(), move)
     assert legal > 3000
 
 
 def test_random_numbers():
-    dice = random.Random(26)
+    rng = random.Random(26)
     for board, position, moves in cases():
         for _ in range(20):
-            move = dice.randrange(IDENTITY_MASK + 1)
+            move = rng.randrange(IDENTITY_MASK + 1)
             assert is_legal(position, move) == (move in moves), (board.fen(), move)

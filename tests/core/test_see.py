@@ -53,13 +53,13 @@ def reply_values(board, square, side):
 
 @pytest.mark.parametrize("first", range(4))
 def test_exchanges(first):
-    dice = random.Random(41 + first)
+    rng = random.Random(41 + first)
     gains, losses, ambiguous = 0, 0, 0
     for board, position, moves in cases()[first::4]:
-        for move in dice.sample(list(moves), min(MOVES_EACH, len(moves))):
+        for move in rng.sample(list(moves), min(MOVES_EACH, len(moves))):
             values = move_values(board, moves[move])
             least, most = min(values), max(values)
-            below, above = least - dice.randrange(1000), most + 1 + dice.randrange(1000)
+            below, above = least - rng.randrange(1000), most + 1 + rng.randrange(1000)
             answers = [see_at_least(position.board, move, goal) for goal in (below, least, most + 1, above)]
             assert answers == [True, True, False, False], (board.fen(), moves[move], values)
             gains, losses, ambiguous = gains + (least > 0), losses + (most < 0), ambiguous + (least < most)

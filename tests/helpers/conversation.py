@@ -9,7 +9,7 @@ import threading
 PATIENCE = 60  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
 
 # The real engine behind a start that takes as long, or goes as wrong, as a test wants it to.
-REHEARSED_START = """
+SLOW_START = """
 import time
 from bluekrait.search import engine
 from bluekrait.uci import cli, message_loop
@@ -79,9 +79,9 @@ class Conversation:
         return self.process.wait(PATIENCE), self.process.stderr.read()
 
 
-def rehearsed(talk, steps=0, failure="", ping_patience=8, script_seconds=1):
+def slow_start(talk, steps=0, failure="", ping_patience=8, script_seconds=1):
     """A conversation with an engine that takes `steps` tenths of a second to load."""
-    script = REHEARSED_START.format(
+    script = SLOW_START.format(
         steps=steps, failure=failure, ping_patience=ping_patience, script_seconds=script_seconds
     )
     return talk("-c", script)

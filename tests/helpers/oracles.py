@@ -95,12 +95,12 @@ def king_takes_rook(board):
 
 def random_boards(seed, games, plies=80, chess960=False):
     """The boards met in seeded random games, one object per game, played on between yields."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(games):
-        board = chess.Board.from_chess960_pos(dice.randrange(960)) if chess960 else chess.Board()
+        board = chess.Board.from_chess960_pos(rng.randrange(960)) if chess960 else chess.Board()
         for _ in range(plies):
             yield board
             moves = list(board.legal_moves)
             if not moves:
                 break
-            board.push(dice.choice(moves))
+            board.push(rng.choice(moves))

@@ -69,20 +69,20 @@ def cases():
 
 def double_chess960_boards(seed, count):
     """Different set-ups for the two sides, thinned out so that castling comes soon, and a few moves on."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(count):
-        board = double_chess960_set_up(dice)
+        board = double_chess960_set_up(rng)
         for square in chess.SquareSet(board.occupied & ~board.kings & ~board.rooks):
-            if dice.random() < 0.5:
+            if rng.random() < 0.5:
                 board.remove_piece_at(square)
         if board.is_valid():
-            play_at_random(board, dice, plies=dice.randrange(8))
+            play_at_random(board, rng, plies=rng.randrange(8))
             yield board
 
 
-def double_chess960_set_up(dice):
+def double_chess960_set_up(rng):
     """One of the 960 set-ups for each side."""
-    board, other = (chess.Board.from_chess960_pos(dice.randrange(960)) for _ in range(2))
+    board, other = (chess.Board.from_chess960_pos(rng.randrange(960)) for _ in range(2))
     for square in chess.SquareSet(chess.BB_RANK_8):
         board.set_piece_at(square, other.piece_at(square))
     board.castling_rights = board.rooks
@@ -91,13 +91,13 @@ def double_chess960_set_up(dice):
 
 def scattered_boards(seed, count):
     """Few or many pieces thrown on the board: full of pins, checks and promotions."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     while count:
         board = chess.Board(None)
-        board.turn = dice.random() < 0.5
-        white, black = (dice.choices("PNBRQ", k=dice.randrange(9)) for _ in range(2))
+        board.turn = rng.random() < 0.5
+        white, black = (rng.choices("PNBRQ", k=rng.randrange(9)) for _ in range(2))
         for kind in ["K", "k", *white, *map(str.lower, black)]:
-            put(board, kind, dice.choice([*chess.SquareSet(~board.occupied)]))
+            put(board, kind, rng.choice([*chess.SquareSet(~board.occupied)]))
         if board.is_valid():
             yield board
             count -= 1
@@ -105,15 +105,15 @@ def scattered_boards(seed, count):
 
 def castling_boards(seed, count):
     """Each king between two rooks, anywhere on his rank, and a few pieces to disturb him."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     while count:
         board = chess.Board(None, chess960=True)
         for rank, trio in (chess.BB_RANK_1, "RKR"), (chess.BB_RANK_8, "rkr"):
-            for square, kind in zip(sorted(dice.sample([*chess.SquareSet(rank)], 3)), trio):
+            for square, kind in zip(sorted(rng.sample([*chess.SquareSet(rank)], 3)), trio):
                 put(board, kind, square)
         board.castling_rights = board.rooks
-        for kind in dice.choices("PpNnBbRrQq", k=dice.randrange(8)):
-            put(board, kind, dice.choice([*chess.SquareSet(~board.occupied)]))
+        for kind in rng.choices("PpNnBbRrQq", k=rng.randrange(8)):
+            put(board, kind, rng.choice([*chess.SquareSet(~board.occupied)]))
         if board.is_valid():
             yield board
             count -= 1
@@ -121,19 +121,19 @@ def castling_boards(seed, count):
 
 def en_passant_boards(seed, count):
     """A pawn has just run past another, which stands on a line with its king, and maybe with a slider."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     while count:
-        board, file = chess.Board(None), dice.randrange(7)
-        runner, watcher = dice.sample([file, file + 1], 2)
+        board, file = chess.Board(None), rng.randrange(7)
+        runner, watcher = rng.sample([file, file + 1], 2)
         put(board, "P", chess.square(runner, 1))
         put(board, "p", chess.square(watcher, 3))
         lines = [square for square in chess.SQUARES if chess.ray(square, chess.square(watcher, 3))]
-        for kind in ["k", "K", *dice.choices("BRQr", k=dice.randrange(2, 7))]:
-            put(board, kind, dice.choice([square for square in lines if not board.piece_at(square)]))
+        for kind in ["k", "K", *rng.choices("BRQr", k=rng.randrange(2, 7))]:
+            put(board, kind, rng.choice([square for square in lines if not board.piece_at(square)]))
         run = chess.Move(chess.square(runner, 1), chess.square(runner, 3))
         if board.is_valid() and run in board.legal_moves:
             board.push(run)
-            yield board if dice.random() < 0.5 else board.mirror()
+            yield board if rng.random() < 0.5 else board.mirror()
             count -= 1
 
 
@@ -142,12 +142,12 @@ def put(board, kind, square):
     board.set_piece_at(square, chess.Piece.from_symbol(kind))
 
 
-def play_at_random(board, dice, plies):
+def play_at_random(board, rng, plies):
     """Make some random moves, as far as there are any."""
     for _ in range(plies):
         moves = list(board.legal_moves)
         if moves:
-            board.push(dice.choice(moves))
+            board.push(rng.choice(moves))
 
 
 def seen_by_mover(board, squares):

@@ -206,10 +206,10 @@ class Caller:
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_stop_at_any_moment_gets_a_legal_move(threads, count):
     threads(count)
-    dice = random.Random(count)
+    rng = random.Random(count)
     for round_number in range(30):
         fen = POSITIONS[round_number % len(POSITIONS)]
-        caller = Caller(dice.choice([0, dice.random() * 0.03]), searcher().stop)
+        caller = Caller(rng.choice([0, rng.random() * 0.03]), searcher().stop)
         searcher().set_position(fen, [])
         choice = searcher().go(Limits(infinite=True), on_start=caller.start)
         caller.thread.join(PATIENCE)
@@ -317,8 +317,8 @@ def test_a_game_may_be_longer_than_what_is_looked_back_over():
 
 
 def test_games_against_itself_stay_in_order():
-    dice = random.Random(6)
-    for fen in dice.sample(lines_of("openings.epd"), 3):
+    rng = random.Random(6)
+    for fen in rng.sample(lines_of("openings.epd"), 3):
         moves = []
         while len(moves) < 60 and not game(fen, moves).is_game_over(claim_draw=True):
             answer = think(fen, moves, nodes=600)

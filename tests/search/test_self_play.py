@@ -15,7 +15,7 @@ from bluekrait.search.self_play.player import Player
 from bluekrait.tools.data import data_command, game_file
 from bluekrait.tools.data.game_file import games_in, pack_games, pack_head
 from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters, filtered, positions_of_games
-from bluekrait.tools.data.labelled_file import mend, samples_of, survey
+from bluekrait.tools.data.labelled_file import mend, read_contents, samples_of
 from bluekrait.tools.data.sample_array import LAYOUT
 from bluekrait.tools.data.samples import pack_sample, sample_from_text, unpack_sample
 from helpers.network.networks import random_network
@@ -193,7 +193,7 @@ def a_file(*numbers):
 
 
 def test_games_are_read_as_they_were_written():
-    contents = survey(a_file(0, 2, 8))
+    contents = read_contents(a_file(0, 2, 8))
     assert (contents.head, contents.games) == (MADE, {0, 1, 2, 3, 8, 9})
     assert (contents.damage, contents.torn) == ([], 0)
     assert contents.samples == sum(head_of(some_games()[number]).plies for number in contents.games)
@@ -208,22 +208,22 @@ def test_a_torn_end_is_cut_off(tmp_path):
 
 
 def test_damage_costs_the_block_it_touches():
-    dice, whole = random.Random(1), a_file(0, 2, 4)
+    rng, whole = random.Random(1), a_file(0, 2, 4)
     start, end = len(a_file(0)), len(a_file(0, 2))
     for _ in range(50):
         damaged = bytearray(whole)
-        damaged[dice.randrange(start, end)] ^= 1 << dice.randrange(8)
-        assert survey(bytes(damaged)).games == {0, 1, 4, 5}
+        damaged[rng.randrange(start, end)] ^= 1 << rng.randrange(8)
+        assert read_contents(bytes(damaged)).games == {0, 1, 4, 5}
 
 
 def test_a_later_format_is_not_misread():
     later = game_file.pack_part(game_file.HEAD, 2, 2, b"{}")
     with pytest.raises(ValueError, match="version 2"):
-        survey(later)
+        read_contents(later)
 
 
 def test_a_position_takes_less_than_five_bytes():
-    contents = survey(pack_head(MADE) + pack_games(some_games()))
+    contents = read_contents(pack_head(MADE) + pack_games(some_games()))
     assert contents.size / contents.samples < 5
 
 

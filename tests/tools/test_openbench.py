@@ -222,7 +222,7 @@ def test_the_engine_file_says_what_a_server_needs():
 
 @pytest.mark.timeout(900)
 def test_everything_that_a_worker_does():
-    command = [sys.executable, "-m", "bluekrait.tools.openbench.rehearsal"]
+    command = [sys.executable, "-m", "bluekrait.tools.openbench.try_worker"]
     answer = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert answer.returncode == 0, answer.stderr
     assert re.search(r"bench \d+; 4 games without trouble\n$", answer.stdout)

@@ -4,12 +4,12 @@ import io
 import signal
 import subprocess
 import sys
-from itertools import islice
+from itertools import count, islice
 
 import chess
 import pytest
 
-from bluekrait.tools.data.openings_command import Opening, balanced_openings, distinct, in_order, main
+from bluekrait.tools.data.openings_command import Opening, Recipe, attempt, distinct, in_order, main
 
 NODES = 300
 EMPTY = "8/8/8/8/8/8/8/8 w - -"
@@ -19,8 +19,12 @@ def make(path, *arguments):
     return main(["--out", str(path), "--nodes", str(NODES), "--processes", "1", *arguments])
 
 
+def openings_of(recipe):
+    return distinct(attempt(recipe, number)[1] for number in count())
+
+
 def test_openings_are_legal_different_and_balanced():
-    openings = list(islice(balanced_openings(seed=5, plies=7, nodes=NODES, bound=40), 50))
+    openings = list(islice(openings_of(Recipe(seed=5, plies=7, nodes=NODES, bound=40)), 50))
     assert len({opening.position for opening in openings}) == 50
     for opening in openings:
         board = chess.Board(opening.fen)
@@ -31,7 +35,7 @@ def test_openings_are_legal_different_and_balanced():
 
 
 def test_a_seed_decides():
-    one, same, other = (list(islice(balanced_openings(seed, nodes=NODES), 20)) for seed in (1, 1, 2))
+    one, same, other = (list(islice(openings_of(Recipe(seed, nodes=NODES)), 20)) for seed in (1, 1, 2))
     assert one == same
     assert not {opening.fen for opening in one} & {opening.fen for opening in other}
 
@@ -87,7 +91,7 @@ def test_interruption_loses_nothing(tmp_path):
         output = process.communicate(timeout=60)[0].decode()
     lines = path.read_text().splitlines()
     assert process.returncode == 130 and output == f"{path}: {len(lines)} openings\n"
-    expected = islice(balanced_openings(seed=1, nodes=NODES), len(lines))
+    expected = islice(openings_of(Recipe(nodes=NODES)), len(lines))
     assert [line.split(" ce ")[0] for line in lines] == [opening.position for opening in expected]
 
 

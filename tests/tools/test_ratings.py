@@ -9,7 +9,7 @@ from bluekrait.tools.statistics.ratings import Encounter, UnconnectedPlayers, fi
 TRUTH = {"Alekhine": 240, "Botvinnik": 160, "Capablanca": 20, "Duchamp": -70, "Euwe": -350}
 
 
-def tournament(dice, games, drawn=0.3, truth=TRUTH):
+def tournament(rng, games, drawn=0.3, truth=TRUTH):
     """Everybody plays everybody else."""
     names = list(truth)
     for number, first in enumerate(names):
@@ -17,7 +17,7 @@ def tournament(dice, games, drawn=0.3, truth=TRUTH):
             score = score_of_elo(truth[first] - truth[second])
             draws = drawn * min(score, 1 - score) * 2
             chances = (score - draws / 2, draws, 1 - score - draws / 2)
-            yield Encounter(first, second, *dice.multinomial(games, chances).tolist())
+            yield Encounter(first, second, *rng.multinomial(games, chances).tolist())
 
 
 def as_dictionary(ratings):
@@ -26,9 +26,9 @@ def as_dictionary(ratings):
 
 @pytest.mark.parametrize("drawn", [0, 0.6])
 def test_errors_cover_the_truth(drawn):
-    dice, covered, errors = np.random.default_rng(5), [], []
+    rng, covered, errors = np.random.default_rng(5), [], []
     for _ in range(200):
-        for rating in fit_ratings(tournament(dice, 60, drawn)):
+        for rating in fit_ratings(tournament(rng, 60, drawn)):
             covered.append(abs(rating.value - TRUTH[rating.name]) <= rating.error)
             errors.append(rating.error)
     assert np.mean(covered) == pytest.approx(0.95, abs=0.02)

@@ -27,10 +27,10 @@ def loss(values):
     return sum(((values[row.name] - BEST[row.name]) / row.step) ** 2 for row in ROWS)
 
 
-def stand_in(trial, dice, games):
+def stand_in(trial, rng, games):
     """Games won less games lost, if the better values win a little more often."""
     edge = min(max((loss(trial.minus) - loss(trial.plus)) / 60, -0.9), 0.9)
-    return sum(1 if dice.random() < (1 + edge) / 2 else -1 for _ in range(games))
+    return sum(1 if rng.random() < (1 + edge) / 2 else -1 for _ in range(games))
 
 
 # --- the algorithm --------------------------------------------------------------------------------
@@ -39,11 +39,11 @@ def stand_in(trial, dice, games):
 @pytest.mark.parametrize("seed", range(4))
 def test_the_optimum_of_a_noisy_quadratic_is_found(seed):
     iterations = 600
-    spsa, dice = Spsa(ROWS, iterations, seed, Gains(a=0.02)), random.Random(seed)
+    spsa, rng = Spsa(ROWS, iterations, seed, Gains(a=0.02)), random.Random(seed)
     before = loss(spsa.values)
     for iteration in range(iterations):
         trial = spsa.trial(iteration)
-        spsa.learn(iteration, trial, stand_in(trial, dice, 16))
+        spsa.learn(iteration, trial, stand_in(trial, rng, 16))
     assert loss(spsa.values) < before / 20
     assert all(abs(row.value - BEST[row.name]) <= 1.5 * row.step for row in rounded(spsa))
 

@@ -100,7 +100,7 @@ def test_bounds():
 def test_no_distribution_that_obeys_is_likelier(counts, offset):
     """Neighbours that obey the same constraint explain the match worse."""
     counts = np.maximum(np.array(counts, dtype=float), 1e-3)
-    dice = np.random.default_rng(7)
+    rng = np.random.default_rng(7)
     for constraint, found in (
         (lambda p: p @ OUTCOMES - 0.5 - offset / 2, most_likely_with_mean(counts, 0.5 + offset / 2)),
         (lambda p: excess(p, offset), most_likely_with_t_value(counts, offset)),
@@ -109,7 +109,7 @@ def test_no_distribution_that_obeys_is_likelier(counts, offset):
         assert constraint(found) == pytest.approx(0, abs=1e-7)
         best = counts @ np.log(found)
         for _ in range(50):
-            neighbour = found * np.exp(0.01 * dice.normal(size=5))
+            neighbour = found * np.exp(0.01 * rng.normal(size=5))
             assert counts @ np.log(obeying(neighbour, constraint)) <= best + 1e-6 * abs(best)
 
 
@@ -150,10 +150,10 @@ def test_error_rates_are_those_promised(model):
 
 def accepted(chances, bounds, tests):
     """How many of the tests accept which hypothesis, all played at once, a few pairs at a time."""
-    dice = np.random.default_rng(2024)
+    rng = np.random.default_rng(2024)
     counts, verdicts = np.zeros((tests, 5)), {"H0": 0, "H1": 0}
     while len(counts):
-        counts = counts + dice.multinomial(PAIRS_A_STEP, chances, len(counts))
+        counts = counts + rng.multinomial(PAIRS_A_STEP, chances, len(counts))
         ratios = llrs(counts, bounds)
         verdicts["H0"] += int((ratios <= bounds.lower).sum())
         verdicts["H1"] += int((ratios >= bounds.upper).sum())

@@ -51,11 +51,11 @@ def test_the_gradient_is_the_slope_of_the_error():
     samples = some_samples()[::7]
     rows_of_all, values = gradient_rows(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)
     labels = np.array([sample.result / 2 for sample in samples])
-    dice = np.random.default_rng(1)
-    values += dice.normal(size=values.shape) / 10  # no danger just at the point where it begins
+    rng = np.random.default_rng(1)
+    values += rng.normal(size=values.shape) / 10  # no danger just at the point where it begins
     _, gradient = error_and_gradient(values, rows_of_all, labels)
     for _ in range(20):
-        direction = dice.normal(size=values.shape)
+        direction = rng.normal(size=values.shape)
         ahead, _ = error_and_gradient(values + 1e-5 * direction, rows_of_all, labels)
         behind, _ = error_and_gradient(values - 1e-5 * direction, rows_of_all, labels)
         assert (ahead - behind) / 2e-5 == pytest.approx((gradient * direction).sum(), rel=1e-3, abs=1e-5)

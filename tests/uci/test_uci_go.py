@@ -10,7 +10,7 @@ from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.search.limits import Limits
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.protocol.go import DEEPEST, MOST, parse_go
-from helpers.conversation import rehearsed
+from helpers.conversation import slow_start
 
 WHITE, BLACK = 0, 1
 LEGAL = "bestmove (b1[ac]3|g1[fh]3|[a-h]2[a-h][34])( ponder (b8[ac]6|g8[fh]6|[a-h]7[a-h][65]))?$"
@@ -146,7 +146,7 @@ def test_ponderhit_is_answered_in_time(talk):
 
 
 def test_a_ponderhit_before_the_search_began_is_not_lost(talk):
-    engine = rehearsed(talk, steps=3)
+    engine = slow_start(talk, steps=3)
     engine.say("go ponder wtime 1000 btime 1000", "ponderhit")
     assert re.match(LEGAL, engine.hear("^bestmove")[-1])
 
@@ -200,7 +200,7 @@ def test_a_script_gets_the_move_it_asked_for(talk):
 )
 @pytest.mark.parametrize("farewell", [[], ["quit"]])
 def test_a_late_quit_does_not_wait_for_answers(talk, monkeypatch, go, farewell):
-    engine = rehearsed(talk, script_seconds=0)
+    engine = slow_start(talk, script_seconds=0)
     engine.ask(go)
     engine.leave(*farewell)
 

@@ -122,13 +122,13 @@ ENDINGS = {
 
 @pytest.mark.parametrize("settings", [[], ["Threads value 2"], ["MultiPV value 4"], ["Skill Level value 3"]])
 def test_one_bestmove_whenever_stop_comes(talk, settings):
-    engine, dice = talk(), random.Random(8)
+    engine, rng = talk(), random.Random(8)
     engine.ask(*(f"setoption name {setting}" for setting in settings))
     for _ in range(60):
-        go, end = dice.choice([*ENDINGS.items()])
-        board = chess.Board(dice.choice(POSITIONS))
+        go, end = rng.choice([*ENDINGS.items()])
+        board = chess.Board(rng.choice(POSITIONS))
         engine.say(f"position fen {board.fen()}", go)
-        time.sleep(dice.choice((0, 0, 0.001, 0.01)))
+        time.sleep(rng.choice((0, 0, 0.001, 0.01)))
         engine.say(end)
         answer = engine.hear("^bestmove")[-1]
         assert board.parse_uci(answer.split()[1]) in board.legal_moves

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from helpers.conversation import PATIENCE, fen_of, rehearsed
+from helpers.conversation import PATIENCE, fen_of, slow_start
 from helpers.paths import ROOT
 
 ENDLESS = "go perft 12"
@@ -29,7 +29,7 @@ def test_introduces_itself_and_its_options(talk):
 
 
 def test_uciok_comes_before_a_slow_engine_is_loaded(talk):
-    engine = rehearsed(talk, steps=15)
+    engine = slow_start(talk, steps=15)
     engine.say("uci", "isready")
     heard = engine.hear("^readyok$")
     first_report = next(at for at, line in enumerate(heard) if line.startswith("info string compiling"))
@@ -72,7 +72,7 @@ MessageLoop().converse()
 
 
 def test_commands_wait_in_order_while_the_engine_loads(talk):
-    engine = rehearsed(talk, steps=5)
+    engine = slow_start(talk, steps=5)
     engine.say("position startpos moves e2e4", "d", "position startpos", "d", "uci")
     assert "uciok" in engine.hear("^uciok$")
     fens = [line[5:] for line in engine.leave() if line.startswith("Fen: ")]
@@ -80,7 +80,7 @@ def test_commands_wait_in_order_while_the_engine_loads(talk):
 
 
 def test_isready_does_not_wait_for_ever(talk):
-    engine = rehearsed(talk, steps=600, ping_patience=0.5)
+    engine = slow_start(talk, steps=600, ping_patience=0.5)
     engine.say("isready", "isready")
     heard = [line for line in engine.hear("^readyok$") + engine.hear("^readyok$") if "still" in line]
     assert len(heard) == 2
@@ -88,24 +88,24 @@ def test_isready_does_not_wait_for_ever(talk):
 
 
 def test_quit_while_loading(talk):
-    engine = rehearsed(talk, steps=600)
+    engine = slow_start(talk, steps=600)
     engine.say("isready", "position startpos", "quit")
     assert engine.ending() == (0, b"")
 
 
 def test_end_of_input_while_loading_with_nothing_to_do(talk):
-    engine = rehearsed(talk, steps=600)
+    engine = slow_start(talk, steps=600)
     assert engine.leave("uci")[-1] == "uciok"
 
 
 def test_end_of_input_while_loading_still_answers(talk):
-    heard = rehearsed(talk, steps=3).leave("go perft 2", "isready")
+    heard = slow_start(talk, steps=3).leave("go perft 2", "isready")
     assert "Nodes searched: 400" in heard
     assert "readyok" in heard
 
 
 def test_an_engine_that_cannot_be_loaded(talk):
-    engine = rehearsed(talk, failure='raise OSError("no disk\\nat all")')
+    engine = slow_start(talk, failure='raise OSError("no disk\\nat all")')
     engine.say("isready")
     assert engine.hear("cannot be loaded") == [
         "info string the engine cannot be loaded: OSError: no disk?at all"
@@ -114,7 +114,7 @@ def test_an_engine_that_cannot_be_loaded(talk):
 
 
 def test_standard_error_becomes_info_strings(talk):
-    engine = rehearsed(talk, failure="import warnings; warnings.warn('mind the gap')")
+    engine = slow_start(talk, failure="import warnings; warnings.warn('mind the gap')")
     assert any(re.match("info string .*mind the gap", line) for line in engine.ask())
     assert engine.leave() == []
 
@@ -252,7 +252,7 @@ def test_a_stop_is_never_lost(talk):
 
 
 def test_a_stop_also_ends_what_has_not_begun(talk):
-    engine = rehearsed(talk, steps=5)
+    engine = slow_start(talk, steps=5)
     engine.say(ENDLESS, ENDLESS, ENDLESS, "stop", "go perft 1")
     heard = engine.hear("^Nodes searched: 20$")
     assert sum("stopped" in line for line in heard) == 3

@@ -9,7 +9,7 @@ from bluekrait.search.reports import Score
 from bluekrait.uci.cecp.cecp_clock import CecpClock
 from bluekrait.uci.cecp.wording import score_number
 from bluekrait.uci.options.option_table import OPTIONS
-from helpers.conversation import rehearsed
+from helpers.conversation import slow_start
 
 MATE_NEXT = "7k/5Q2/5K2/8/8/8/8/8 w - - 0 1"
 MOVE = "^move ([a-h][1-8][a-h][1-8][nbrq]?|O-O(-O)?)$"
@@ -45,7 +45,7 @@ def test_no_output_before_a_question(game):
 
 
 def test_features_come_when_the_engine_is_loaded(talk):
-    engine = rehearsed(talk, steps=8)
+    engine = slow_start(talk, steps=8)
     engine.say("xboard", "protover 2")
     heard = engine.hear("^feature done=1$")
     assert heard[0] == "feature done=0"

@@ -22,10 +22,11 @@ from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BoardRecord, PositionRecord, read_record, write_record
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, run_units
+from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.append_only import merge_settings
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.json_journal import Journal
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.programs.perft import PROGRAM, parse_arguments, progress_text, summary
 from bluekrait.uci.progress import ProgressLine
 
@@ -39,21 +40,15 @@ Entries = Mapping[str, Any]  # compiled functions by name
 Paths = dict[int | None, int]  # the number of paths by first move; None: there is no move
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: list[str]) -> int:
     """Count and print; the exit code."""
     options = parse_arguments(arguments)
     options.split = options.split or (DEEP_SPLIT if options.depth >= DEEP else SPLIT)
-    try:
-        position = parse_fen(options.fen or STARTING_FEN)
-        tree = PerftTree(native.load(ENTRIES_MODULE), position, min(options.depth, options.split))
-        with ResumableCount(tree, position, options) as progress:
-            return count_and_print(tree, progress, position.ply & 1, options)
-    except PoolError as error:
-        return fail(error, error.exit_code, PROGRAM)
-    except BrokenPipeError:  # the reader of our output is gone
-        raise
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    position = parse_fen(options.fen or STARTING_FEN)
+    tree = PerftTree(native.load(ENTRIES_MODULE), position, min(options.depth, options.split))
+    with ResumableCount(tree, position, options) as progress:
+        return count_and_print(tree, progress, position.ply & 1, options)
 
 
 def count_and_print(

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 
 from bluekrait.tools.cluster.dask_pool import connected
-from bluekrait.tools.cluster.worker_pool import PoolError
 from bluekrait.tools.common.command_line import Parser, add_processes
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.successor import run_instead
 from bluekrait.uci.exits import FAILED, fail
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
@@ -28,6 +28,7 @@ exit code: 1 the engine does not compile, 2 wrong arguments or no scheduler, els
 """
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Replace this process by `dask worker`; the exit code if that fails."""
     parser = Parser(
@@ -42,8 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with connected(options.address):
             load_with_progress()
-    except PoolError as error:
-        return fail(error, error.exit_code, PROGRAM)
     except LoadError as error:
         return fail(error, FAILED, PROGRAM)
     return run_instead(sys.executable, worker_command(options.address, options.processes))

@@ -13,7 +13,8 @@ from concurrent.futures.process import BrokenProcessPool
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from bluekrait.uci.exits import FAILED, WRONG_ARGUMENTS
+from bluekrait.tools.common.errors import CommandError
+from bluekrait.uci.exits import WRONG_ARGUMENTS
 
 UNITS_PER_WORKER = 3  # in flight for each worker, so that none waits for its next unit
 ATTEMPTS = 10  # a unit whose worker died this often is taken to be the cause
@@ -21,10 +22,8 @@ ATTEMPTS = 10  # a unit whose worker died this often is taken to be the cause
 Result = TypeVar("Result")
 
 
-class PoolError(RuntimeError):
-    """The work cannot continue. The message is one line that says why."""
-
-    exit_code = FAILED
+class PoolError(CommandError):
+    """The work cannot continue."""
 
 
 class PoolUnavailable(PoolError):

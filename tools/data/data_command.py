@@ -11,13 +11,14 @@ from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.game_file import is_game_file
 from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters
-from bluekrait.tools.data.labelled_file import opened, read_blocks, survey
+from bluekrait.tools.data.labelled_file import opened, read_blocks, read_contents
 from bluekrait.tools.data.sample_file import Contents
 from bluekrait.tools.data.samples import SAMPLE, WON, Sample, short_move, unpack_sample
-from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, SUCCESS
 
 if TYPE_CHECKING:
     from bluekrait.search.engine import Engine
@@ -52,13 +53,7 @@ files; docs/laboratory/data.md describes the formats.
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the first argument names; the exit code."""
     options = parser().parse_args(arguments)
-    try:
-        code: int = options.command(options)
-        return code
-    except BrokenPipeError:  # the reader of our output has ended: no fault of the files
-        raise
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, f"{PROGRAM} {options.name}")
+    return with_errors_reported(f"{PROGRAM} {options.name}")(options.command)(options)
 
 
 def parser() -> Parser:
@@ -171,7 +166,7 @@ def check(options: argparse.Namespace) -> int:
     flaws = 0
     for name in options.files:
         with opened(name) as data:
-            contents, unit = survey(data), "games" if is_game_file(data) else "blocks"
+            contents, unit = read_contents(data), "games" if is_game_file(data) else "blocks"
         found = list(flaws_of(contents))
         flaws += len(found)
         print(f"{name}: {contents.samples} positions in {contents.blocks} {unit}, {'; '.join(found) or 'ok'}")

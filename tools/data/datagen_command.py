@@ -16,15 +16,16 @@ from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play import adjudication_rules as rules
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, WorkerPool, run_units
+from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice, game_file
 from bluekrait.tools.data.game_samples import load_self_play
 from bluekrait.tools.data.labelled_file import mend
 from bluekrait.tools.data.sample_file import Contents
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait datagen"
@@ -56,27 +57,19 @@ bluekrait data inspects such files; docs/laboratory/data.md describes the format
 """
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the missing games; the exit code."""
     options = parser().parse_args(arguments)
-    try:
-        with open(options.file, "ab") as file:
-            lock_for_writing(file)
-            contents = mend(options.file)
-            begun = evaluation_choice.settings_begun(contents)
-            evaluation = evaluation_choice.chosen(options.evaluation, begun)
-            plan = plan_of(contents, begun, options, evaluation.name)
-            load_self_play()  # now: otherwise each process would compile it
-            with open_pool(options.processes, options.cluster) as pool:
-                return generate(pool, file, contents, plan, evaluation, options)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except PoolError as error:
-        return fail(error, error.exit_code, PROGRAM)
-    except BrokenPipeError:  # the reader of our output has ended
-        raise
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    with open(options.file, "ab") as file:
+        lock_for_writing(file)
+        contents = mend(options.file)
+        begun = evaluation_choice.settings_begun(contents)
+        evaluation = evaluation_choice.chosen(options.evaluation, begun)
+        plan = plan_of(contents, begun, options, evaluation.name)
+        load_self_play()  # now: otherwise each process would compile it
+        with open_pool(options.processes, options.cluster) as pool:
+            return generate(pool, file, contents, plan, evaluation, options)
 
 
 def parser() -> Parser:

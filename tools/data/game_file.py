@@ -98,7 +98,7 @@ def games_in(body: bytes) -> Iterator[GameBytes]:
         start = end
 
 
-def survey(data: Bytes) -> Contents:
+def read_contents(data: Bytes) -> Contents:
     """What the bytes of a file hold, with every checksum verified. Each ply counts as a sample."""
     head = whole_part(data, 0, HEAD, 1)
     return contents_of(

@@ -53,7 +53,7 @@ def positions_of_games(body: bytes, count: int, filters: Filters = TRAINING) -> 
 def filtered(samples: Samples, filters: Filters) -> Samples:
     """The samples that pass the filters."""
     chosen, samples = np.empty(len(samples), LAYOUT), np.ascontiguousarray(samples)
-    return chosen[: _run("sift_samples", samples, len(samples), chosen, 0, filters)]
+    return chosen[: _run("filter_samples", samples, len(samples), chosen, 0, filters)]
 
 
 def _run(entry: str, source: Array, count: int, samples: Samples, kept: int, filters: Filters) -> int:

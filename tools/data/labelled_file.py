@@ -53,9 +53,9 @@ def read_head(data: Bytes) -> dict[str, Any] | None:
     return game_file.read_head(data) if is_game_file(data) else sample_file.read_head(data)
 
 
-def survey(data: Bytes) -> Contents:
+def read_contents(data: Bytes) -> Contents:
     """What the bytes of a file hold, with every checksum verified."""
-    return game_file.survey(data) if is_game_file(data) else sample_file.survey(data)
+    return game_file.read_contents(data) if is_game_file(data) else sample_file.read_contents(data)
 
 
 def read_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:
@@ -88,9 +88,9 @@ def samples_of(path: str | os.PathLike[str], filters: Filters = TRAINING) -> Sam
 def mend(path: str | os.PathLike[str]) -> Contents:
     """Cut off an incomplete block at the end of a file; what is left. A missing file holds nothing."""
     if not os.path.exists(path):
-        return survey(b"")
+        return read_contents(b"")
     with opened(path) as data:
-        contents = survey(data)
+        contents = read_contents(data)
     if contents.torn:
         os.truncate(path, contents.end)
     return contents._replace(size=contents.end)

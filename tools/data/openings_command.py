@@ -3,9 +3,6 @@
 Every attempt has a number: seed and number decide the random moves, and a search decides whether the position
 is balanced. So the same seed gives the same openings on any number of cores, and after an interruption the
 work continues with the next number.
-
-Openings are found in two other places: `search.playing.random_openings` serves `genfens` without any of the
-tools, and `search.self_play.game_openings` begins the games of self-play inside compiled code.
 """
 
 import argparse
@@ -19,21 +16,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple, TextIO, TypeVar
 
-from bluekrait.core.notation.fen import format_fen
-from bluekrait.core.records import read_record
 from bluekrait.core.timer import monotonic
+from bluekrait.search.engine import Engine, load_engine
+from bluekrait.search.playing.random_openings import is_balanced, random_position, score_of_position
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, WorkerPool, run_units
+from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import lock_for_writing
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
-from bluekrait.tools.data.node_limited_player import NodeLimitedPlayer
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait openings"
 Thing = TypeVar("Thing")
 
 COUNT, PLIES, NODES, BOUND = 1000, 8, 20_000, 60
+HASH_MEGABYTES = 8  # enough for so few nodes, and clearing it takes little time
 FILE = "openings.epd"
 
 EXAMPLES = """\
@@ -74,14 +72,6 @@ class Opening(NamedTuple):
         return " ".join(self.fen.split()[:4])
 
 
-def balanced_openings(
-    seed: int, plies: int = PLIES, nodes: int = NODES, bound: int = BOUND
-) -> Iterator[Opening]:
-    """An endless sequence of different openings, the same for the same arguments."""
-    recipe = Recipe(seed, plies, nodes, bound)
-    return distinct(attempt(recipe, number)[1] for number in count())
-
-
 def distinct(found: Iterable[Opening | None], known: Iterable[str] = ()) -> Iterator[Opening]:
     """The openings whose position did not occur before; None stands for an attempt that found none."""
     known = set(known)
@@ -96,28 +86,34 @@ _here = threading.local()
 
 def attempt(recipe: Recipe, number: int) -> tuple[int, Opening | None]:
     """The number of an attempt, and the opening that it found, if any."""
-    if not hasattr(_here, "player"):
-        _here.player = NodeLimitedPlayer(recipe.nodes)
-    rng = random.Random(f"{recipe.seed}/{number}")
-    game, score = _here.player.try_opening(rng, recipe.plies, recipe.nodes)
-    if game is None or abs(score) > recipe.bound:
+    engine, rng = _engine(), random.Random(f"{recipe.seed}/{number}")
+    fen = random_position(engine, rng, None, recipe.plies)
+    score = score_of_position(engine, recipe.nodes) if fen else None
+    if fen is None or score is None or not is_balanced(score, recipe.bound):
         return number, None
-    return number, Opening(number, format_fen(read_record(game.position)), score)
+    return number, Opening(number, fen, score)
+
+
+def _engine() -> Engine:
+    """The engine of this thread."""
+    if not hasattr(_here, "engine"):
+        _here.engine = load_engine()
+        _here.engine.set_hash(HASH_MEGABYTES)
+    engine: Engine = _here.engine
+    return engine
 
 
 # --- the command ------------------------------------------------------------------------------------
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Find the missing openings; the exit code."""
     options = _parser().parse_args(arguments)
     recipe = Recipe(options.seed, options.plies, options.nodes, options.bound)
-    try:
-        with open(options.out, "a+", encoding="utf-8") as file:
-            lock_for_writing(file)
-            return _fill(file, recipe, options)
-    except (PoolError, OSError, ValueError) as error:
-        return fail(error, FAILED if isinstance(error, PoolError) else WRONG_ARGUMENTS, PROGRAM)
+    with open(options.out, "a+", encoding="utf-8") as file:
+        lock_for_writing(file)
+        return _fill(file, recipe, options)
 
 
 def _parser() -> Parser:
@@ -129,7 +125,7 @@ def _parser() -> Parser:
     add_number(parser, "--count", COUNT, "openings in all")
     add_number(parser, "--plies", PLIES, "random half-moves of each")
     add_number(parser, "--seed", 1, "seed of the random moves")
-    add_number(parser, "--nodes", NODES, "soft limit of nodes for the search of a position")
+    add_number(parser, "--nodes", NODES, "nodes of the search that judges a position")
     add_number(parser, "--bound", BOUND, "largest score of either side, in centipawns")
     parser.add_argument("--out", metavar="FILE", default=FILE, help=f"the file to write or extend ({FILE})")
     add_places(parser)

@@ -15,7 +15,7 @@ import numpy as np
 from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, WorkerPool, run_units
+from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.data import evaluation_choice
@@ -24,7 +24,7 @@ from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, load_self_pl
 from bluekrait.tools.data.labelled_file import filtered_batches, is_game_file, mend, opened
 from bluekrait.tools.data.sample_array import LAYOUT, Samples, as_array
 from bluekrait.tools.data.sample_file import Contents, pack_block, pack_head
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, fail
+from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait data relabel"
@@ -34,22 +34,17 @@ UNIT_SAMPLES = 512
 
 def relabel(options: argparse.Namespace) -> int:
     """Search the positions of some files that the output lacks; the exit code."""
-    try:
-        with open(options.output, "ab") as file:
-            lock_for_writing(file)
-            contents = mend(options.output)
-            begun = evaluation_choice.settings_begun(contents)
-            evaluation = evaluation_choice.chosen(options.evaluation, begun)
-            plan = _plan(contents, begun, options, evaluation.name)
-            if not contents.size:
-                append(file, pack_head(plan))
-            load_self_play()  # now: otherwise each process would compile it
-            with open_pool(options.processes, options.cluster) as pool:
-                _label(pool, file, contents, evaluation, options)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except PoolError as error:
-        return fail(error, error.exit_code, PROGRAM)
+    with open(options.output, "ab") as file:
+        lock_for_writing(file)
+        contents = mend(options.output)
+        begun = evaluation_choice.settings_begun(contents)
+        evaluation = evaluation_choice.chosen(options.evaluation, begun)
+        plan = _plan(contents, begun, options, evaluation.name)
+        if not contents.size:
+            append(file, pack_head(plan))
+        load_self_play()  # now: otherwise each process would compile it
+        with open_pool(options.processes, options.cluster) as pool:
+            _label(pool, file, contents, evaluation, options)
     return SUCCESS
 
 

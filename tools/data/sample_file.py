@@ -138,7 +138,7 @@ def whole_part(data: Bytes, start: int, magic: bytes, unit: int) -> Part | None:
     return Part(number, body, start, end)
 
 
-def survey(data: Bytes) -> Contents:
+def read_contents(data: Bytes) -> Contents:
     """What the bytes of a file hold, with every checksum verified."""
     head = whole_part(data, 0, HEAD, 1)
     return contents_of(data, read_head(data), head, read_blocks(data), lambda block: [block.number])

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from bluekrait.search.evaluation.network.network_file import BUCKET_COUNTS, NARROWEST, WIDEST, WIDTH_STEP
 from bluekrait.tools.common.command_line import at_least_one, positive, share
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.network import settings as run_settings
 from bluekrait.tools.network.folder import BEST, NETWORK, RunFolder
 from bluekrait.tools.network.losses import Losses, table
 from bluekrait.tools.network.settings import DEFAULTS, NUMBA
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -116,23 +117,17 @@ def shares(text: str) -> list[float]:
     return [share(first), share(last or first)]
 
 
+@with_errors_reported(PROGRAM)
 def run(options: argparse.Namespace) -> int:
     """Train and print the losses; the exit code."""
-    try:
-        if options.plot:
-            check_picture(options.plot)
-        if options.show and not os.path.isdir(options.folder):
-            raise ValueError(f"there is no folder {options.folder}")
-        with RunFolder(options.folder) as folder:
-            code = SUCCESS if options.show else train(folder, options)
-            print_losses(folder, options.plot)
-            return code
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has ended
-        raise
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    if options.plot:
+        check_picture(options.plot)
+    if options.show and not os.path.isdir(options.folder):
+        raise ValueError(f"there is no folder {options.folder}")
+    with RunFolder(options.folder) as folder:
+        code = SUCCESS if options.show else train(folder, options)
+        print_losses(folder, options.plot)
+        return code
 
 
 def train(folder: RunFolder, options: argparse.Namespace) -> int:

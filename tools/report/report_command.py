@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.tools.statistics.sequential import MODELS, Bounds
-from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import SUCCESS
+
+PROGRAM = "bluekrait report"
 
 EXAMPLES = """\
 examples:
@@ -24,25 +27,23 @@ exit code: 0 written, 2 wrong arguments or unreadable games
 """
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page, and the picture if asked for; the exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        bounds = _bounds(options)
-        output = options.output or Path(options.games).with_suffix(".html")
-        write_report(options.games, output, bounds, options.player)
-        print(output)
-        if options.plot:
-            write_plot(options.games, options.plot, bounds, options.player)
-            print(options.plot)
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, "bluekrait report")
+    bounds = _bounds(options)
+    output = options.output or Path(options.games).with_suffix(".html")
+    write_report(options.games, output, bounds, options.player)
+    print(output)
+    if options.plot:
+        write_plot(options.games, options.plot, bounds, options.player)
+        print(options.plot)
     return SUCCESS
 
 
 def _parser() -> Parser:
     parser = Parser(
-        prog="bluekrait report",
+        prog=PROGRAM,
         description="Write a report about the games of a PGN file: one HTML page that needs no other file.",
         epilog=EXAMPLES,
     )

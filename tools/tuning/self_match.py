@@ -1,13 +1,18 @@
 """Self match: two sets of search parameters play pairs of games from one opening, colours exchanged."""
 
-import random
 import threading
 from collections.abc import Mapping, Sequence
 
-from bluekrait.core.records import GameRecord
+from bluekrait.core.notation.fen import parse_fen
+from bluekrait.core.records import GameRecord, write_record
+from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.parameters import DEFAULTS
-from bluekrait.tools.data.node_limited_player import NodeLimitedPlayer, play_game
+from bluekrait.search.playing.random_openings import balanced_openings
 from bluekrait.tools.data.samples import DRAWN, LOST, WON
+from bluekrait.tools.tuning.node_limited_player import TABLE_MEGABYTES, NodeLimitedPlayer, play_game
+
+BALANCED = 250  # centipawns, or less, that an opening may favour one side by
+OPENING_NODES = 4  # times those of a move, to judge an opening
 
 _here = threading.local()
 
@@ -20,13 +25,24 @@ def play_pair(
     `one` and `other` are parameters of the search that differ from the usual ones.
     """
     players = _players(nodes)
-    players[0].set_parameters(DEFAULTS)
-    opening = players[0].opening(random.Random(seed))
+    opening = _opening(seed, nodes)
     for player, parameters in zip(players, (one, other)):
         player.set_parameters({**DEFAULTS, **parameters})
     whites = [_white_result(opening, pair) for pair in (players, players[::-1])]
     ours = [whites[0], WON - whites[1]]
     return ours.count(WON), ours.count(DRAWN), ours.count(LOST)
+
+
+def _opening(seed: str, nodes: int) -> GameRecord:
+    """The opening that a seed leads to, by the engine as it is."""
+    if not hasattr(_here, "engine"):
+        _here.engine = load_engine()
+        _here.engine.set_hash(TABLE_MEGABYTES)
+    engine: Engine = _here.engine
+    game = GameRecord()
+    fens = balanced_openings(engine, seed, nodes=nodes * OPENING_NODES, bound=BALANCED)
+    write_record(game.position, parse_fen(next(fens)))
+    return game
 
 
 def _players(nodes: int) -> tuple[NodeLimitedPlayer, NodeLimitedPlayer]:

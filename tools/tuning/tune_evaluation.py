@@ -16,6 +16,7 @@ from bluekrait.core.timer import monotonic
 from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME, GROUPS, MIDDLE_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, share
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.labelled_file import is_labelled, samples_of
 from bluekrait.tools.data.sample_array import Array, Samples, as_array
 from bluekrait.tools.data.sample_file import MAGIC_BYTES
@@ -23,7 +24,7 @@ from bluekrait.tools.data.samples import pack_sample, sample_from_text
 from bluekrait.tools.tuning.gradient import add_gradient
 from bluekrait.tools.tuning.gradient_rows import gradient_rows
 from bluekrait.tools.tuning.weights_file import IN_USE, Groups, centred, check_place, write_weights
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import SUCCESS
 
 THREADS = os.cpu_count() or 1
 BATCH = 1 << 14  # positions between two steps
@@ -67,21 +68,16 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     parser.set_defaults(run=run)
 
 
+@with_errors_reported(PROGRAM)
 def run(options: argparse.Namespace) -> int:
     """Tune and write the weights; the exit code."""
-    try:
-        if not options.dry_run:
-            check_place(options.output)
-        samples = load_samples(options.files)
-        if len(samples) < FEWEST:
-            raise ValueError(f"{len(samples)} positions are too few")
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
-    try:
-        tuner = Tuner(samples, options.result)
-        tuner.run(options.epochs)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    if not options.dry_run:
+        check_place(options.output)
+    samples = load_samples(options.files)
+    if len(samples) < FEWEST:
+        raise ValueError(f"{len(samples)} positions are too few")
+    tuner = Tuner(samples, options.result)
+    tuner.run(options.epochs)
     if not options.dry_run:
         write_weights(centred(as_groups(tuner.weights)), options.output)
     return SUCCESS

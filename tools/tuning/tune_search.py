@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any
 from bluekrait.core.timer import monotonic
 from bluekrait.search.parameters import PARAMETERS, Parameter
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import PoolError, WorkerPool, run_units
+from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.command_line import add_places, at_least_one, positive, share
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.tuning.self_match import play_pair
 from bluekrait.tools.tuning.spsa import Gains, Spsa, Trial, rounded
 from bluekrait.tools.tuning.spsa_view import SpsaView
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,27 +97,21 @@ def names(text: str) -> str:
     return ",".join(dict.fromkeys(text.split(",")))
 
 
+@with_errors_reported(PROGRAM)
 def run(options: argparse.Namespace) -> int:
     """Tune and print the result; the exit code."""
-    try:
+    if options.plot:
+        check_picture(options.plot)
+    if options.show and not os.path.exists(options.journal):
+        raise ValueError(f"there is no journal {options.journal}")
+    with Journal(options.journal, PROGRAM) as journal:
+        wishes = {name: getattr(options, name) for name in DEFAULTS}
+        tuning = Tuning(journal, wishes, options.journal)
+        code = SUCCESS if options.show else tune(tuning, options)
+        print(report(tuning.spsa, tuning.settings))
         if options.plot:
-            check_picture(options.plot)
-        if options.show and not os.path.exists(options.journal):
-            raise ValueError(f"there is no journal {options.journal}")
-        with Journal(options.journal, PROGRAM) as journal:
-            wishes = {name: getattr(options, name) for name in DEFAULTS}
-            tuning = Tuning(journal, wishes, options.journal)
-            code = SUCCESS if options.show else tune(tuning, options)
-            print(report(tuning.spsa, tuning.settings))
-            if options.plot:
-                draw_paths(tuning, options.plot)
-            return code
-    except PoolError as error:
-        return fail(error, error.exit_code, PROGRAM)
-    except BrokenPipeError:  # the reader of our output has ended
-        raise
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+            draw_paths(tuning, options.plot)
+        return code
 
 
 def tune(tuning: "Tuning", options: argparse.Namespace) -> int:

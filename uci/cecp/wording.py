@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bluekrait.core.board import all_pieces
 from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_san, move_from_uci, move_to_uci
+from bluekrait.core.records import CHECKMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, STALEMATE
 
 if TYPE_CHECKING:
-    from bluekrait.core.board import Board
     from bluekrait.search.engine import Engine
     from bluekrait.search.reports import CurrentMove, Line, Score
 
 MATE = 100_000  # plus the number of moves to the mate
-DARK_SQUARES = 0xAA55AA55AA55AA55
-FIFTY_MOVES = 100  # half-moves
+DRAWS = {
+    STALEMATE: "1/2-1/2 {Stalemate}",
+    INSUFFICIENT_MATERIAL: "1/2-1/2 {Insufficient material}",
+    FIFTY_MOVES: "1/2-1/2 {Fifty-move rule}",
+}
 
 
 def move_text(move: int, turn: int, chess960: bool) -> str:
@@ -73,25 +75,9 @@ def centiseconds(seconds: float) -> int:
 
 def result_text(engine: Engine) -> str | None:
     """The result of the game, None if it goes on."""
-    description, position = engine.describe(), engine.position
-    if not engine.legal_moves():
-        if not description.checkers:
-            return "1/2-1/2 {Stalemate}"
+    description = engine.describe()
+    if description.status == CHECKMATE:
         return "1-0 {White mates}" if engine.turn else "0-1 {Black mates}"
-    if _is_insufficient(position.board):
-        return "1/2-1/2 {Insufficient material}"
-    if position.clock >= FIFTY_MOVES:
-        return "1/2-1/2 {Fifty-move rule}"
-    if description.repetitions >= 2:
-        return "1/2-1/2 {Threefold repetition}"
-    return None
-
-
-def _is_insufficient(board: Board) -> bool:
-    """True if neither side can be mated any more: a lone minor piece, or bishops of one colour only."""
-    if board.pawns | board.orthogonals:
-        return False
-    if (all_pieces(board) & ~board.kings).bit_count() <= 1:
-        return True
-    bishops = board.diagonals
-    return not board.knights and (not bishops & DARK_SQUARES or not bishops & ~DARK_SQUARES)
+    if description.status in DRAWS:
+        return DRAWS[description.status]
+    return "1/2-1/2 {Threefold repetition}" if description.repetitions >= 2 else None

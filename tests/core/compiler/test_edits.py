@@ -73,4 +73,4 @@ import sys
 from bluekrait.core import native
 print(*native.load("bluekrait.core.rules_entries"))
 """
-    assert compiled_by(warm, program, "perft survey play\n") == set()
+    assert compiled_by(warm, program, "perft legal_moves play_move\n") == set()

@@ -247,12 +247,12 @@ def facts_of(board, move):
 
 def test_what_is_made_can_be_unmade():
     starts = chain(map(chess.Board, (chess.STARTING_FEN, KIWIPETE, POSITION_4)), made_up_boards())
-    dice = random.Random(76)
+    rng = random.Random(76)
     for board in islice(starts, 0, None, 8):
-        play_and_take_back(king_takes_rook(board), dice, plies=30)
+        play_and_take_back(king_takes_rook(board), rng, plies=30)
 
 
-def play_and_take_back(board, dice, plies):
+def play_and_take_back(board, rng, plies):
     """Play a random game beside python-chess, trying every move on the way, and take all of it back."""
     game, played = Game(position_of(board)), []
     game.check()
@@ -261,7 +261,7 @@ def play_and_take_back(board, dice, plies):
         assert {move_of(move) for move in legal} == set(board.legal_moves)
         if not legal:
             break
-        choice = dice.choice(legal)
+        choice = rng.choice(legal)
         played.append((choice, game.contents()))
         make_at(game.address, choice)
         board.push(move_of(choice))

@@ -91,20 +91,20 @@ def test_two_pawns_that_may_capture_in_passing():
 
 def runners_between_two_pawns(seed, count):
     """A pawn has just run between two others, one of which stands on lines with kings and sliders."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     while count:
-        board, file = chess.Board(None), dice.randrange(1, 7)
+        board, file = chess.Board(None), rng.randrange(1, 7)
         put(board, "P", chess.square(file, 1))
         put(board, "p", chess.square(file - 1, 3))
         put(board, "p", chess.square(file + 1, 3))
-        watcher = chess.square(file + dice.choice([-1, 1]), 3)
+        watcher = chess.square(file + rng.choice([-1, 1]), 3)
         lines = [square for square in chess.SQUARES if chess.ray(square, watcher)]
-        for kind in ["k", "K", *dice.choices("BRQr", k=dice.randrange(4, 9))]:
-            put(board, kind, dice.choice([square for square in lines if not board.piece_at(square)]))
+        for kind in ["k", "K", *rng.choices("BRQr", k=rng.randrange(4, 9))]:
+            put(board, kind, rng.choice([square for square in lines if not board.piece_at(square)]))
         run_up = chess.Move(chess.square(file, 1), chess.square(file, 3))
         if board.is_valid() and run_up in board.legal_moves:
             board.push(run_up)
-            yield board if dice.random() < 0.5 else board.mirror()
+            yield board if rng.random() < 0.5 else board.mirror()
             count -= 1
 
 
@@ -165,19 +165,19 @@ def test_the_picker_yields_every_legal_move_once_and_in_order():
 
 
 def test_the_hash_move_comes_first_and_only_once():
-    dice = random.Random(51)
+    rng = random.Random(51)
     for board, position, moves in cases()[::3]:
-        for move in dice.sample(list(moves), min(3, len(moves))):
-            order = dice.randrange(256) << 24  # what another sorter has left in it
+        for move in rng.sample(list(moves), min(3, len(moves))):
+            order = rng.randrange(256) << 24  # what another sorter has left in it
             first, *others = map(int, dirgolem.picked(position, move | order))
             assert first == move, board.fen()
             assert others == [int(other) for other in dirgolem.picked(position, 0) if other != move]
 
 
 def test_a_hash_move_that_is_not_legal_changes_nothing():
-    dice = random.Random(52)
+    rng = random.Random(52)
     for _, position, moves in cases()[::5]:
-        strangers = [dice.choice(list(moves)) ^ 1 << dice.randrange(24) for _ in range(4) if moves]
+        strangers = [rng.choice(list(moves)) ^ 1 << rng.randrange(24) for _ in range(4) if moves]
         for stranger in set(strangers) - set(moves):
             assert list(dirgolem.picked(position, stranger)) == list(dirgolem.picked(position, 0))
 
@@ -196,10 +196,10 @@ def test_perft_through_the_picker():
 
 @pytest.mark.parametrize("first", range(4))
 def test_exchanges(first):
-    dice = random.Random(53 + first)
+    rng = random.Random(53 + first)
     for board, position, moves in cases()[first::4]:
         to_queens = [move for move in moves if promotion_of(move) in (NONE, QUEEN)]
-        for threshold in (0, 1, dice.randrange(-1000, 1000)):
+        for threshold in (0, 1, rng.randrange(-1000, 1000)):
             expected = pairs(move for move in to_queens if see_at_least(position.board, move, threshold))
             assert pairs_in(position, dirgolem.winning(position, threshold)) == expected, board.fen()
 

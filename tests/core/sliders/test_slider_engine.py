@@ -82,11 +82,11 @@ from bluekrait.core.tables import geometry
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.sliders import gallery, magic_search
 
-dice = random.Random(51)
+rng = random.Random(51)
 for name in gallery.usable():
     technique, facts = gallery.open_technique(name), gallery.TECHNIQUES[name]
     for square in range(64):
-        occupied = dice.getrandbits(64) & dice.getrandbits(64)
+        occupied = rng.getrandbits(64) & rng.getrandbits(64)
         asked = technique.rotated_occupancy(U64(occupied)) if facts.is_rotated else U64(occupied)
         attacks = technique.queen_attacks(U64(square), asked)
         assert attacks == geometry.slides(square, geometry.KING_STEPS, occupied), (name, square)

@@ -59,9 +59,9 @@ def queen_walk(square, occupied):
 @cache
 def many_random_questions():
     """Squares and occupancies, sparse and dense, and where queens attack."""
-    dice = np.random.default_rng(seed=41)
-    squares = dice.integers(0, 64, MANY).astype(np.uint64)
-    words = dice.integers(0, FULL, (4, MANY), dtype=np.uint64, endpoint=True)
+    rng = np.random.default_rng(seed=41)
+    squares = rng.integers(0, 64, MANY).astype(np.uint64)
+    words = rng.integers(0, FULL, (4, MANY), dtype=np.uint64, endpoint=True)
     occupied = np.where(words[3] & np.uint64(1), words[0] & words[1], words[0] & (words[1] | words[2]))
     return squares, occupied, np.array([queen_walk(*pair) for pair in zip(squares, occupied)], np.uint64)
 
@@ -92,9 +92,9 @@ def rotated_occupancy(name):
 
 
 def test_the_compiled_walker_walks_like_the_slow_one():
-    dice = random.Random(42)
+    rng = random.Random(42)
     for square in 20 * list(range(64)):
-        occupied = dice.getrandbits(64) & dice.getrandbits(64)
+        occupied = rng.getrandbits(64) & rng.getrandbits(64)
         assert queen_walk(square, occupied) == geometry.slides(square, geometry.KING_STEPS, occupied)
 
 
@@ -121,9 +121,9 @@ def test_queens_on_a_million_random_boards(name):
 @every_technique
 def test_attacks_for_python_programs(name):
     technique = gallery.open_technique(name)
-    dice = random.Random(44)
+    rng = random.Random(44)
     for square in range(64):
-        occupied = dice.getrandbits(64) & dice.getrandbits(64)
+        occupied = rng.getrandbits(64) & rng.getrandbits(64)
         asked = technique.rotated_occupancy(occupied) if name in ROTATED else occupied
         for function, steps in zip(FUNCTIONS, PIECES.values()):
             assert getattr(technique, function)(square, asked) == geometry.slides(square, steps, occupied)
@@ -132,10 +132,10 @@ def test_attacks_for_python_programs(name):
 @pytest.mark.parametrize("name", SETWISE)
 def test_many_sliders_at_once_attack_what_each_of_them_does(name):
     technique = gallery.open_technique(name)
-    dice = random.Random(45)
+    rng = random.Random(45)
     for _ in range(500):
-        occupied, others = (dice.getrandbits(64) & dice.getrandbits(64) for _ in range(2))
-        sliders, bishops = occupied & dice.getrandbits(64) & dice.getrandbits(64), occupied & others
+        occupied, others = (rng.getrandbits(64) & rng.getrandbits(64) for _ in range(2))
+        sliders, bishops = occupied & rng.getrandbits(64) & rng.getrandbits(64), occupied & others
         for function, steps in zip(SET_FUNCTIONS, PIECES.values()):
             assert getattr(technique, function)(sliders, occupied) == union(sliders, steps, occupied)
         attacked = union(sliders, geometry.ROOK_STEPS, occupied)
@@ -166,18 +166,18 @@ def union(sliders, steps, occupied):
 def test_an_updated_rotated_occupancy_is_the_one_from_scratch(name):
     technique = gallery.open_technique(name)
     for game in range(4):
-        dice, board = random.Random(game), chess.Board()
+        rng, board = random.Random(game), chess.Board()
         before = board.occupied
         rotated = technique.rotated_occupancy(before)
         while board.legal_moves and board.ply() < 200:
-            board.push(dice.choice(list(board.legal_moves)))
+            board.push(rng.choice(list(board.legal_moves)))
             for square in geometry.squares(before & ~board.occupied):
                 technique.remove_piece(rotated, square)
             for square in geometry.squares(board.occupied & ~before):
                 technique.add_piece(rotated, square)
             before = board.occupied
             assert np.array_equal(rotated, technique.rotated_occupancy(before))
-            square = dice.randrange(64)
+            square = rng.randrange(64)
             assert technique.queen_attacks(square, rotated) == geometry.slides(
                 square, PIECES["queen"], before
             )
@@ -240,10 +240,10 @@ BY_PYTHON = {
 
 @pytest.mark.parametrize(("name", "what"), SCANS, ids="-".join)
 def test_bits_are_found_and_counted(name, what):
-    scan, dice = getattr(gallery.open_scan(name), what), random.Random(46)
+    scan, rng = getattr(gallery.open_scan(name), what), random.Random(46)
     words = [1 << square for square in range(64)] + [FULL >> shift for shift in range(64)]
     words += [FULL << shift & FULL for shift in range(64)] + [1 << 63 | 1, 0x8000, 0x10000, 0xFFFF0000]
-    words += [dice.getrandbits(64) >> dice.randrange(64) | 1 << dice.randrange(64) for _ in range(3000)]
+    words += [rng.getrandbits(64) >> rng.randrange(64) | 1 << rng.randrange(64) for _ in range(3000)]
     assert all(scan(word) == BY_PYTHON[what](word) for word in words)
 
 

@@ -43,9 +43,9 @@ def write_positions(path, samples=None):
 
 def small(width=32, buckets=8):
     """A network whose hidden values lie on both sides of both their bounds."""
-    network, dice = weights.random_weights(width, buckets, seed=3), np.random.default_rng(4)
+    network, rng = weights.random_weights(width, buckets, seed=3), np.random.default_rng(4)
     network.table[:] *= 3
-    network.output_biases[:] = dice.normal(size=buckets)
+    network.output_biases[:] = rng.normal(size=buckets)
     return weights.rounded_copy(network)
 
 

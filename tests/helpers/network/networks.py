@@ -16,17 +16,17 @@ KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.
 
 def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1):
     """A network whose evaluations are spread over some hundred points."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
 
     def shorts(count, low, high):
-        return struct.pack(f"<{count}h", *(dice.randint(low, high) for _ in range(count)))
+        return struct.pack(f"<{count}h", *(rng.randint(low, high) for _ in range(count)))
 
     return Network(
         Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}),
         shorts(768 * width, -WEIGHT_MOST, WEIGHT_MOST),
         shorts(width, -OUTPUT_MOST, HIDDEN_MOST),
         shorts(buckets * 2 * width, -OUTPUT_MOST, OUTPUT_MOST),
-        struct.pack(f"<{buckets}i", *(dice.randint(-9000, 9000) for _ in range(buckets))),
+        struct.pack(f"<{buckets}i", *(rng.randint(-9000, 9000) for _ in range(buckets))),
     )
 
 

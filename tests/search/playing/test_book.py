@@ -37,13 +37,13 @@ def known(path, board):
 
 
 def test_books_of_many_positions_agree_with_python_chess(written):
-    dice = random.Random(5)
+    rng = random.Random(5)
     met = [king_takes_rook(board) for board in random_boards(seed=5, games=3)]
     boards = {chess.polyglot.zobrist_hash(board): board for board in met}
     entries = []
     for board in boards.values():
-        for move in dice.sample(list(board.legal_moves), k=min(3, board.legal_moves.count())):
-            entries.append(entry(board, board.uci(move), dice.randrange(1, 1000)))
+        for move in rng.sample(list(board.legal_moves), k=min(3, board.legal_moves.count())):
+            entries.append(entry(board, board.uci(move), rng.randrange(1, 1000)))
     path = written(*entries)
     with chess.polyglot.open_reader(path) as reader:
         for board in boards.values():
@@ -79,9 +79,9 @@ def test_files_that_are_no_books_have_no_moves(written, content):
 
 
 def test_moves_are_played_as_often_as_their_weights_say():
-    dice = random.Random(1)
+    rng = random.Random(1)
     weighted = [("often", 75), ("seldom", 25)]
-    played = [random_move(weighted, dice) for _ in range(2000)]
+    played = [random_move(weighted, rng) for _ in range(2000)]
     assert 0.7 < played.count("often") / len(played) < 0.8
     assert best_move([("a", 3), ("b", 9), ("c", 9)]) == "b"
 

@@ -37,8 +37,8 @@ def line(rank, score):
 
 def chosen(lines, elo, count=20_000):
     """How often the line of each rank is chosen."""
-    dice = random.Random(elo)
-    return Counter(choose_line(lines, handicap_of(elo), dice).rank for _ in range(count))
+    rng = random.Random(elo)
+    return Counter(choose_line(lines, handicap_of(elo), rng).rank for _ in range(count))
 
 
 def test_options_have_the_bounds_of_the_handicap():

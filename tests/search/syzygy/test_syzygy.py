@@ -79,18 +79,18 @@ def ask(record, board, kernel=asked):
     return kernel(ctypes.addressof(record))
 
 
-def random_board(dice, name, en_passant=0.3):
+def random_board(rng, name, en_passant=0.3):
     """A legal position with the pieces of a table's name, either side having the first of them."""
     while True:
-        board, first = chess.Board(None), dice.random() < 0.5
+        board, first = chess.Board(None), rng.random() < 0.5
         for side, pieces in zip((first, not first), name.split("v"), strict=True):
             for letter in pieces:
                 ranks = range(8, 56) if letter == "P" else range(64)
                 free = [square for square in ranks if not board.piece_at(square)]
                 piece = chess.Piece(chess.PIECE_SYMBOLS.index(letter.lower()), side)
-                board.set_piece_at(dice.choice(free), piece)
-        board.turn = dice.random() < 0.5
-        if dice.random() < en_passant:
+                board.set_piece_at(rng.choice(free), piece)
+        board.turn = rng.random() < 0.5
+        if rng.random() < en_passant:
             set_en_passant(board)
         if board.is_valid():
             return board
@@ -117,13 +117,13 @@ def directories():
 
 @pytest.mark.parametrize("directory", [*directories()])
 def test_values_are_those_that_python_chess_reads(directory):
-    library, dice = Library([directory]), random.Random(1)
+    library, rng = Library([directory]), random.Random(1)
     assert not library.unreadable
     record = thread_for(library)
     with chess.syzygy.open_tablebase(directory, load_dtz=False) as tables:
         for file in library.files:
             for _ in range(600):
-                board = random_board(dice, file.name)
+                board = random_board(rng, file.name)
                 assert ask(record, board) == tables.probe_wdl(board), board.fen()
 
 
@@ -158,14 +158,14 @@ NAMES = ("KRvKN", "KNNvK", "KBBvKNN", "KQRBvKRN", "KNNNvKBB", "KRRvKRR", "KBNNvK
 NAMES += ("KPPvK", "KRPvKRP", "KPPPvKP", "KPPPvKPP", "KQPPvKQP", "KBPPPvKB", "KPPPvKNP", "KRPPvKRP")
 
 
-def made_up_table(name, dice, value=DRAW):
+def made_up_table(name, rng, value=DRAW):
     """The bytes of a table whose pieces are numbered in random order, and whose values are all the same."""
     white, black = name.split("v")
     codes = ["?PNBRQK".index(letter) for letter in white] + ["?PNBRQK".index(letter) + 8 for letter in black]
     is_split, has_pawns = white != black, "P" in name
     content = bytearray(MAGIC + bytes([is_split | has_pawns << 1]))
     for _ in range(4 if has_pawns else 1):
-        orders, pieces = zip(*(arranged(codes, has_pawns, dice) for _ in range(2)), strict=True)
+        orders, pieces = zip(*(arranged(codes, has_pawns, rng) for _ in range(2)), strict=True)
         content += bytes(low | high << 4 for low, high in zip(*orders, strict=True))
         content += bytes(low | high << 4 for low, high in zip(*pieces, strict=True))
     content += bytes(len(content) & 1)
@@ -173,10 +173,10 @@ def made_up_table(name, dice, value=DRAW):
     return bytes(content + bytes(-len(content) % 64 + 16))
 
 
-def arranged(codes, has_pawns, dice):
+def arranged(codes, has_pawns, rng):
     """The order in which a view's pieces are numbered, and the places of what is numbered first of all."""
     kinds = list(dict.fromkeys(codes))
-    dice.shuffle(kinds)
+    rng.shuffle(kinds)
     pawns = sorted((code for code in kinds if code & 7 == 1), key=lambda code: (codes.count(code), code))
     alone = [code for code in kinds if codes.count(code) == 1 and code not in pawns]
     if has_pawns:
@@ -185,21 +185,21 @@ def arranged(codes, has_pawns, dice):
         first = alone[:3] if len(alone) > 2 else [6, 14]
         groups = len(kinds) - len(first) + 1
     rest = [code for code in kinds if code not in first]
-    places = dice.sample(range(groups), len(pawns) if has_pawns else 1)
+    places = rng.sample(range(groups), len(pawns) if has_pawns else 1)
     return places, [code for code in first + rest for _ in range(codes.count(code))]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
-    dice = random.Random(name)
-    (tmp_path / f"{name}.rtbw").write_bytes(made_up_table(name, dice))
+    rng = random.Random(name)
+    (tmp_path / f"{name}.rtbw").write_bytes(made_up_table(name, rng))
     library = Library([str(tmp_path)])
     assert [file.name for file in library.files] == [name] and library.largest == len(name) - 1
     record = thread_for(library)
     monkeypatch.setattr(chess.syzygy.Table, "decompress_pairs", lambda self, pairs, number: number + 2)
     with chess.syzygy.WdlTable(str(tmp_path / f"{name}.rtbw")) as table:
         for _ in range(300):
-            board = random_board(dice, name, en_passant=0)
+            board = random_board(rng, name, en_passant=0)
             assert ask(record, board, numbered) == table.probe_wdl_table(board), board.fen()
 
 

@@ -49,11 +49,11 @@ TRUE_MIDDLE, TRUE_WIDTH = (210.0, 1.5), (80.0, -0.5)
 
 def invented(count, seed=1):
     """Scores, pieces and results under other constants than ours."""
-    dice = np.random.default_rng(seed)
-    scores, pieces = dice.normal(0, 250, count), dice.integers(4, 33, count).astype(float)
+    rng = np.random.default_rng(seed)
+    scores, pieces = rng.normal(0, 250, count), rng.integers(4, 33, count).astype(float)
     middle, width = (a + b * pieces for a, b in (TRUE_MIDDLE, TRUE_WIDTH))
     win, loss = (1 / (1 + np.exp((middle - sign * scores) / width)) for sign in (1, -1))
-    chance = dice.random(count)
+    chance = rng.random(count)
     return scores, pieces, np.where(chance < win, 2, np.where(chance > 1 - loss, 0, 1))
 
 
@@ -68,8 +68,8 @@ def test_the_fit_finds_the_constants_behind_the_results():
 
 def test_labelled_positions_are_read(tmp_path, capsys):
     fens = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
-    boards, dice = [parse_fen(fen).board for fen in fens], random.Random(3)
-    labels = [(dice.choice(boards), dice.randrange(-400, 400), dice.randrange(3)) for _ in range(500)]
+    boards, rng = [parse_fen(fen).board for fen in fens], random.Random(3)
+    labels = [(rng.choice(boards), rng.randrange(-400, 400), rng.randrange(3)) for _ in range(500)]
     samples = [pack_sample(Sample(board, score, 0, 0, 0, result)) for board, score, result in labels]
     path = tmp_path / "positions.bks"
     path.write_bytes(pack_block(1, samples[:200]) + pack_block(2, samples[200:]))

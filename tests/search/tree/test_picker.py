@@ -72,12 +72,12 @@ def picker_perft(address, position, ply, depth, best, quiet):
 @pytest.fixture(scope="module")
 def thread():
     """A search thread with random histories."""
-    thread, dice = SearchThread(), np.random.default_rng(8)
+    thread, rng = SearchThread(), np.random.default_rng(8)
     for table in (thread.butterfly, thread.captures, thread.continuations):
-        opinions = dice.integers(-HISTORY_LIMIT, HISTORY_LIMIT, len(table), np.int16, endpoint=True)
+        opinions = rng.integers(-HISTORY_LIMIT, HISTORY_LIMIT, len(table), np.int16, endpoint=True)
         memmove(table, opinions.ctypes.data, sizeof(c_int16) * len(table))
     for ply in thread.plies:
-        ply.continuation = int(dice.integers(1, PIECE_SQUARES))
+        ply.continuation = int(rng.integers(1, PIECE_SQUARES))
     return thread
 
 
@@ -93,13 +93,13 @@ class Picked:
 
 def sample(seed, count):
     """Positions with hash move, killer and counter-move; only the hash move is always legal."""
-    dice = random.Random(seed)
-    chosen = dice.sample([case for case in cases() if case.moves], count)
+    rng = random.Random(seed)
+    chosen = rng.sample([case for case in cases() if case.moves], count)
     for case, stranger in zip(chosen, reversed(chosen)):
-        pool = [*case.moves, *stranger.moves, NO_MOVE, dice.randrange(IDENTITY_MASK + 1)]
+        pool = [*case.moves, *stranger.moves, NO_MOVE, rng.randrange(IDENTITY_MASK + 1)]
         quiet = [move for move in pool if not is_noisy(move)]
-        hash_move = dice.choice([*case.moves, NO_MOVE])
-        yield case, hash_move, dice.choice(quiet), dice.choice(quiet)
+        hash_move = rng.choice([*case.moves, NO_MOVE])
+        yield case, hash_move, rng.choice(quiet), rng.choice(quiet)
 
 
 def test_each_legal_move_comes_once(thread):

@@ -90,22 +90,22 @@ def memory():
 
 
 def test_an_empty_table_knows_nothing(memory):
-    dice = random.Random(1)
-    assert all(memory.probe(dice.getrandbits(64)) == FOUND_NOTHING for _ in range(100))
+    rng = random.Random(1)
+    assert all(memory.probe(rng.getrandbits(64)) == FOUND_NOTHING for _ in range(100))
 
 
-def random_entry(dice):
+def random_entry(rng):
     """Anything that a search may have found out."""
-    evaluation = dice.choice([UNKNOWN, dice.randint(-PLAIN, PLAIN)])
-    score = dice.choice([-PLAIN, -1, 0, 1, PLAIN, dice.randint(-PLAIN, PLAIN)])
-    depth, bound = dice.randint(0, DEEPEST), dice.choice([UPPER, LOWER, EXACT])
-    return TTEntry(dice.randrange(MOVES), score, evaluation, depth, bound, dice.randrange(2))
+    evaluation = rng.choice([UNKNOWN, rng.randint(-PLAIN, PLAIN)])
+    score = rng.choice([-PLAIN, -1, 0, 1, PLAIN, rng.randint(-PLAIN, PLAIN)])
+    depth, bound = rng.randint(0, DEEPEST), rng.choice([UPPER, LOWER, EXACT])
+    return TTEntry(rng.randrange(MOVES), score, evaluation, depth, bound, rng.randrange(2))
 
 
 def test_what_is_stored_comes_back(memory):
-    dice = random.Random(2)
+    rng = random.Random(2)
     for _ in range(2000):
-        key, stored = dice.getrandbits(64), random_entry(dice)
+        key, stored = rng.getrandbits(64), random_entry(rng)
         if memory.store(key, stored):
             assert memory.probe(key) in (stored, stored._replace(move=memory.probe(key).move))
             assert stored.move in (0, memory.probe(key).move)
@@ -210,9 +210,9 @@ def test_how_full_it_is_counts_only_the_present_search(memory):
 def fill(memory, share=1.0):
     """Store random entries in those clusters that `permille_used` looks at."""
     memory.thread.clusters = 250
-    dice = random.Random(4)
+    rng = random.Random(4)
     for _ in range(int(4000 * share)):
-        memory.store(dice.getrandbits(64), entry(bound=LOWER))
+        memory.store(rng.getrandbits(64), entry(bound=LOWER))
 
 
 def test_clearing_forgets_everything(memory):

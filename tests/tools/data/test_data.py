@@ -16,8 +16,7 @@ from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.game_samples import EVERYTHING
 from bluekrait.tools.data.labelled_file import mend, opened
 from bluekrait.tools.data.labelled_file import read_blocks as read_either
-from bluekrait.tools.data.node_limited_player import DRAW_FROM, DRAW_PLIES, WIN_PLIES, WIN_SCORE, Adjudicator
-from bluekrait.tools.data.sample_file import pack_block, pack_head, read_blocks, read_head, survey
+from bluekrait.tools.data.sample_file import pack_block, pack_head, read_blocks, read_contents, read_head
 from bluekrait.tools.data.sample_statistics import gathered
 from bluekrait.tools.data.samples import (
     DRAWN,
@@ -27,6 +26,13 @@ from bluekrait.tools.data.samples import (
     pack_sample,
     sample_from_text,
     unpack_sample,
+)
+from bluekrait.tools.tuning.node_limited_player import (
+    DRAW_FROM,
+    DRAW_PLIES,
+    WIN_PLIES,
+    WIN_SCORE,
+    Adjudicator,
 )
 from helpers.labelled import some_samples
 
@@ -78,13 +84,13 @@ def test_blocks_are_read_as_they_were_written():
     read = [(block.number, block.body) for block in read_blocks(content)]
     assert read == [(7, b"".join(packed[:2])), (9, b""), (8, b"".join(packed[2:]))]
     assert read_head(content) == MADE
-    contents = survey(content)
+    contents = read_contents(content)
     assert (contents.games, contents.samples, contents.damage, contents.torn) == ({7, 8, 9}, 5, [], 0)
 
 
 def test_files_without_a_head_are_read_as_ever():
     blocks = some_blocks()
-    contents = survey(b"".join(blocks))
+    contents = read_contents(b"".join(blocks))
     assert (contents.head, contents.blocks, contents.torn) == (None, len(blocks), 0)
 
 
@@ -94,7 +100,7 @@ def test_a_later_format_is_not_misread():
     body = bytes(head[:12]) + head[16:]
     head[12:16] = zlib.crc32(body).to_bytes(4, "little")
     with pytest.raises(ValueError, match="version 2"):
-        survey(bytes(head))
+        read_contents(bytes(head))
 
 
 @pytest.mark.parametrize("head", [b"", pack_head(MADE)], ids=["without head", "with head"])
@@ -128,12 +134,12 @@ def test_a_flipped_bit_is_noticed():
 
 
 def test_damage_costs_what_it_touches_and_nothing_else(tmp_path):
-    blocks, dice = some_blocks(), random.Random(1)
+    blocks, rng = some_blocks(), random.Random(1)
     for victim in range(len(blocks)):
         damaged = bytearray(blocks[victim])
-        damaged[dice.randrange(len(damaged))] ^= 64
+        damaged[rng.randrange(len(damaged))] ^= 64
         content = pack_head(MADE) + b"".join(blocks[:victim]) + damaged + b"".join(blocks[victim + 1 :])
-        contents = survey(content)
+        contents = read_contents(content)
         assert contents.games == {number + 3 for number in range(len(blocks))} - {victim + 3}
         assert len(contents.damage) + (contents.torn > 0) == 1
 

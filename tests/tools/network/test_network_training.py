@@ -69,10 +69,10 @@ def test_members_are_the_features_the_other_way_round():
 
 
 def test_rows_are_added_up():
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     table, target = aligned(50, 320), aligned(4, 320)
-    table[:], target[:] = dice.normal(size=table.shape), dice.normal(size=target.shape)
-    chosen_rows, expected = dice.integers(50, size=30).astype(np.uint16), target.astype(float)
+    table[:], target[:] = rng.normal(size=table.shape), rng.normal(size=target.shape)
+    chosen_rows, expected = rng.integers(50, size=30).astype(np.uint16), target.astype(float)
     empty = np.zeros(1, np.int64)
     gradients.add_all(table, chosen_rows, empty + 7, empty + 7, target, 1)
     np.testing.assert_array_equal(target, expected.astype(np.float32))
@@ -105,15 +105,15 @@ def test_outputs_are_those_of_the_plain_network():
 
 def test_gradients_are_those_of_the_error():
     network, some = small(), cases()[::60]
-    dice = np.random.default_rng(5)
-    network.row[:] += dice.normal(scale=1e-3, size=network.row.shape)  # no hidden value is exactly 0 or 1
+    rng = np.random.default_rng(5)
+    network.row[:] += rng.normal(scale=1e-3, size=network.row.shape)  # no hidden value is exactly 0 or 1
     samples = as_array(
         [
-            Sample(case.position.board, int(dice.integers(-900, 900)), 0, 0, 0, int(dice.integers(3)))
+            Sample(case.position.board, int(rng.integers(-900, 900)), 0, 0, 0, int(rng.integers(3)))
             for case in some
         ]
     )
-    bases = dice.normal(size=len(samples)).astype(np.float32)
+    bases = rng.normal(size=len(samples)).astype(np.float32)
     found = weights.zeros(32, 8)
     error = gradients.add_gradients(
         samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, gradients.new_workspace(32)
@@ -129,7 +129,7 @@ def test_gradients_are_those_of_the_error():
     row = network.row.astype(float)
     assert error == pytest.approx(error_at(row), rel=1e-4)
     for _ in range(10):
-        direction = dice.normal(size=row.shape)
+        direction = rng.normal(size=row.shape)
         ahead, behind = (error_at(row + step * direction) for step in (1e-6, -1e-6))
         assert found.row @ direction == pytest.approx((ahead - behind) / 2e-6, rel=2e-3, abs=2e-3)
 

@@ -1,17 +1,13 @@
-"""The engine with a node limit, asked for each move by Python: for games that tune parameters, and for
-openings.
+"""The engine with a node limit, asked for each move by Python: for the games that tune parameters.
 
 It can be given other parameters in each game. Training data come from `search.self_play` instead, which plays
 whole games in compiled code, always with the default parameters.
 """
 
-import random
 from collections.abc import Mapping, Sequence
 
 from bluekrait.core import native
-from bluekrait.core.board import Board, Position
-from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
-from bluekrait.core.records import GameRecord, read_record, write_record
+from bluekrait.core.records import ONGOING, GameRecord, read_record
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.memory import NetworkMemory
@@ -23,10 +19,6 @@ from bluekrait.tools.data.samples import DRAWN, LOST, WON
 
 TABLE_MEGABYTES = 8  # enough for a few thousand nodes, and clearing it takes little time
 HARD_LIMIT = 8  # times the soft one: where an iteration is cut off
-
-OPENING_PLIES = (8, 9)
-BALANCED = 250  # centipawns, or less, that an opening may favour one side by
-OPENING_NODES = 4  # times those of a move, to judge an opening
 
 LONGEST = 400  # plies, then it is a draw
 
@@ -45,29 +37,6 @@ class NodeLimitedPlayer:
         network = package.network()
         self._worker.use_network(network and NetworkMemory(network))
 
-    def opening(self, rng: random.Random) -> GameRecord:
-        """A position after some random moves that favours neither side by much."""
-        while True:
-            game, score = self.try_opening(rng, rng.choice(OPENING_PLIES), self._nodes * OPENING_NODES)
-            if game and abs(score) <= BALANCED:
-                return game
-
-    def try_opening(self, rng: random.Random, plies: int, nodes: int) -> tuple[GameRecord | None, int]:
-        """A position after some random moves, and its score; None and 0 if the game was over before."""
-        self.forget()
-        game = self._random_opening(rng, plies)
-        return (game, self._think(game, nodes)[1]) if game else (None, 0)
-
-    def _random_opening(self, rng: random.Random, plies: int) -> GameRecord | None:
-        game = GameRecord()
-        write_record(game.position, parse_fen(STARTING_FEN))
-        for _ in range(plies):
-            moves = self.legal_moves(game)
-            if not moves:
-                return None
-            self.play(game, rng.choice(moves))
-        return game if self.legal_moves(game) else None
-
     def set_parameters(self, values: Mapping[str, int]) -> None:
         """Search with these values of the parameters in `search.parameters`."""
         self._worker.set_parameters(values)
@@ -79,46 +48,43 @@ class NodeLimitedPlayer:
 
     def think(self, game: GameRecord) -> tuple[int, int]:
         """The best move, and its score."""
-        return self._think(game, self._nodes)
-
-    def _think(self, game: GameRecord, nodes: int) -> tuple[int, int]:
         worker, record = self._worker, self._worker.record
         keys = game.history.keys[: game.history.count]
         self._table.begin_search()
         moves = self.legal_moves(game)
-        worker.prepare(read_record(game.position), keys, moves, self._table, nodes * HARD_LIMIT)
+        worker.prepare(read_record(game.position), keys, moves, self._table, self._nodes * HARD_LIMIT)
         score = 0
         for depth in range(1, MAX_PLY):
             worker.run_iteration(depth, 1)
             if record.stop:
                 break
             score = worker.root(0).score
-            if record.nodes >= nodes:
+            if record.nodes >= self._nodes:
                 break
         return worker.root(0).move, score
 
     def legal_moves(self, game: GameRecord) -> list[int]:
         """The legal moves of a game, packed; none if it is over."""
-        count = self._entries["survey"](game)
+        count = self._entries["legal_moves"](game)
         moves: list[int] = game.legal.moves[:count]
         return moves
 
     def play(self, game: GameRecord, move: int) -> None:
         """Make a move in a game."""
         game.move = move
-        self._entries["play"](game)
+        self._entries["play_move"](game)
 
 
 def play_game(game: GameRecord, players: Sequence[NodeLimitedPlayer]) -> tuple[int, int]:
     """Let White and Black play a game to its end; the result for the side to move then, and the ply."""
     adjudicator = Adjudicator()
     while players[0].legal_moves(game):
-        player = players[game.position.ply & 1]
+        ply = game.position.ply
+        player = players[ply & 1]
         move, score = player.think(game)
-        position = read_record(game.position)
-        result = DRAWN if is_drawn(game, position) else adjudicator.after(score, position.ply)
+        result = DRAWN if is_drawn(game) else adjudicator.after(score, ply)
         if result is not None:
-            return result, position.ply
+            return result, ply
         player.play(game, move)
     return LOST if game.checkers else DRAWN, game.position.ply
 
@@ -142,12 +108,6 @@ class Adjudicator:
         return DRAWN if self._even_plies >= DRAW_PLIES else None
 
 
-def is_drawn(game: GameRecord, position: Position) -> bool:
-    """True if the rules end the game here, the side to move not being mated."""
-    too_little = is_insufficient_material(position.board)
-    return position.clock >= 100 or game.repetitions >= 2 or too_little or position.ply >= LONGEST
-
-
-def is_insufficient_material(board: Board) -> bool:
-    """True if neither side has more than a minor piece in all."""
-    return not board.pawns | board.orthogonals and (board.diagonals | board.knights).bit_count() <= 1
+def is_drawn(game: GameRecord) -> bool:
+    """True if a game that `legal_moves` has seen, and in which there are some, ends here."""
+    return game.status != ONGOING or game.repetitions >= 2 or game.position.ply >= LONGEST

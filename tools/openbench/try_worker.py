@@ -1,4 +1,4 @@
-"""`python -m bluekrait.tools.openbench.rehearsal`: do all that an OpenBench worker does with an engine.
+"""`python -m bluekrait.tools.openbench.try_worker`: do all that an OpenBench worker does with an engine.
 
 The sources are packed into a zip archive without file modes and unpacked elsewhere; `make -j EXE=... CC=...`
 builds them; the executable is moved away and the sources are deleted. Then two copies run the benchmark at
@@ -23,7 +23,7 @@ from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PROGRAM = "bluekrait openbench rehearsal"
+PROGRAM = "bluekrait openbench try_worker"
 SOURCES = ("core", "search", "uci", "tools", "Makefile", "pyproject.toml", "README.md", "LICENSE")
 
 ENGINE = "BlueKrait-0123ABCD"
@@ -39,7 +39,7 @@ FINISHED = re.compile(r"Finished game (\d+) \((.+) vs (.+)\): (1-0|0-1|1/2-1/2) 
 FAULTS = ("disconnect", "stalls", "on time", "illegal")  # what a worker reports as an engine's fault
 
 
-class RehearsalError(Exception):
+class TrialError(Exception):
     """A step failed."""
 
 
@@ -53,15 +53,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(f"{options.sources} has no Makefile", WRONG_ARGUMENTS, PROGRAM)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            rehearse(options.sources, Path(folder))
-        except (RehearsalError, subprocess.TimeoutExpired) as error:
+            try_worker(options.sources, Path(folder))
+        except (TrialError, subprocess.TimeoutExpired) as error:
             return fail(error, FAILED, PROGRAM)
     return SUCCESS
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m bluekrait.tools.openbench.rehearsal",
+        prog="python -m bluekrait.tools.openbench.try_worker",
         description=(__doc__ or "").partition("\n\n")[2],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def rehearse(sources: Path, folder: Path) -> None:
+def try_worker(sources: Path, folder: Path) -> None:
     """Run all steps in an empty folder."""
     workplace = folder / "worker"
     (workplace / "Engines").mkdir(parents=True)
@@ -110,7 +110,7 @@ def build(place: Path, executable: Path) -> None:
     answer = subprocess.run(words, cwd=place, capture_output=True, env=environment)
     answer.stdout.decode("utf-8")  # a worker requires UTF-8
     if answer.returncode or not (place / executable.name).is_file():
-        raise RehearsalError(f"make failed: {answer.stderr.decode(errors='replace')[-300:]}")
+        raise TrialError(f"make failed: {answer.stderr.decode(errors='replace')[-300:]}")
     shutil.move(place / executable.name, executable)
     shutil.rmtree(place)
 
@@ -127,9 +127,9 @@ def bench(folder: Path) -> int:
     found = [LAST_LINE.search(text.strip().splitlines()[-1]) for text in texts]
     nodes = {match[1] if match else None for match in found}
     if None in nodes or len(nodes) != 1:
-        raise RehearsalError(f"the copies do not agree: {[text[-80:] for text in texts]}")
+        raise TrialError(f"the copies do not agree: {[text[-80:] for text in texts]}")
     if sorted(os.listdir(folder)) != [ENGINE]:
-        raise RehearsalError(f"something was left beside the executable: {os.listdir(folder)}")
+        raise TrialError(f"something was left beside the executable: {os.listdir(folder)}")
     return int(nodes.pop() or 0)
 
 
@@ -139,7 +139,7 @@ def genfens(workplace: Path) -> Path:
     answer = subprocess.run(words, cwd=workplace, capture_output=True, text=True, timeout=BENCH_SECONDS)
     fens = [line.removeprefix(OPENING) for line in answer.stdout.splitlines() if line.startswith(OPENING)]
     if len(fens) != OPENINGS:
-        raise RehearsalError(f"{len(fens)} openings of {OPENINGS}: {answer.stdout[-200:]}")
+        raise TrialError(f"{len(fens)} openings of {OPENINGS}: {answer.stdout[-200:]}")
     lines = []
     for fen in fens:
         *position, clock, move = fen.split()
@@ -164,12 +164,12 @@ def play(workplace: Path, book: Path) -> int:
     games = [match for match in map(FINISHED.match, answer.stdout.splitlines()) if match]
     if {int(match[1]) for match in games} != set(range(1, 2 * ROUNDS + 1)):
         output = f"{answer.stdout[-300:]} {answer.stderr[-300:]}"
-        raise RehearsalError(f"{len(games)} games of {2 * ROUNDS}: {output}")
+        raise TrialError(f"{len(games)} games of {2 * ROUNDS}: {output}")
     for match in games:
         if any(word in match[5] for word in FAULTS):
-            raise RehearsalError(match[0])
+            raise TrialError(match[0])
     if (workplace / "games.pgn").read_text().count("[Event ") != len(games):
-        raise RehearsalError("the PGN does not hold these games")
+        raise TrialError("the PGN does not hold these games")
     return len(games)
 
 

@@ -1,0 +1,42 @@
+"""How the commands of the tools end when something fails: one line on standard error, and an exit code."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS, fail
+
+Arguments = ParamSpec("Arguments")
+
+
+class CommandError(RuntimeError):
+    """The command cannot go on. The message is one line that says why."""
+
+    exit_code = FAILED
+
+
+def with_errors_reported(
+    program: str,
+) -> Callable[[Callable[Arguments, int]], Callable[Arguments, int]]:
+    """Decorator for a command that returns its exit code: report what it raises in one line.
+
+    An OSError or a ValueError counts as wrong arguments: a file that is missing or not what was expected.
+    """
+
+    def decorate(command: Callable[Arguments, int]) -> Callable[Arguments, int]:
+        @wraps(command)
+        def reporting(*args: Arguments.args, **kwargs: Arguments.kwargs) -> int:
+            try:
+                return command(*args, **kwargs)
+            except KeyboardInterrupt:
+                return INTERRUPTED
+            except CommandError as error:
+                return fail(error, error.exit_code, program)
+            except BrokenPipeError:  # the reader of our output has ended: `uci.cli` knows what to do
+                raise
+            except (OSError, ValueError) as error:
+                return fail(error, WRONG_ARGUMENTS, program)
+
+        return reporting
+
+    return decorate

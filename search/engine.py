@@ -28,6 +28,7 @@ from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, Score
 from bluekrait.search.thinking.evaluator import Evaluator
 from bluekrait.search.thinking.lazy_smp import SearchRun
+from bluekrait.search.thinking.short_search import ShortSearch, is_short
 from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.transposition_memory import TranspositionTable
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from bluekrait.search.thinking.lazy_smp import OnCurrentMove, OnLine
 
 ENTRIES_MODULE = "bluekrait.search.engine_entries"
+NO_GAME: tuple[str, list[str]] = "", []  # no FEN is empty
 DEFAULT_MEGABYTES = 16  # of the transposition table
 
 
@@ -70,7 +72,7 @@ class Engine:
         self.chess960 = False
         self._entries = entries
         self._perft: Perft | None = None
-        self._run: SearchRun | None = None
+        self._run: SearchRun | ShortSearch | None = None
         self._table: TranspositionTable | None = None
         self._library: Library | None = None
         self._workers: list[Worker] = []
@@ -79,7 +81,7 @@ class Engine:
         self.network_problem = ""  # why the network of the package is not used
         self._load_network_of_package()
         self._parameters = dict(DEFAULTS)
-        self._game: tuple[str | None, list[str]] = "", []
+        self._game: tuple[str | None, list[str]] = NO_GAME
         self.set_position(None, [])
 
     @property
@@ -102,6 +104,11 @@ class Engine:
             self._entries["play_move"](game)
         self._record, self.position = game, read_record(game.position)
         self._game = fen, list(moves)
+
+    def set_game(self, game: GameRecord, position: Position) -> None:
+        """Set up a game and its present position. Both are only read, and must not change any more."""
+        self._record, self.position = game, position
+        self._game = NO_GAME
 
     def _known_beginning(self, fen: str | None, moves: Sequence[str]) -> tuple[GameRecord, int]:
         """A record to go on from, and how many of the moves are already played in it.
@@ -184,6 +191,11 @@ class Engine:
             self._workers.append(Worker(self._entries, self._parameters))
             self._workers[-1].use_network(self._network_in_use)
 
+    def release(self) -> None:
+        """End the threads and release the memory; both come back when they are needed again."""
+        self.set_threads(0)
+        self._table = None
+
     @property
     def network(self) -> Head | None:
         """The head of the network that is loaded; None if there is none."""
@@ -244,11 +256,17 @@ class Engine:
         settings = settings or Settings()
         node_limit = None if limits.nodes is None else max(1, limits.nodes // len(self._workers))
         keys = self._record.history.keys[: self._record.history.count]
+        is_silent = not (on_line or on_current_move)
         for worker in self._workers:
-            worker.prepare(self.position, keys, moves, self._table, node_limit)
             worker.use_tables(self._library, settings)
         pieces = all_pieces(self.position.board).bit_count()
-        self._run = SearchRun(self._workers, self._table, limits, settings, pieces)
+        if is_silent and len(self._workers) == 1 and is_short(limits):
+            self._workers[0].prepare_position(self._record.position, keys, self._table, node_limit)
+            self._run = ShortSearch(self._workers[0], limits, settings, pieces)
+        else:
+            for worker in self._workers:
+                worker.prepare(self._record.position, keys, moves, self._table, node_limit)
+            self._run = SearchRun(self._workers, self._table, limits, settings, pieces)
         if on_start:
             on_start()
         try:

@@ -4,6 +4,7 @@ from bluekrait.core import rules_entries
 from bluekrait.core.compiler.jit import entry
 from bluekrait.core.rules_entries import read_board, read_position
 from bluekrait.search.evaluation.classical import evaluation_entries
+from bluekrait.search.iterations import iterations_at, run_iterations
 from bluekrait.search.tree import aspiration
 from bluekrait.search.tree.evaluate import evaluate
 from bluekrait.search.tree.state import thread_at
@@ -23,6 +24,14 @@ def search(address):
 
 
 @entry
+def deepen(address):
+    """Run all of `Iterations`; the depth of the last complete one."""
+    job = iterations_at(address)
+    thread = thread_at(job.thread)
+    return run_iterations(job, thread, read_position(thread.position))
+
+
+@entry
 def judge(address):
     """Evaluate the root of a `SearchThread` as its search would."""
     thread = thread_at(address)
@@ -34,5 +43,6 @@ ENTRIES = {
     **evaluation_entries.ENTRIES,
     "open_window": open_window,
     "search": search,
+    "deepen": deepen,
     "judge": judge,
 }

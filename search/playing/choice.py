@@ -50,7 +50,7 @@ def choose_move(
     engine: Engine,
     limits: Limits,
     settings: PlaySettings,
-    on_line: OnLine,
+    on_line: OnLine | None = None,
     on_current_move: OnCurrentMove | None = None,
     on_start: OnStart | None = None,
 ) -> Choice:
@@ -63,7 +63,7 @@ def choose_move(
     search = settings.search._replace(contemplation=settings.is_analysis or limits.infinite)
     if probe := _probe_root(engine, settings, limits.search_moves or moves):
         limits = limits._replace(search_moves=tuple(probe.moves))
-        on_line = _with_table_scores(on_line, probe)
+        on_line = on_line and _with_table_scores(on_line, probe)
         # The outcome is known. What counts is how to reach it, and tables in the tree do not say that.
         search = search._replace(table_pieces=0)
     if is_game and moves and settings.elo is not None:
@@ -110,22 +110,22 @@ def _weak_choice(
     limits: Limits,
     search: Settings,
     weakness: handicap.Handicap,
-    on_line: OnLine,
+    on_line: OnLine | None,
     on_start: OnStart | None,
 ) -> Choice:
     """Search as many nodes as the handicap allows, and choose one of the lines; it is reported last."""
     shown = search.multi_pv
 
     def report(line: Line) -> None:
-        if line.rank <= shown:
+        if on_line and line.rank <= shown:
             on_line(line)
 
     limits = limits._replace(nodes=min(limits.nodes or weakness.nodes, weakness.nodes))
     search = search._replace(multi_pv=max(shown, weakness.lines))
-    choice = engine.go(limits, search, report, on_start=on_start)
+    choice = engine.go(limits, search, on_line and report, on_start=on_start)
     if not choice.lines:  # there was no time for a single iteration
         return choice
     line = handicap.choose_line(choice.lines[: weakness.lines], weakness, RANDOM)
-    if line.rank > 1:
+    if on_line and line.rank > 1:
         on_line(line._replace(rank=1))
     return Choice(line.moves[0], line.moves[1] if len(line.moves) > 1 else NO_MOVE, choice.lines)

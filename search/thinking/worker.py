@@ -6,20 +6,21 @@ here runs only between two windows.
 
 from __future__ import annotations
 
+import ctypes
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from bluekrait.core.records import write_record
 from bluekrait.search.evaluation.network.memory import attach
+from bluekrait.search.iterations_record import Iterations
 from bluekrait.search.scores import INFINITE, MAX_PLY
 from bluekrait.search.thread_record import KEYS_CAPACITY, SearchThread, forget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bluekrait.core.board import Position
     from bluekrait.core.native import Entries
+    from bluekrait.core.records import PositionRecord
     from bluekrait.search.evaluation.network.memory import NetworkMemory
     from bluekrait.search.limits import Settings
     from bluekrait.search.syzygy.files import Library
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from bluekrait.search.transposition_memory import TranspositionTable
 
     Task = Callable[..., None]
+    Tasks = SimpleQueue[tuple[Task | None, tuple[Any, ...]]]
     OnBound = Callable[[int, int, int], None]
 
 NO_NODE_LIMIT = (1 << 64) - 1
@@ -39,22 +41,23 @@ class Worker:
     def __init__(self, entries: Entries, parameters: Mapping[str, int]) -> None:
         self.record = SearchThread()
         self._open_window, self._search = entries["open_window"], entries["search"]
-        self._tasks: SimpleQueue[tuple[Task | None, tuple[Any, ...]]] = SimpleQueue()
+        self._deepen = entries["deepen"]
+        self._tasks: Tasks = SimpleQueue()
+        self._has_thread = False
         self._network_in_use: object = None  # what the record's addresses point into
+        self._iterations: Iterations | None = None
         self.set_parameters(parameters)
         self.forget()
-        Thread(target=self._work, daemon=True).start()
+
+    def __del__(self) -> None:
+        self.shut_down()
 
     def submit(self, task: Task, *arguments: Any) -> None:
         """Let the thread run a task, after those that were submitted before."""
+        if not self._has_thread:
+            self._has_thread = True
+            Thread(target=_run_tasks, args=(self._tasks,), daemon=True).start()
         self._tasks.put((task, arguments))
-
-    def _work(self) -> None:
-        while True:
-            task, arguments = self._tasks.get()
-            if task is None:
-                return
-            task(*arguments)
 
     def set_parameters(self, parameters: Mapping[str, int]) -> None:
         """Put the numbers that shape the search into the record."""
@@ -79,15 +82,32 @@ class Worker:
 
     def prepare(
         self,
-        position: Position,
+        position: PositionRecord,
         keys: Sequence[int],
         moves: Sequence[int],
         table: TranspositionTable,
         node_limit: int | None,
     ) -> None:
         """Prepare a search: the position, the keys of those before it, and the moves to choose from."""
+        self.prepare_position(position, keys, table, node_limit)
         record = self.record
-        write_record(record.position, position)
+        record.root_count = len(moves)
+        for place, move in enumerate(moves):
+            root = record.roots[place]
+            root.move, root.score, root.nodes, root.length = move, -INFINITE, 0, 1
+            root.line[0] = move
+            record.ranking[place] = place
+
+    def prepare_position(
+        self,
+        position: PositionRecord,
+        keys: Sequence[int],
+        table: TranspositionTable,
+        node_limit: int | None,
+    ) -> None:
+        """Prepare a search, but for the moves to choose from."""
+        record = self.record
+        record.position = position
         keys = keys[-KEYS_KEPT:]
         record.game_length = len(keys)
         record.keys[: len(keys)] = keys
@@ -96,12 +116,6 @@ class Worker:
         record.null_move_ply = 0
         record.table, record.clusters = table.address, table.clusters
         record.generation = table.generation
-        record.root_count = len(moves)
-        for place, move in enumerate(moves):
-            root = record.roots[place]
-            root.move, root.score, root.nodes, root.length = move, -INFINITE, 0, 1
-            root.line[0] = move
-            record.ranking[place] = place
 
     def use_tables(self, library: Library | None, settings: Settings) -> None:
         """Look positions up in a library of tablebases, or in none."""
@@ -115,6 +129,18 @@ class Worker:
         """The root move of that rank, 0 for the best."""
         root: RootMove = self.record.roots[self.record.ranking[rank]]
         return root
+
+    def run_iterations(self, last_depth: int, ranks: int, moves: Sequence[int] = ()) -> Iterations:
+        """Search all depths in this thread, without a report; `moves` to choose from, none for all."""
+        if not self._iterations:
+            self._iterations = Iterations(thread=ctypes.addressof(self.record))
+        job = self._iterations
+        job.last_depth, job.ranks, job.is_restricted = last_depth, ranks, bool(moves)
+        if moves:
+            job.moves.count = len(moves)
+            job.moves.moves[: len(moves)] = moves
+        self._deepen(job)
+        return job
 
     def run_iteration(self, depth: int, ranks: int, on_bound: OnBound | None = None) -> None:
         """Search one depth: the best `ranks` moves, each without those before it.
@@ -147,3 +173,13 @@ class Worker:
                 return
             if on_bound:
                 on_bound(record.score, alpha, beta)
+
+
+def _run_tasks(tasks: Tasks) -> None:
+    """Run tasks until one is None. The thread does not keep its worker alive while it waits."""
+    while True:
+        task, arguments = tasks.get()
+        if task is None:
+            return
+        task(*arguments)
+        del task, arguments

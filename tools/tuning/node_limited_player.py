@@ -7,7 +7,7 @@ whole games in compiled code, always with the default parameters.
 from collections.abc import Mapping, Sequence
 
 from bluekrait.core import native
-from bluekrait.core.records import ONGOING, GameRecord, read_record
+from bluekrait.core.records import ONGOING, GameRecord
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.memory import NetworkMemory
@@ -52,7 +52,7 @@ class NodeLimitedPlayer:
         keys = game.history.keys[: game.history.count]
         self._table.begin_search()
         moves = self.legal_moves(game)
-        worker.prepare(read_record(game.position), keys, moves, self._table, self._nodes * HARD_LIMIT)
+        worker.prepare(game.position, keys, moves, self._table, self._nodes * HARD_LIMIT)
         score = 0
         for depth in range(1, MAX_PLY):
             worker.run_iteration(depth, 1)

@@ -1,0 +1,92 @@
+"""Iterative deepening in one call: for searches that are too short to report while they run.
+
+It does what `search.thinking.lazy_smp` does with one thread, and finds the same; the tests compare the two.
+"""
+
+from bluekrait.core.compiler.jit import boolean, inline, int64, internal, position_type, record_reader
+from bluekrait.core.rules.bits import EMPTY
+from bluekrait.core.rules.legality import legality
+from bluekrait.core.rules.movegen import add_legal_moves
+from bluekrait.search.iterations_record import Iterations
+from bluekrait.search.scores import INFINITE
+from bluekrait.search.tree.aspiration import open_window, search_window
+from bluekrait.search.tree.state import root_move_type, thread_type
+
+iterations_at, iterations_type = record_reader(Iterations)
+
+
+@internal(int64(iterations_type, thread_type, position_type))
+def run_iterations(job, thread, position):
+    """Deepen until the last depth, the node limit or `stop`; the depth of the last complete iteration."""
+    ranks = min(job.ranks, prepare_roots(job, thread, position))
+    job.depth, job.nodes, job.table_hits, job.count = 0, EMPTY, EMPTY, 0
+    if ranks > 0:
+        for depth in range(1, job.last_depth + 1):
+            if not run_iteration(job, thread, position, depth, ranks):
+                break
+            sort_ranks(thread, ranks)
+            keep_lines(job, thread, depth, ranks)
+    return job.depth
+
+
+@internal(int64(iterations_type, thread_type, position_type))
+def prepare_roots(job, thread, position):
+    """Fill in the root moves, and the list of legal moves if that is not given; how many there are."""
+    moves = job.moves
+    if not job.is_restricted:
+        moves.count = add_legal_moves(position.board, legality(position.board), moves, 0)
+    thread.root_count, thread.rank = moves.count, 0
+    for place in range(moves.count):
+        root, move = thread.roots[place], moves.moves[place]
+        root.move, root.score, root.nodes, root.length = move, -INFINITE, EMPTY, 1
+        root.line[0] = move
+        thread.ranking[place] = place
+    return moves.count
+
+
+@internal(boolean(iterations_type, thread_type, position_type, int64, int64))
+def run_iteration(job, thread, position, depth, ranks):
+    """Search one depth: the best moves, each without those before it. False if it was stopped."""
+    for rank in range(ranks):
+        job.expected[rank] = root_at(thread, rank).score
+    for rank in range(ranks):
+        thread.rank, thread.iteration, thread.expected = rank, depth, job.expected[rank]
+        open_window(thread)
+        while search_window(thread, position):
+            pass
+        if thread.stop:
+            return False
+    return True
+
+
+@internal(int64(thread_type, int64))
+def sort_ranks(thread, ranks):
+    """Let the best come first; equal ones keep their order."""
+    ranking = thread.ranking
+    for end in range(1, ranks):
+        index = ranking[end]
+        score, place = thread.roots[index].score, end
+        while place > 0 and thread.roots[ranking[place - 1]].score < score:
+            ranking[place] = ranking[place - 1]
+            place -= 1
+        ranking[place] = index
+    return ranks
+
+
+@internal(int64(iterations_type, thread_type, int64, int64))
+def keep_lines(job, thread, depth, ranks):
+    """Keep the result of a complete iteration: the next one may be stopped halfway."""
+    for rank in range(ranks):
+        root, kept = root_at(thread, rank), job.lines[rank]
+        kept.move, kept.score, kept.nodes = root.move, root.score, root.nodes
+        kept.selective_depth, kept.length = root.selective_depth, root.length
+        for i in range(root.length):
+            kept.line[i] = root.line[i]
+    job.depth, job.count, job.nodes, job.table_hits = depth, ranks, thread.nodes, thread.table_hits
+    return ranks
+
+
+@inline(root_move_type(thread_type, int64))
+def root_at(thread, rank):
+    """The root move of a rank."""
+    return thread.roots[thread.ranking[rank]]

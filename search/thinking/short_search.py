@@ -1,0 +1,86 @@
+"""A search that is over before anything could be shown: one call of compiled code, in the calling thread.
+
+For a thousand nodes it takes longer to wake another thread and to report every iteration than to search.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bluekrait.core.move import NO_MOVE
+from bluekrait.core.timer import monotonic
+from bluekrait.search.reports import EXACT, LOWER_BOUND, Choice, Line, Score
+from bluekrait.search.scores import INFINITE, MAX_PLY, is_mate, moves_to_mate
+from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
+
+if TYPE_CHECKING:
+    from bluekrait.search.iterations_record import Iterations
+    from bluekrait.search.limits import Limits, Settings
+    from bluekrait.search.thinking.lazy_smp import OnCurrentMove, OnLine
+    from bluekrait.search.thinking.worker import Worker
+    from bluekrait.search.thread_record import RootMove
+
+MOST_NODES = 100_000  # a few hundredths of a second, in which the calling thread does not hear Ctrl-C
+DEEPEST = MAX_PLY - 1
+
+
+def is_short(limits: Limits) -> bool:
+    """True if a search ends soon by its number of nodes, and needs no clock."""
+    has_clock = limits.remaining is not None or limits.move_time is not None or limits.ponder
+    return limits.nodes is not None and limits.nodes <= MOST_NODES and not (has_clock or limits.mate)
+
+
+class ShortSearch:
+    """One search of one worker. It has the methods of `lazy_smp.SearchRun`, and finds the same."""
+
+    def __init__(self, worker: Worker, limits: Limits, settings: Settings, pieces: int) -> None:
+        self._worker, self._limits, self._settings = worker, limits, settings
+        self._pieces = pieces
+        self._began = monotonic()
+
+    def stop(self) -> None:
+        """End the search. Called from another thread."""
+        self._worker.stop()
+
+    def ponder_hit(self) -> None:
+        """No such search ponders."""
+
+    def run(self, on_line: OnLine | None = None, on_current_move: OnCurrentMove | None = None) -> Choice:
+        """Search until the limit is reached; the choice. Nothing is reported."""
+        last_depth = min(self._limits.depth or DEEPEST, DEEPEST)
+        done = self._worker.run_iterations(last_depth, self._settings.multi_pv, self._limits.search_moves)
+        lines = self._lines(done)
+        moves = lines[0].moves if lines else [self._worker.root(0).move]
+        return Choice(moves[0], moves[1] if len(moves) > 1 else NO_MOVE, lines)
+
+    def _lines(self, done: Iterations) -> list[Line]:
+        """The lines of the last complete iteration, or with a better one that was found after it."""
+        lines = [
+            self._line(done.lines[rank], rank, done.depth, done.nodes, done.table_hits, EXACT)
+            for rank in range(done.count)
+        ]
+        record, best = self._worker.record, self._worker.root(0)
+        if not (lines and record.stop) or best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
+            return lines
+        bound = LOWER_BOUND if best.score >= record.beta else EXACT
+        better = self._line(best, 0, done.depth + 1, record.nodes, record.table_hits, bound)
+        others = [line for line in lines if line.moves[0] != best.move]
+        lines = [better, *others][: len(lines)]
+        return [line._replace(rank=rank) for rank, line in enumerate(lines, 1)]
+
+    def _line(self, root: RootMove, rank: int, depth: int, nodes: int, table_hits: int, bound: str) -> Line:
+        score: int = root.score
+        is_mating = is_mate(score)
+        return Line(
+            depth,
+            max(root.selective_depth, depth),
+            rank + 1,
+            Score(None, moves_to_mate(score)) if is_mating else Score(centipawns(score, self._pieces), None),
+            bound,
+            win_draw_loss(score, self._pieces),
+            nodes,
+            monotonic() - self._began,
+            0,  # the table's filling is not counted in so short a time
+            table_hits,
+            root.line[: root.length],
+        )

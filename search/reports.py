@@ -11,6 +11,11 @@ class Score(NamedTuple):
     centipawns: int | None
     mate: int | None  # in so many moves, negative if one is being mated; 0 if one is mated
 
+    def __str__(self) -> str:
+        if self.mate is not None:
+            return f"#{self.mate}"
+        return f"{(self.centipawns or 0) / 100:+.2f}"
+
 
 class Line(NamedTuple):
     """The best way to go on that was found so far, or one of several."""

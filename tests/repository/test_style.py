@@ -21,6 +21,7 @@ LIGHT = (
         f"search/{name}.py"
         for name in ("scores", "thread_record", "transposition_layout", "transposition_memory")
     ),
+    *("search/iterations_record.py", "search/library/*.py"),
     *("search/playing/*.py", "search/thinking/*.py", "search/syzygy/outcomes.py"),
     "search/syzygy/root_tables.py",
     *("search/evaluation/__init__.py", "search/evaluation/classical/__init__.py"),

@@ -1,0 +1,1 @@
+"""The engine for Python programs: `from bluekrait import Engine, Position`."""

@@ -1,0 +1,229 @@
+"""Searches that run in the background, while the program looks at what they have found so far."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from threading import Condition, Thread
+from typing import TYPE_CHECKING
+
+from bluekrait.search.library.results import Line, Result
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Generator, Iterator
+    from typing import Any, TypeAlias
+
+    from bluekrait.search import reports
+    from bluekrait.search.library.position import Position
+
+    OnLine: TypeAlias = Callable[[reports.Line], None]
+    OnStart: TypeAlias = Callable[[], None]
+    OnEnd: TypeAlias = Callable[[], None]
+    Work: TypeAlias = Callable[[OnLine, OnStart, OnEnd], reports.Choice]
+    Waker: TypeAlias = tuple[asyncio.AbstractEventLoop, asyncio.Event]
+
+
+class Search:
+    """A search that runs in the background: `Engine.analyse` and `Engine.play` return one.
+
+    It can be used in four ways, and in several at once:
+
+    * `for line in search`: each line as soon as it is found. Leaving the loop stops the search.
+    * `async for line in search`, and `await search` for the result: the same without blocking the event loop.
+    * `search.result()`: wait for the end.
+    * `search.lines`: the best lines at this moment, for a program that looks now and then.
+
+    >>> from bluekrait import Engine
+    >>> with Engine() as engine:
+    ...     for line in engine.analyse("8/8/8/8/8/4k3/7q/4K3 b - - 0 1"):
+    ...         if line.score.mate:
+    ...             break
+    >>> line.san
+    '1... Qg1#'
+    """
+
+    def __init__(self, position: Position, work: Work, stop: Callable[[], None], owner: object) -> None:
+        self.position = position
+        """The position that is searched."""
+        self._run = _Run(position, work, stop)
+        self._owner = owner  # the engine: it must not be closed while somebody waits for the search
+        Thread(target=self._run.run, daemon=True, name="bluekrait search").start()
+
+    def stop(self) -> None:
+        """End the search. What it has found remains, and `result` returns it."""
+        self._run.stop()
+
+    @property
+    def is_running(self) -> bool:
+        """False as soon as the result is there."""
+        return not self._run.is_done
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The best lines found so far, the best first."""
+        return tuple(self._run.best[rank] for rank in sorted(self._run.best))
+
+    def result(self, timeout: float | None = None) -> Result:
+        """Wait for the end of the search; its result. TimeoutError after so many seconds, and it goes on."""
+        return self._run.wait(timeout)
+
+    # These hold the search as long as somebody is at them: `for line in engine.analyse(position)`.
+
+    def __iter__(self) -> Iterator[Line]:
+        try:
+            yield from self._run.follow()
+        finally:
+            self.stop()
+
+    async def __aiter__(self) -> AsyncIterator[Line]:
+        try:
+            async for line in self._run.follow_async():
+                yield line
+        finally:
+            self.stop()
+
+    def __await__(self) -> Generator[Any, None, Result]:
+        return self._wait().__await__()
+
+    async def _wait(self) -> Result:
+        """Wait for the result; stop the search if the task is cancelled."""
+        async for _ in self:
+            pass
+        return self._run.result()
+
+    def __enter__(self) -> Search:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+        self._run.finish()
+
+    async def __aenter__(self) -> Search:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self.stop()
+        with suppress(Exception):  # it was raised before, or nobody has asked for it
+            await self
+
+    def __del__(self) -> None:
+        self._run.stop()
+
+    def __repr__(self) -> str:
+        best = self._run.best.get(1)
+        state = "running" if self.is_running else "done"
+        return f"<Search: {state}, {best}>"
+
+
+class _Run:
+    """What the thread of a search knows. It does not know the `Search`: if that is dropped, it is stopped."""
+
+    def __init__(self, position: Position, work: Work, stop: Callable[[], None]) -> None:
+        self.best: dict[int, Line] = {}  # by rank
+        self.is_done = False
+        self._position, self._work, self._stop_engine = position, work, stop
+        self._lines: list[Line] = []
+        self._changed = Condition()
+        self._wakers: list[Waker] = []
+        self._is_stopped = self._is_in_engine = False
+        self._choice: reports.Choice | None = None
+        self._error: BaseException | None = None
+
+    # The thread of the search.
+
+    def run(self) -> None:
+        """Search, and tell everybody who waits."""
+        try:
+            self._choice = self._work(self._add, self._start, self._end)
+        except BaseException as error:
+            self._error = error
+        with self._changed:
+            self.is_done = True
+            self._wake()
+
+    def _start(self) -> None:
+        with self._changed:
+            self._is_in_engine = True
+            if self._is_stopped:
+                self._stop_engine()
+
+    def _end(self) -> None:
+        with self._changed:  # after this, `stop` must not reach the engine: it may be at another search
+            self._is_in_engine = False
+
+    def _add(self, report: reports.Line) -> None:
+        line = Line(report, self._position)
+        with self._changed:
+            self._lines.append(line)
+            self.best = {**self.best, line.rank: line}
+            self._wake()
+
+    def _wake(self) -> None:
+        self._changed.notify_all()
+        for loop, event in self._wakers:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(event.set)
+
+    # Every other thread.
+
+    def stop(self) -> None:
+        """Stop the search, now or as soon as it begins."""
+        with self._changed:
+            if self._is_in_engine and not self._is_stopped:
+                self._stop_engine()
+            self._is_stopped = True
+
+    def finish(self) -> None:
+        """Wait for the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_done)
+
+    def wait(self, timeout: float | None) -> Result:
+        """Wait for the result."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self.is_done, timeout):
+                raise TimeoutError(f"the search goes on after {timeout} seconds")
+        return self.result()
+
+    def follow(self) -> Iterator[Line]:
+        """Yield all lines, each as soon as it is there."""
+        place = 0
+        while (line := self._line_at(place)) is not None:
+            place += 1
+            yield line
+        self.result()
+
+    def _line_at(self, place: int) -> Line | None:
+        """Wait for a line; None if there will be no more."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._lines) > place or self.is_done)
+            return self._lines[place] if len(self._lines) > place else None
+
+    async def follow_async(self) -> AsyncIterator[Line]:
+        """The same in an event loop."""
+        event = asyncio.Event()
+        waker = asyncio.get_running_loop(), event
+        with self._changed:
+            self._wakers.append(waker)
+        place = 0
+        try:
+            while True:
+                event.clear()
+                is_done = self.is_done  # first: lines may come between the two questions
+                while place < len(self._lines):
+                    place += 1
+                    yield self._lines[place - 1]
+                if is_done:
+                    break
+                await event.wait()
+        finally:
+            with self._changed:
+                self._wakers.remove(waker)
+        self.result()
+
+    def result(self) -> Result:
+        """The result, once it is there; the error if there is one."""
+        if self._error:
+            raise self._error
+        assert self._choice is not None
+        return Result(self._choice, self._position)

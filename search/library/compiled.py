@@ -1,0 +1,34 @@
+"""The compiled functions, loaded once for all engines and positions of a process."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from bluekrait.core import native
+from bluekrait.search.engine import ENTRIES_MODULE
+
+if TYPE_CHECKING:
+    from bluekrait.core.native import Entries
+
+log = logging.getLogger("bluekrait")
+_loading = Lock()
+
+
+def entries() -> Entries:
+    """The entries of the engine. The first time on a machine they are compiled, which is logged."""
+    with _loading:
+        return _entries()
+
+
+@cache
+def _entries() -> Entries:
+    return native.load(ENTRIES_MODULE, _report)
+
+
+def _report(done: int, total: int, what: str) -> None:
+    if done == 0:
+        log.warning("the engine is compiled for this processor: less than a minute, and only once")
+    log.info("compiling %d of %d: %s", done + 1, total, what)

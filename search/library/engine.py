@@ -1,0 +1,442 @@
+"""The engine, for Python programs."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from threading import Lock, get_ident
+from typing import TYPE_CHECKING
+
+from bluekrait.core.notation.san_and_uci import square_name
+from bluekrait.search import engine as facade
+from bluekrait.search.evaluation.network import package
+from bluekrait.search.library.background import Search
+from bluekrait.search.library.compiled import entries
+from bluekrait.search.library.options import CLASSICAL, NETWORK, Options
+from bluekrait.search.library.position import Move, Position
+from bluekrait.search.library.results import Evaluation, Result, Term
+from bluekrait.search.limits import Limits, Settings
+from bluekrait.search.playing.book import Book
+from bluekrait.search.playing.choice import PlaySettings, choose_move
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    import chess
+
+    from bluekrait.search.reports import Choice
+    from bluekrait.search.syzygy.root_tables import Tablebase
+
+MILLISECONDS = 1000
+
+
+class EngineBusy(RuntimeError):
+    """The engine analyses without a limit, and the same thread asks for more: it would wait for ever."""
+
+
+class Engine:
+    """A chess engine in this process. Engines are independent of each other; make as many as you like.
+
+    Positions are FENs, boards of python-chess, or `Position`s. Each engine does one thing at a time: calls
+    from several threads wait for one another. It is released when it is dropped; `close`, or a `with` block,
+    release its memory and threads at once.
+
+    >>> from bluekrait import Engine, Position
+    >>> with Engine() as engine:
+    ...     result = engine.search(Position().play("f3", "e5", "g4"), nodes=2000)
+    >>> result.move, result.move.san, str(result.line.score)
+    ('d8h4', 'Qh4#', '#1')
+    """
+
+    def __init__(
+        self,
+        *,
+        threads: int = 1,
+        hash_mb: int = facade.DEFAULT_MEGABYTES,
+        multi_pv: int = 1,
+        elo: int | None = None,
+        book: str | None = None,
+        syzygy: str | None = None,
+        network: str | None = None,
+        evaluation: str | None = None,
+    ) -> None:
+        """Make an engine; the parameters are the most common of its `options`, which see."""
+        self._engine = facade.Engine(entries())
+        self._turn = Lock()  # one thing at a time
+        self._endless_for: int | None = None  # the thread that has begun to analyse without a limit
+        self._is_closed = False
+        self._book: Book | None = None
+        self._tablebase: Tablebase | None = None
+        self.options = Options(self._apply)
+        """The options, as typed attributes."""
+        if self._engine.network:
+            self.options.values["evaluation"] = NETWORK
+        self.options.threads, self.options.hash_mb, self.options.multi_pv = threads, hash_mb, multi_pv
+        self.options.elo, self.options.book, self.options.syzygy = elo, book, syzygy
+        self.options.network = network
+        if evaluation:
+            self.options.evaluation = evaluation
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop what runs, and release threads and memory. The engine cannot be used after that."""
+        self._is_closed = True
+        while not self._turn.acquire(timeout=0.01):
+            self._engine.stop()  # again and again, for a search may just be about to begin
+        self._engine.release()
+        self._turn.release()
+
+    # Searching.
+
+    def search(
+        self,
+        position: Position | str | chess.Board,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        mate: int | None = None,
+        multi_pv: int | None = None,
+        moves: Iterable[str] = (),
+    ) -> Result:
+        """Search a position at full strength, and wait for the result.
+
+        Args:
+            position: where to begin.
+            seconds: search so long,
+            nodes: or so many positions,
+            depth: or so many half-moves deep,
+            mate: or until a mate in so many moves is found; whatever is reached first. One of them is needed.
+            multi_pv: how many of the best moves to find; `options.multi_pv` if left out.
+            moves: choose from these moves only.
+
+        >>> from bluekrait import Engine
+        >>> with Engine() as engine:
+        ...     result = engine.search("7k/8/6K1/8/8/8/8/R7 w - - 0 1", depth=6, multi_pv=2)
+        >>> [(line.rank, str(line.score), line.moves[0].san) for line in result.lines]
+        [(1, '#1', 'Ra8#'), (2, '#2', 'Ra7')]
+        """
+        place = _position(position)
+        limits = _limits(place, seconds, nodes, depth, mate, moves)
+        _refuse_endless(limits)
+        with self._for_itself():
+            return Result(self._find(place, limits, self._analysis(multi_pv)), place)
+
+    def analyse(
+        self,
+        position: Position | str | chess.Board,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        mate: int | None = None,
+        multi_pv: int | None = None,
+        moves: Iterable[str] = (),
+    ) -> Search:
+        """Begin to search a position at full strength; lines can be read while the search runs.
+
+        The parameters are those of `search`. Without a limit it goes on until it is stopped.
+
+        >>> from bluekrait import Engine
+        >>> with Engine() as engine:
+        ...     depths = [line.depth for line in engine.analyse(Position(), depth=5)]
+        >>> depths
+        [1, 2, 3, 4, 5]
+        """
+        place = _position(position)
+        limits = _limits(place, seconds, nodes, depth, mate, moves)
+        return self._begin(place, limits, self._analysis(multi_pv))
+
+    def best_move(
+        self,
+        position: Position | str | chess.Board,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        clock: float | None = None,
+        increment: float = 0.0,
+        moves_to_go: int | None = None,
+    ) -> Move | None:
+        """Choose a move as in a game, by the options `book` and `elo`; None if the game is over.
+
+        Args:
+            position: where to begin.
+            seconds: think so long,
+            nodes: or search so many positions,
+            depth: or so many half-moves deep,
+            clock: or as long as is wise with so many seconds on the own clock.
+            increment: seconds that are added to that clock for each move.
+            moves_to_go: moves until time is added to it.
+
+        >>> from bluekrait import Engine
+        >>> with Engine(elo=1200) as engine:
+        ...     move = engine.best_move("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", clock=60)
+        >>> move.san
+        'Ra8#'
+        """
+        place = _position(position)
+        limits = _limits(place, seconds, nodes, depth)._replace(**_clock(clock, increment, moves_to_go))
+        _refuse_endless(limits)
+        with self._for_itself():
+            return Result(self._find(place, limits, self._game_play()), place).move
+
+    def play(
+        self,
+        position: Position | str | chess.Board,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        clock: float | None = None,
+        increment: float = 0.0,
+        moves_to_go: int | None = None,
+    ) -> Search:
+        """Begin to choose a move as `best_move` does; for event loops, and to show what the engine thinks.
+
+        >>> import asyncio
+        >>> from bluekrait import Engine
+        >>> async def main():
+        ...     with Engine() as engine:
+        ...         return (await engine.play("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", nodes=1000)).move.san
+        >>> asyncio.run(main())
+        'Ra8#'
+        """
+        place = _position(position)
+        limits = _limits(place, seconds, nodes, depth)._replace(**_clock(clock, increment, moves_to_go))
+        return self._begin(place, limits, self._game_play())
+
+    def stop(self) -> None:
+        """Stop the search or the count that is running; what it has found is its result."""
+        self._engine.stop()
+
+    def new_game(self) -> None:
+        """Forget everything that was found so far: the next position belongs to another game."""
+        with self._for_itself():
+            self._engine.new_game()
+
+    # Without searching.
+
+    def evaluate(self, position: Position | str | chess.Board) -> Evaluation:
+        """What a position is worth by itself, and the parts of that."""
+        place = _position(position)
+        with self._for_itself():
+            self._engine.set_game(place.game, place.value)
+            rows, classical = self._engine.evaluation()
+            network = self._engine.network_evaluation()
+        terms = {
+            row.group: Term(
+                row.group,
+                (row.own_middle_game, row.own_end_game),
+                (row.enemy_middle_game, row.enemy_end_game),
+            )
+            for row in rows
+        }
+        turn = place.value.ply & 1
+        score, worths = network or (None, {})
+        uses_network = score is not None and self.options.evaluation == NETWORK
+        return Evaluation(
+            score if score is not None and uses_network else classical,
+            classical,
+            terms,
+            score,
+            {square_name(square, turn): worth for square, worth in worths.items()},
+        )
+
+    def perft(
+        self, position: Position | str | chess.Board, depth: int, *, threads: int = 1, hash_mb: int = 0
+    ) -> int:
+        """Count the sequences of legal moves of a length.
+
+        >>> from bluekrait import Engine, Position
+        >>> Engine().perft(Position(), 4)
+        197281
+        """
+        return sum(self.divide(position, depth, threads=threads, hash_mb=hash_mb).values()) if depth else 1
+
+    def divide(
+        self, position: Position | str | chess.Board, depth: int, *, threads: int = 1, hash_mb: int = 0
+    ) -> dict[Move, int]:
+        """The same by first moves.
+
+        >>> from bluekrait import Engine
+        >>> Engine().divide("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2)["e2e4"]
+        5
+        """
+        place = _position(position)
+        counts: dict[Move, int] = {}
+
+        def count(move: int, nodes: int) -> None:
+            counts[Move(move, place)] = nodes
+
+        with self._for_itself():
+            self._engine.set_game(place.game, place.value)
+            result = self._engine.perft(depth, threads, hash_mb, count)
+        if not result.complete:
+            raise InterruptedError(f"perft {depth} was stopped")
+        return counts
+
+    # How searches are made.
+
+    def _begin(self, place: Position, limits: Limits, settings: PlaySettings) -> Search:
+        is_endless = _is_endless(limits)
+        thread = get_ident()
+
+        def work(on_line: Any, on_start: Callable[[], None], on_end: Callable[[], None]) -> Choice:
+            with self._for_itself():
+                self._endless_for = thread if is_endless else None
+                try:
+                    return self._find(place, limits, settings, on_line, on_start)
+                finally:
+                    self._endless_for = None
+                    on_end()
+
+        self._check_open()
+        return Search(place, work, self._engine.stop, self)
+
+    def _find(
+        self,
+        place: Position,
+        limits: Limits,
+        settings: PlaySettings,
+        on_line: Any = None,
+        on_start: Callable[[], None] | None = None,
+    ) -> Choice:
+        self._engine.set_game(place.game, place.value)
+        if settings.is_analysis and not settings.tablebase:
+            return self._engine.go(limits, settings.search, on_line, on_start=on_start)
+        return choose_move(self._engine, limits, settings, on_line, on_start=on_start)
+
+    def _analysis(self, multi_pv: int | None) -> PlaySettings:
+        """The settings of an analysis."""
+        search = self._search_settings(multi_pv, 0)._replace(contemplation=True)
+        return PlaySettings(search, is_analysis=True, tablebase=self._tablebase)
+
+    def _game_play(self) -> PlaySettings:
+        """The settings of a move in a game."""
+        options = self.options
+        return PlaySettings(
+            self._search_settings(None, options.move_overhead_ms),
+            book=self._book,
+            plays_best_of_book=options.is_best_of_book,
+            tablebase=self._tablebase,
+            elo=options.elo,
+        )
+
+    def _search_settings(self, multi_pv: int | None, overhead: int) -> Settings:
+        values = self.options.values
+        return Settings(
+            values["multi_pv"] if multi_pv is None else max(1, multi_pv),
+            overhead,
+            table_pieces=values["syzygy_pieces"],
+            table_depth=values["syzygy_depth"],
+            fifty_moves=values["fifty_moves"],
+        )
+
+    @contextmanager
+    def _for_itself(self) -> Iterator[None]:
+        """Wait for the turn of this call, and keep others out of the engine."""
+        if not self._turn.acquire(blocking=False):
+            if self._endless_for == get_ident():
+                raise EngineBusy("the engine analyses without a limit: stop that, or use another Engine")
+            self._turn.acquire()
+        try:
+            self._check_open()
+            yield
+        finally:
+            self._turn.release()
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise ValueError("the engine is closed")
+
+    # What follows from options.
+
+    def _apply(self, name: str, value: Any) -> None:
+        effects: dict[str, Callable[[Any], None]] = {
+            "threads": self._engine.set_threads,
+            "hash_mb": self._engine.set_hash,
+            "book": self._open_book,
+            "syzygy": self._open_tablebases,
+            "network": self._load_network,
+            "evaluation": self._choose_evaluation,
+        }
+        if name in effects:
+            with self._for_itself():
+                effects[name](value)
+
+    def _open_book(self, path: str | None) -> None:
+        self._book = Book(path) if path else None
+
+    def _open_tablebases(self, path: str | None) -> None:
+        from bluekrait.search.syzygy.files import Library
+        from bluekrait.search.syzygy.root_tables import Tablebase
+
+        folders = [folder for folder in (path or "").split(os.pathsep) if folder]
+        self._tablebase = Tablebase(folders) if folders else None
+        self._engine.set_tables(Library(folders) if folders else None)
+
+    def _load_network(self, path: str | None) -> None:
+        from bluekrait.search.evaluation.network.network_file import NetworkError, read_network
+
+        try:
+            network = read_network(path) if path else package.network()
+        except NetworkError as error:
+            raise ValueError(f"network {path or 'of the package'}: {error}") from None
+        self._engine.set_network(network)
+        self._engine.use_classical(network is None)
+        self.options.values["evaluation"] = NETWORK if network else CLASSICAL
+
+    def _choose_evaluation(self, name: str) -> None:
+        if name == NETWORK and not self._engine.network:
+            raise ValueError("no network is loaded: options.network loads one")
+        self._engine.use_classical(name == CLASSICAL)
+
+
+def _position(source: Position | str | chess.Board) -> Position:
+    return source if isinstance(source, Position) else Position(source)
+
+
+def _limits(
+    place: Position,
+    seconds: float | None,
+    nodes: int | None,
+    depth: int | None,
+    mate: int | None = None,
+    moves: Iterable[str] = (),
+) -> Limits:
+    """The limits of a search; ValueError if one is below its least value."""
+    for name, value, least in (("nodes", nodes, 1), ("depth", depth, 1), ("mate", mate, 1)):
+        if value is not None and value < least:
+            raise ValueError(f"{name} must be at least {least}, not {value}")
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"seconds must not be negative: {seconds}")
+    chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves))
+    move_time = None if seconds is None else round(MILLISECONDS * seconds)
+    return Limits(move_time=move_time, depth=depth, nodes=nodes, mate=mate, search_moves=chosen)
+
+
+def _clock(clock: float | None, increment: float, moves_to_go: int | None) -> dict[str, Any]:
+    if clock is None:
+        return {}
+    return {
+        "remaining": round(MILLISECONDS * clock),
+        "increment": round(MILLISECONDS * increment),
+        "moves_to_go": moves_to_go,
+    }
+
+
+def _is_endless(limits: Limits) -> bool:
+    given = (limits.remaining, limits.move_time, limits.depth, limits.nodes, limits.mate)
+    return all(limit is None for limit in given)
+
+
+def _refuse_endless(limits: Limits) -> None:
+    if _is_endless(limits):
+        raise ValueError("give a limit: seconds, nodes or depth, for example")

@@ -1,0 +1,253 @@
+"""Searches in the background: followed, stopped, awaited, forgotten; by threads and event loops."""
+
+import asyncio
+import gc
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
+
+import pytest
+
+from bluekrait import Engine, EngineBusy, Position
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
+
+MEMORY_KEPT = """
+import gc
+from bluekrait import Engine, Position
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+def use(count):
+    for number in range(count):
+        engine = Engine(threads=1 + number % 2)
+        engine.search(Position(), nodes=200)
+        for line in engine.analyse(Position(), depth=2):
+            pass
+    del engine, line
+    gc.collect()
+
+use(10)
+before = resident()
+use(200)
+print(resident() - before)
+"""
+
+
+def search_threads():
+    return [thread for thread in threading.enumerate() if "bluekrait" in thread.name]
+
+
+def wait_until(condition):
+    deadline = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < deadline
+        sleep(0.01)
+
+
+@pytest.fixture
+def engine():
+    with Engine() as made:
+        yield made
+
+
+# --- following ----------------------------------------------------------------------------------------
+
+
+def test_lines_are_found_one_after_another(engine):
+    search = engine.analyse(KIWIPETE, depth=4, multi_pv=2)
+    lines = list(search)
+    assert [(line.depth, line.rank) for line in lines] == [(d, r) for d in (1, 2, 3, 4) for r in (1, 2)]
+    assert list(search) == lines
+    assert search.lines == tuple(lines[-2:])
+    assert [line.uci for line in search.result().lines] == [line.uci for line in lines[-2:]]
+    assert not search.is_running and "done" in repr(search)
+
+
+def test_leaving_the_loop_stops_the_search(engine):
+    for line in engine.analyse(KIWIPETE):
+        if line.depth == 3:
+            break
+    assert line.depth == 3
+    wait_until(lambda: not search_threads())
+
+
+def test_a_search_is_stopped_and_gives_what_it_has(engine):
+    search = engine.analyse(KIWIPETE)
+    wait_until(lambda: search.lines)
+    assert search.is_running
+    search.stop()
+    search.stop()
+    assert search.result(PATIENCE).move in Position(KIWIPETE).legal_moves
+
+
+def test_a_search_that_is_stopped_before_it_begins_ends_at_once(engine):
+    for _ in range(20):
+        search = engine.analyse(KIWIPETE)
+        search.stop()
+        assert search.result(PATIENCE).move
+
+
+def test_waiting_has_an_end(engine):
+    with engine.analyse(KIWIPETE) as search:
+        with pytest.raises(TimeoutError, match="goes on"):
+            search.result(timeout=0.05)
+        assert search.is_running
+    assert not search.is_running
+
+
+def test_a_search_that_nobody_holds_is_stopped(engine):
+    engine.analyse(KIWIPETE)
+    gc.collect()
+    wait_until(lambda: not search_threads())
+
+
+def test_errors_reach_everyone_who_asks(engine, monkeypatch):
+    monkeypatch.setattr(engine._engine, "go", lambda *arguments, **named: 1 / 0)
+    search = engine.analyse(KIWIPETE, depth=1)
+    with pytest.raises(ZeroDivisionError):
+        list(search)
+    with pytest.raises(ZeroDivisionError):
+        search.result()
+
+    async def wait():
+        await engine.analyse(KIWIPETE, depth=1)
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(wait())
+
+
+# --- one engine for many, many engines ----------------------------------------------------------------
+
+
+def test_threads_that_share_an_engine_wait_for_one_another(engine):
+    positions = [Position().play(move) for move in Position().legal_moves]
+    alone = [engine.search(position, depth=1).move in position.legal_moves for position in positions]
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda position: engine.search(position, nodes=800), positions))
+    assert all(alone)
+    for position, result in zip(positions, results):
+        assert result.move in position.legal_moves
+
+
+def test_engines_do_not_disturb_each_other():
+    def lines(number):
+        with Engine(hash_mb=1 + number % 2) as engine:
+            return engine.search(KIWIPETE, nodes=20_000, multi_pv=2).line.uci
+
+    alone = [lines(number) for number in range(2)]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lines, range(8)))
+    assert together == 4 * alone
+
+
+def test_waiting_for_ones_own_endless_analysis_is_an_error(engine):
+    with engine.analyse(KIWIPETE) as search:
+        wait_until(lambda: search.lines)
+        with pytest.raises(EngineBusy, match="stop that, or use another"):
+            engine.search(KIWIPETE, nodes=10)
+        with pytest.raises(EngineBusy):
+            engine.options.threads = 2
+    assert engine.search(KIWIPETE, nodes=10).move
+
+
+def test_a_late_stop_does_not_hit_the_next_search(engine):
+    for _ in range(20):
+        first = engine.analyse(KIWIPETE, nodes=200)
+        second = engine.analyse(KIWIPETE, depth=6)
+        first.result()
+        first.stop()
+        assert second.result().line.depth == 6
+
+
+# --- the end ------------------------------------------------------------------------------------------
+
+
+def test_closing_stops_a_search():
+    engine = Engine()
+    search = engine.analyse(KIWIPETE)
+    wait_until(lambda: search.lines)
+    engine.close()
+    assert search.result(PATIENCE).move
+    for call in (engine.search, engine.analyse):
+        with pytest.raises(ValueError, match="closed"):
+            call(KIWIPETE, nodes=1)
+    engine.close()
+
+
+def test_engines_that_are_dropped_leave_no_thread():
+    before = threading.active_count()
+    for _ in range(5):
+        list(Engine(threads=2).analyse(KIWIPETE, depth=2))
+    gc.collect()
+    wait_until(lambda: threading.active_count() <= before)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
+def test_engines_that_are_dropped_leave_no_memory(warm_cache):
+    answer = subprocess.run([sys.executable, "-c", MEMORY_KEPT], capture_output=True, text=True)
+    assert int(answer.stdout) < 5_000_000, answer.stderr
+
+
+# --- event loops --------------------------------------------------------------------------------------
+
+
+def test_an_event_loop_follows_and_is_not_blocked(engine):
+    ticks = 0
+
+    async def tick():
+        nonlocal ticks
+        while True:
+            ticks += 1
+            await asyncio.sleep(0.001)
+
+    async def main():
+        ticking = asyncio.create_task(tick())
+        depths = [line.depth async for line in engine.analyse(KIWIPETE, depth=7)]
+        result = await engine.analyse(KIWIPETE, seconds=0.2)
+        ticking.cancel()
+        return depths, result
+
+    depths, result = asyncio.run(main())
+    assert depths == [1, 2, 3, 4, 5, 6, 7]
+    assert result.move in Position(KIWIPETE).legal_moves
+    assert ticks > 5
+
+
+def test_searches_of_one_engine_take_turns_in_a_loop(engine):
+    async def main():
+        positions = [Position().play(move) for move in ("e4", "d4", "c4")]
+        return await asyncio.gather(*(engine.analyse(position, nodes=2000) for position in positions))
+
+    assert len({result.position.fen for result in asyncio.run(main())}) == 3
+
+
+def test_leaving_an_asynchronous_loop_stops_the_search(engine):
+    async def main():
+        async with engine.analyse(KIWIPETE) as search:
+            async for line in search:
+                if line.depth == 2:
+                    break
+        return search
+
+    assert not asyncio.run(main()).is_running
+
+
+def test_cancelling_a_task_stops_its_search(engine):
+    async def main():
+        async def wait():
+            await engine.play(KIWIPETE)
+
+        task = asyncio.create_task(wait())
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    wait_until(lambda: not search_threads())

@@ -1,0 +1,230 @@
+"""The engine of the library: searches, moves in games, evaluation, counts, options."""
+
+import subprocess
+import sys
+import threading
+
+import chess
+import pytest
+
+from bluekrait import Engine, Position, Score
+from helpers.paths import DATA
+from helpers.polyglot_book import entry
+
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+STALEMATED = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+
+
+@pytest.fixture
+def engine():
+    with Engine() as made:
+        yield made
+
+
+# --- searches -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [{"nodes": 3000}, {"depth": 5}, {"seconds": 0.05}, {"mate": 1, "depth": 9}])
+def test_every_limit_ends_a_search(engine, limit):
+    result = engine.search(MATE_IN_ONE, **limit)
+    assert result.move == "a1a8" and result.reply is None
+    assert result.line.score == Score(None, 1)
+
+
+def test_a_line_in_every_notation(engine):
+    position = Position(KIWIPETE)
+    result = engine.search(position, nodes=5000)
+    line, board = result.line, position.board()
+    assert board.variation_san([chess.Move.from_uci(move) for move in line.moves]) == line.san
+    assert line.uci == " ".join(line.moves)
+    assert result.move == line.moves[0] and result.reply == line.moves[1]
+    assert sum(line.chances) == pytest.approx(1) and 0 < line.chances.expectation < 1
+    assert 0 < line.depth <= line.selective_depth and 0 < line.nodes <= 5000 and line.seconds > 0
+    assert line._repr_svg_().count("arrow") >= 2
+    assert "depth" in repr(line) and result.move in repr(result)
+
+
+def test_scores_are_seen_by_the_side_to_move_or_by_white(engine):
+    white_is_ahead = "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR b KQ - 0 1"
+    line = engine.search(white_is_ahead, nodes=2000).line
+    assert line.score.centipawns is None or line.score.centipawns < -300
+    assert line.white_score.centipawns == -line.score.centipawns
+    assert line.chances.loss > 0.9
+
+
+def test_boards_of_python_chess_are_positions(engine):
+    board = chess.Board(MATE_IN_ONE)
+    assert board.parse_uci(engine.search(board, nodes=500).move) == chess.Move.from_uci("a1a8")
+    castling = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=True)
+    assert engine.search(castling, nodes=500, moves=["e1h1"]).move == "e1h1"
+    castling.chess960 = False
+    assert engine.search(castling, nodes=500, moves=["O-O"]).move == "e1g1"
+
+
+def test_several_lines(engine):
+    lines = engine.search(KIWIPETE, nodes=20_000, multi_pv=3).lines
+    assert [line.rank for line in lines] == [1, 2, 3]
+    assert len({line.moves[0] for line in lines}) == 3
+    assert lines[0].score.centipawns >= lines[1].score.centipawns >= lines[2].score.centipawns
+    engine.options.multi_pv = 2
+    assert len(engine.search(KIWIPETE, nodes=5000).lines) == 2
+
+
+def test_chosen_moves_only(engine):
+    assert engine.search(KIWIPETE, nodes=2000, moves=["a2a3"]).move == "a2a3"
+    assert engine.search(KIWIPETE, nodes=2000, moves=["a2a3", "Rb1"]).move in ("a2a3", "a1b1")
+    with pytest.raises(ValueError, match="e2e5"):
+        engine.search(Position(), nodes=10, moves=["e2e5"])
+
+
+def test_a_game_that_is_over(engine):
+    result = engine.search(STALEMATED, nodes=100)
+    assert result.move is None and result.reply is None
+    assert result.line.moves == () and result.line.chances.draw == 1
+    assert engine.best_move(STALEMATED, nodes=100) is None
+
+
+def test_same_engine_same_answer():
+    def answers():
+        with Engine() as engine:
+            return [(line.uci, line.nodes) for line in engine.search(KIWIPETE, nodes=5000, multi_pv=2).lines]
+
+    assert answers() == answers()
+
+
+@pytest.mark.parametrize(
+    "limits, complaint",
+    [
+        ({}, "give a limit"),
+        ({"nodes": 0}, "nodes must be at least 1"),
+        ({"depth": -1}, "depth must be at least 1"),
+        ({"seconds": -0.5}, "seconds must not be negative"),
+        ({"seconds": float("nan")}, "seconds must not be negative"),
+    ],
+)
+def test_wrong_limits_are_refused(engine, limits, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        engine.search(Position(), **limits)
+
+
+# --- games --------------------------------------------------------------------------------------------
+
+
+def test_limited_strength_plays_legal_moves_that_differ(engine):
+    engine.options.elo = 800
+    moves = {engine.best_move(Position(), seconds=1) for _ in range(12)}
+    assert len(moves) > 1 and moves <= set(Position().legal_moves)
+    result = engine.play(Position(), clock=10).result()
+    assert result.move in Position().legal_moves and result.line.nodes <= 1000
+
+
+def test_a_clock_ends_a_move(engine):
+    assert engine.best_move(MATE_IN_ONE, clock=2, increment=0.1, moves_to_go=20) == "a1a8"
+
+
+def test_book_moves_are_played(engine, tmp_path):
+    path = tmp_path / "book.bin"
+    path.write_bytes(entry(chess.Board(), "a2a4", 1))
+    engine.options.book = str(path)
+    assert engine.best_move(Position(), nodes=100) == "a2a4"
+    result = engine.play(Position(), nodes=100).result()
+    assert result.lines == ()
+    with pytest.raises(ValueError, match="nothing was searched"):
+        _ = result.line
+    engine.options.book = None
+    assert engine.best_move(Position(), nodes=100) != "a2a4"
+
+
+def test_tablebases_are_asked(engine):
+    engine.options.syzygy = str(DATA / "syzygy")
+    line = list(engine.analyse("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", nodes=5000))[-1]
+    assert line.chances.win == 1 and line.tablebase_hits > 0
+
+
+# --- evaluation and perft -----------------------------------------------------------------------------
+
+
+def test_evaluation_has_parts(engine):
+    evaluation = engine.evaluate("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+    assert evaluation.terms["rook"].own[1] > 300 and evaluation.terms["rook"].enemy == (0, 0)
+    assert evaluation.score > 300
+    assert engine.evaluate("4k3/8/8/8/8/8/8/4K2R b - - 0 1").score < -300
+
+
+def test_network_evaluation(engine, tmp_path):
+    from bluekrait.search.evaluation.network.network_file import pack
+    from helpers.network.networks import random_network
+
+    path = tmp_path / "random.bknn"
+    path.write_bytes(pack(random_network(32)))
+    engine.options.network = str(path)
+    assert engine.options.evaluation == "network"
+    evaluation = engine.evaluate(KIWIPETE)
+    assert evaluation.score == evaluation.network
+    assert set(evaluation.worths) >= {"e5", "a8"}
+    engine.options.evaluation = "classical"
+    assert engine.evaluate(KIWIPETE).score == evaluation.classical
+
+
+def test_perft(engine):
+    assert engine.perft(KIWIPETE, 3) == 97862
+    assert engine.perft(KIWIPETE, 3, threads=2, hash_mb=1) == 97862
+    assert engine.perft(KIWIPETE, 0) == 1
+    counts = engine.divide(Position(), 2)
+    assert len(counts) == 20 and set(counts.values()) == {20}
+
+
+def test_a_count_can_be_stopped(engine):
+    timer = threading.Timer(0.2, engine.stop)
+    timer.start()
+    with pytest.raises(InterruptedError, match="perft 12 was stopped"):
+        engine.perft(KIWIPETE, 12)
+
+
+# --- options ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, value, error",
+    [
+        ("threads", 0, "threads must be from 1 to"),
+        ("threads", 1.5, "threads must be a whole number"),
+        ("threads", True, "threads must be a whole number"),
+        ("hash_mb", 1 << 40, "hash_mb must be from 1 to"),
+        ("elo", 100, "elo must be from 800 to 2800"),
+        ("elo", "weak", "elo must be a whole number"),
+        ("evaluation", "both", "evaluation must be 'network' or 'classical'"),
+        ("fifty_moves", 1, "fifty_moves must be True or False"),
+        ("book", 7, "book must be a path"),
+        ("book", "/missing/book.bin", "No such file"),
+        ("syzygy", "/missing/tables", "no tablebases"),
+        ("network", "/missing/network.bknn", "missing"),
+    ],
+)
+def test_wrong_options_are_refused_and_the_old_value_stays(engine, name, value, error):
+    before = getattr(engine.options, name)
+    with pytest.raises((ValueError, TypeError, OSError), match=error):
+        setattr(engine.options, name, value)
+    assert getattr(engine.options, name) == before
+    assert engine.search(MATE_IN_ONE, nodes=100).move == "a1a8"
+
+
+def test_unknown_options_are_refused(engine):
+    with pytest.raises(AttributeError):
+        engine.options.contempt = 3
+
+
+def test_options_of_the_constructor():
+    with Engine(threads=2, hash_mb=4, multi_pv=2, elo=2000) as engine:
+        assert repr(engine.options).startswith("Options(threads=2, hash_mb=4, multi_pv=2, elo=2000")
+        assert len(engine.search(KIWIPETE, nodes=4000).lines) == 2
+
+
+def test_neither_numba_nor_numpy_is_loaded(warm_cache):
+    program = (
+        "import sys; from bluekrait import Engine, Position;"
+        "print(Engine().search(Position(), nodes=1000).move, {'numba', 'numpy', 'chess'} & set(sys.modules))"
+    )
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert answer.stdout.split(maxsplit=1)[1:] == ["set()\n"], answer.stderr

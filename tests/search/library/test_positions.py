@@ -1,0 +1,136 @@
+"""Positions of the library, with python-chess as the oracle."""
+
+import pickle
+import random
+import subprocess
+import sys
+
+import chess
+import pytest
+
+from bluekrait import Move, Position
+from helpers.oracles import random_boards
+
+NO_PYTHON_CHESS = """
+import sys
+sys.modules["chess"] = None
+from bluekrait import Position
+assert Position()._repr_svg_() is None
+try:
+    Position().board()
+except ImportError as error:
+    print(error)
+"""
+
+
+def boards():
+    yield from random_boards(seed=5, games=3)
+    yield from random_boards(seed=6, games=3, chess960=True)
+
+
+def test_positions_of_random_games():
+    for board in list(boards())[::3]:
+        position = Position(board.shredder_fen(en_passant="fen"), chess960=board.chess960)
+        assert set(position.legal_moves) == {board.uci(move) for move in board.legal_moves}
+        assert position.turn == chess.COLOR_NAMES[board.turn]
+        assert position.is_check == board.is_check()
+        outcome, expected = position.outcome, board.outcome()
+        assert (outcome and outcome.result) == (expected and expected.result())
+
+
+def test_moves_are_texts_that_know_their_san():
+    for board in list(boards())[::17]:
+        position = Position(board.shredder_fen(en_passant="fen"), chess960=board.chess960)
+        for move in position.legal_moves:
+            assert move.san == board.san(board.parse_uci(move))
+            assert position.move(move) == position.move(move.san) == move
+
+
+def test_a_game_is_played_and_handed_to_python_chess_and_back():
+    dice = random.Random(3)
+    for chess960 in (False, True):
+        board = chess.Board.from_chess960_pos(17) if chess960 else chess.Board()
+        position = Position(board)
+        for _ in range(60):
+            if board.is_game_over():
+                break
+            move = dice.choice(list(board.legal_moves))
+            position = position.play(board.uci(move) if dice.random() < 0.5 else board.san(move))
+            board.push(move)
+        assert position.board().root() == (chess.Board.from_chess960_pos(17) if chess960 else chess.Board())
+        assert position.board() == board
+        assert [position.board().uci(move) for move in position.board().move_stack] == [
+            board.uci(move) for move in board.move_stack
+        ]
+        assert Position(board) == position
+
+
+def test_repetitions_are_counted_in_games_and_in_boards():
+    board, position = chess.Board(), Position()
+    for move in 2 * ("g1f3", "g8f6", "f3g1", "f6g8"):
+        board.push_uci(move)
+        position = position.play(move)
+    assert position.repetitions == 2
+    assert position.outcome.reason == "repetition"
+    assert Position(board).outcome == position.outcome
+    assert Position(position.fen).outcome is None
+
+
+@pytest.mark.parametrize(
+    "fen, reason",
+    [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("7k/8/8/8/8/8/8/KB6 w - - 0 1", "insufficient material"),
+        ("7k/8/8/8/8/8/1R6/K7 w - - 100 80", "fifty moves"),
+    ],
+)
+def test_draws(fen, reason):
+    assert Position(fen).outcome == ("1/2-1/2", reason)
+
+
+def test_a_null_move_ends_what_can_be_repeated():
+    board = chess.Board()
+    board.push_uci("g1f3")
+    board.push(chess.Move.null())
+    board.push_uci("f3g1")
+    assert Position(board).fen == board.fen()
+
+
+@pytest.mark.parametrize("text", ["e2e5", "Nd4", "", "e9e4", "O-O", "0000"])
+def test_wrong_moves_are_refused_and_change_nothing(text):
+    position = Position()
+    with pytest.raises(ValueError, match="move"):
+        position.play("e4", "e5", text)
+    assert position == Position()
+
+
+@pytest.mark.parametrize("source", ["", "8/8/8/8/8/8/8/8 w - - 0 1", chess.Board(None)])
+def test_impossible_positions_are_refused(source):
+    with pytest.raises(ValueError):
+        Position(source)
+
+
+def test_other_sources_are_refused():
+    with pytest.raises(TypeError, match="not int"):
+        Position(64)
+
+
+def test_positions_are_values():
+    one, other = Position().play("e4"), Position().play("e2e4")
+    assert one == other and hash(one) == hash(other) and one != Position() and one != "e4"
+    copy = pickle.loads(pickle.dumps(one.play("c5")))
+    assert copy.fen == one.play("c5").fen and copy.board().move_stack == one.play("c5").board().move_stack
+    move = pickle.loads(pickle.dumps(one.move("c5")))
+    assert isinstance(move, Move) and move.san == "c5"
+
+
+def test_pictures():
+    position = Position().play("e4")
+    assert position._repr_svg_().startswith("<svg")
+    assert position.svg(flipped=True) != position.svg()
+    assert repr(position) == f"Position({position.fen!r})"
+
+
+def test_without_python_chess_there_is_no_picture():
+    answer = subprocess.run([sys.executable, "-c", NO_PYTHON_CHESS], capture_output=True, text=True)
+    assert (answer.stdout.strip(), answer.stderr) == ("this needs python-chess: pip install chess", "")

@@ -16,7 +16,15 @@ from bluekrait.core.notation.san_and_uci import (
     move_to_san,
     move_to_uci,
 )
-from bluekrait.core.records import GameRecord, read_record, write_record
+from bluekrait.core.records import (
+    CHECKMATE,
+    FIFTY_MOVES,
+    INSUFFICIENT_MATERIAL,
+    STALEMATE,
+    GameRecord,
+    read_record,
+    write_record,
+)
 from bluekrait.search.library import drawing, python_chess
 from bluekrait.search.library.compiled import entries
 
@@ -27,8 +35,11 @@ if TYPE_CHECKING:
 
     from bluekrait.core.board import Position as Value
 
-DARK_SQUARES = 0xAA55AA55AA55AA55
-FIFTY_MOVES_CLOCK = 100  # half-moves
+DRAWS = {
+    STALEMATE: "stalemate",
+    INSUFFICIENT_MATERIAL: "insufficient material",
+    FIFTY_MOVES: "fifty moves",
+}
 REPETITIONS = 2  # earlier occurrences of a position that is drawn
 
 
@@ -95,14 +106,14 @@ class Position:
        a b c d e f g h
     """
 
-    __slots__ = ("_game", "_is_surveyed", "chess960", "played", "start", "value")
+    __slots__ = ("_game", "_is_described", "chess960", "played", "start", "value")
 
     start: str  # FEN of the position in which the game began
     played: tuple[int, ...]  # moves since then, packed
     chess960: bool  # castling is written as king takes rook
     value: Value  # as `core.board` describes it
     _game: GameRecord
-    _is_surveyed: bool  # whether the record has the legal moves
+    _is_described: bool  # whether the record has the legal moves
 
     def __init__(
         self,
@@ -175,12 +186,12 @@ class Position:
     @property
     def is_check(self) -> bool:
         """True if the side to move is in check."""
-        return bool(self.survey().checkers)
+        return bool(self.described().checkers)
 
     @property
     def repetitions(self) -> int:
         """How often the position occurred before."""
-        return int(self.survey().repetitions)
+        return int(self.described().repetitions)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -190,16 +201,12 @@ class Position:
         >>> Position().play("f3", "e5", "g4", "Qh4").outcome
         Outcome(result='0-1', reason='checkmate')
         """
-        if not self.packed_moves:
-            if not self.is_check:
-                return Outcome("1/2-1/2", "stalemate")
+        status = self.described().status
+        if status == CHECKMATE:
             return Outcome("1-0" if self.turn == "black" else "0-1", "checkmate")
-        reasons = {
-            "insufficient material": self._has_too_little_material(),
-            "fifty moves": self.value.clock >= FIFTY_MOVES_CLOCK,
-            "repetition": self.repetitions >= REPETITIONS,
-        }
-        return next((Outcome("1/2-1/2", reason) for reason, holds in reasons.items() if holds), None)
+        if status in DRAWS:
+            return Outcome("1/2-1/2", DRAWS[status])
+        return Outcome("1/2-1/2", "repetition") if self.repetitions >= REPETITIONS else None
 
     def board(self) -> chess.Board:
         """The position as a board of python-chess, with the moves that led to it."""
@@ -239,15 +246,15 @@ class Position:
     @property
     def packed_moves(self) -> list[int]:
         """The legal moves, packed as `core.move` describes it."""
-        legal = self.survey().legal
+        legal = self.described().legal
         moves: list[int] = legal.moves[: legal.count]
         return moves
 
-    def survey(self) -> GameRecord:
+    def described(self) -> GameRecord:
         """The record of the game with legal moves, checkers and repetitions filled in."""
-        if not self._is_surveyed:
-            entries()["survey"](self._game)
-            self._is_surveyed = True
+        if not self._is_described:
+            entries()["legal_moves"](self._game)
+            self._is_described = True
         return self._game
 
     def play_packed(self, move: int) -> Position:
@@ -262,12 +269,12 @@ class Position:
     def _set_up(self, fen: str) -> None:
         self.value = parse_fen(fen)
         self.start, self.played, self.chess960 = fen, (), False
-        self._game, self._is_surveyed = GameRecord(), False
+        self._game, self._is_described = GameRecord(), False
         write_record(self._game.position, self.value)
 
     def _copy(self, other: Position) -> None:
         self.value, self.start, self.played = other.value, other.start, other.played
-        self._game, self._is_surveyed, self.chess960 = other._game, other._is_surveyed, other.chess960
+        self._game, self._is_described, self.chess960 = other._game, other._is_described, other.chess960
 
     def _play(self, moves: Iterable[str]) -> None:
         for text in moves:
@@ -276,8 +283,8 @@ class Position:
     def _make(self, move: int) -> None:
         game = GameRecord.from_buffer_copy(self._game)
         game.move = move
-        entries()["play"](game)
-        self._game, self._is_surveyed = game, False
+        entries()["play_move"](game)
+        self._game, self._is_described = game, False
         self.value, self.played = read_record(game.position), (*self.played, move)
 
     def _find(self, text: str) -> int:
@@ -286,15 +293,6 @@ class Position:
             return move_from_uci(text, moves, turn)
         except MoveError:
             return move_from_san(text, moves, turn)
-
-    def _has_too_little_material(self) -> bool:
-        """True if no sequence of moves leads to mate: a lone minor piece, or bishops of one colour."""
-        board = self.value.board
-        bishops, minors = board.diagonals, board.diagonals | board.knights
-        if board.pawns | board.orthogonals:
-            return False
-        one_coloured = not (bishops & DARK_SQUARES and bishops & ~DARK_SQUARES)
-        return minors.bit_count() <= 1 or (not board.knights and one_coloured)
 
 
 def _rebuilt(start: str, played: tuple[int, ...], chess960: bool) -> Position:

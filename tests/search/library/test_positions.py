@@ -47,15 +47,15 @@ def test_moves_are_texts_that_know_their_san():
 
 
 def test_a_game_is_played_and_handed_to_python_chess_and_back():
-    dice = random.Random(3)
+    rng = random.Random(3)
     for chess960 in (False, True):
         board = chess.Board.from_chess960_pos(17) if chess960 else chess.Board()
         position = Position(board)
         for _ in range(60):
             if board.is_game_over():
                 break
-            move = dice.choice(list(board.legal_moves))
-            position = position.play(board.uci(move) if dice.random() < 0.5 else board.san(move))
+            move = rng.choice(list(board.legal_moves))
+            position = position.play(board.uci(move) if rng.random() < 0.5 else board.san(move))
             board.push(move)
         assert position.board().root() == (chess.Board.from_chess960_pos(17) if chess960 else chess.Board())
         assert position.board() == board

@@ -18,17 +18,17 @@ def open_window(address):
 
 @entry
 def search(address):
-    """Search the window of a `SearchThread`; 1 if the score lies outside, and the window was widened."""
-    thread = thread_at(address)
-    return 1 if aspiration.search_window(thread, read_position(thread.position)) else 0
+    """Search as an `Iterations` record says.
 
-
-@entry
-def deepen(address):
-    """Run all of `Iterations`; the depth of the last complete one."""
+    All iterations, and return the depth of the last complete one. Or, if no last depth is given, one window
+    of the thread's iteration; 1 if the score lies outside, and the window was widened.
+    """
     job = iterations_at(address)
     thread = thread_at(job.thread)
-    return run_iterations(job, thread, read_position(thread.position))
+    position = read_position(thread.position)
+    if job.last_depth > 0:
+        return run_iterations(job, thread, position)
+    return 1 if aspiration.search_window(thread, position) else 0
 
 
 @entry
@@ -43,6 +43,5 @@ ENTRIES = {
     **evaluation_entries.ENTRIES,
     "open_window": open_window,
     "search": search,
-    "deepen": deepen,
     "judge": judge,
 }

@@ -1,4 +1,4 @@
-"""The record of a search that runs in one call of compiled code: what to do, and what has come of it."""
+"""What a call of the compiled search is asked to do, and what has come of it."""
 
 import ctypes
 
@@ -7,11 +7,11 @@ from bluekrait.search.thread_record import RootMove
 
 
 class Iterations(ctypes.Structure):
-    """All iterations of one search thread, without a report in between."""
+    """Iterations of one search thread: one window of one of them, or all of them without a report between."""
 
     _fields_ = [
         ("thread", ctypes.c_uint64),  # address of the SearchThread
-        ("last_depth", ctypes.c_int64),
+        ("last_depth", ctypes.c_int64),  # 0 for one window, as the thread's record describes it
         ("ranks", ctypes.c_int64),  # how many of the best moves are wanted
         ("is_restricted", ctypes.c_int64),  # whether `moves` is given; otherwise it is filled in
         ("moves", MoveList),  # to choose from

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from threading import Condition, Thread
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from bluekrait.search.library.results import Line, Result
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import AsyncIterator, Callable, Generator, Iterator
     from typing import Any, TypeAlias
 
@@ -201,6 +201,8 @@ class _Run:
 
     async def follow_async(self) -> AsyncIterator[Line]:
         """The same in an event loop."""
+        import asyncio  # takes longer than everything else that the library imports
+
         event = asyncio.Event()
         waker = asyncio.get_running_loop(), event
         with self._changed:

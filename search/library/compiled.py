@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ from bluekrait.search.engine import ENTRIES_MODULE
 if TYPE_CHECKING:
     from bluekrait.core.native import Entries
 
-log = logging.getLogger("bluekrait")
 _loading = Lock()
 
 
@@ -29,6 +27,9 @@ def _entries() -> Entries:
 
 
 def _report(done: int, total: int, what: str) -> None:
+    import logging  # not needed where everything is compiled
+
+    log = logging.getLogger("bluekrait")
     if done == 0:
         log.warning("the engine is compiled for this processor: less than a minute, and only once")
     log.info("compiling %d of %d: %s", done + 1, total, what)

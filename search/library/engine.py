@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
-from threading import Lock, get_ident
+from threading import get_ident
 from typing import TYPE_CHECKING
 
 from bluekrait.core.notation.san_and_uci import square_name
@@ -15,12 +14,13 @@ from bluekrait.search.library.compiled import entries
 from bluekrait.search.library.options import CLASSICAL, NETWORK, Options
 from bluekrait.search.library.position import Move, Position
 from bluekrait.search.library.results import Evaluation, Result, Term
+from bluekrait.search.library.turns import Turns
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing.book import Book
 from bluekrait.search.playing.choice import PlaySettings, choose_move
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     import chess
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from bluekrait.search.syzygy.root_tables import Tablebase
 
 MILLISECONDS = 1000
-
-
-class EngineBusy(RuntimeError):
-    """The engine analyses without a limit, and the same thread asks for more: it would wait for ever."""
 
 
 class Engine:
@@ -63,9 +59,7 @@ class Engine:
     ) -> None:
         """Make an engine; the parameters are the most common of its `options`, which see."""
         self._engine = facade.Engine(entries())
-        self._turn = Lock()  # one thing at a time
-        self._endless_for: int | None = None  # the thread that has begun to analyse without a limit
-        self._is_closed = False
+        self._turns = Turns()
         self._book: Book | None = None
         self._tablebase: Tablebase | None = None
         self.options = Options(self._apply)
@@ -86,11 +80,7 @@ class Engine:
 
     def close(self) -> None:
         """Stop what runs, and release threads and memory. The engine cannot be used after that."""
-        self._is_closed = True
-        while not self._turn.acquire(timeout=0.01):
-            self._engine.stop()  # again and again, for a search may just be about to begin
-        self._engine.release()
-        self._turn.release()
+        self._turns.close(self._engine.stop, self._engine.release)
 
     # Searching.
 
@@ -125,7 +115,7 @@ class Engine:
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth, mate, moves)
         _refuse_endless(limits)
-        with self._for_itself():
+        with self._turns:
             return Result(self._find(place, limits, self._analysis(multi_pv)), place)
 
     def analyse(
@@ -184,7 +174,7 @@ class Engine:
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth)._replace(**_clock(clock, increment, moves_to_go))
         _refuse_endless(limits)
-        with self._for_itself():
+        with self._turns:
             return Result(self._find(place, limits, self._game_play()), place).move
 
     def play(
@@ -218,7 +208,7 @@ class Engine:
 
     def new_game(self) -> None:
         """Forget everything that was found so far: the next position belongs to another game."""
-        with self._for_itself():
+        with self._turns:
             self._engine.new_game()
 
     # Without searching.
@@ -226,7 +216,7 @@ class Engine:
     def evaluate(self, position: Position | str | chess.Board) -> Evaluation:
         """What a position is worth by itself, and the parts of that."""
         place = _position(position)
-        with self._for_itself():
+        with self._turns:
             self._engine.set_game(place.game, place.value)
             rows, classical = self._engine.evaluation()
             network = self._engine.network_evaluation()
@@ -275,7 +265,7 @@ class Engine:
         def count(move: int, nodes: int) -> None:
             counts[Move(move, place)] = nodes
 
-        with self._for_itself():
+        with self._turns:
             self._engine.set_game(place.game, place.value)
             result = self._engine.perft(depth, threads, hash_mb, count)
         if not result.complete:
@@ -289,15 +279,15 @@ class Engine:
         thread = get_ident()
 
         def work(on_line: Any, on_start: Callable[[], None], on_end: Callable[[], None]) -> Choice:
-            with self._for_itself():
-                self._endless_for = thread if is_endless else None
+            with self._turns:
+                self._turns.endless_for = thread if is_endless else None
                 try:
                     return self._find(place, limits, settings, on_line, on_start)
                 finally:
-                    self._endless_for = None
+                    self._turns.endless_for = None
                     on_end()
 
-        self._check_open()
+        self._turns.check_open()
         return Search(place, work, self._engine.stop, self)
 
     def _find(
@@ -315,46 +305,25 @@ class Engine:
 
     def _analysis(self, multi_pv: int | None) -> PlaySettings:
         """The settings of an analysis."""
-        search = self._search_settings(multi_pv, 0)._replace(contemplation=True)
-        return PlaySettings(search, is_analysis=True, tablebase=self._tablebase)
+        search = self._search_settings(multi_pv, 0, contemplation=True)
+        return PlaySettings(search, True, tablebase=self._tablebase)
 
     def _game_play(self) -> PlaySettings:
         """The settings of a move in a game."""
         options = self.options
         return PlaySettings(
-            self._search_settings(None, options.move_overhead_ms),
+            self._search_settings(None, options.move_overhead_ms, contemplation=False),
             book=self._book,
             plays_best_of_book=options.is_best_of_book,
             tablebase=self._tablebase,
             elo=options.elo,
         )
 
-    def _search_settings(self, multi_pv: int | None, overhead: int) -> Settings:
+    def _search_settings(self, multi_pv: int | None, overhead: int, contemplation: bool) -> Settings:
         values = self.options.values
-        return Settings(
-            values["multi_pv"] if multi_pv is None else max(1, multi_pv),
-            overhead,
-            table_pieces=values["syzygy_pieces"],
-            table_depth=values["syzygy_depth"],
-            fifty_moves=values["fifty_moves"],
-        )
-
-    @contextmanager
-    def _for_itself(self) -> Iterator[None]:
-        """Wait for the turn of this call, and keep others out of the engine."""
-        if not self._turn.acquire(blocking=False):
-            if self._endless_for == get_ident():
-                raise EngineBusy("the engine analyses without a limit: stop that, or use another Engine")
-            self._turn.acquire()
-        try:
-            self._check_open()
-            yield
-        finally:
-            self._turn.release()
-
-    def _check_open(self) -> None:
-        if self._is_closed:
-            raise ValueError("the engine is closed")
+        lines = values["multi_pv"] if multi_pv is None else max(1, multi_pv)
+        tables = values["syzygy_pieces"], values["syzygy_depth"], values["fifty_moves"]
+        return Settings(lines, overhead, contemplation, *tables)
 
     # What follows from options.
 
@@ -368,7 +337,7 @@ class Engine:
             "evaluation": self._choose_evaluation,
         }
         if name in effects:
-            with self._for_itself():
+            with self._turns:
                 effects[name](value)
 
     def _open_book(self, path: str | None) -> None:
@@ -417,7 +386,7 @@ def _limits(
             raise ValueError(f"{name} must be at least {least}, not {value}")
     if seconds is not None and not seconds >= 0:
         raise ValueError(f"seconds must not be negative: {seconds}")
-    chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves))
+    chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves)) if moves else ()
     move_time = None if seconds is None else round(MILLISECONDS * seconds)
     return Limits(move_time=move_time, depth=depth, nodes=nodes, mate=mate, search_moves=chosen)
 
@@ -433,8 +402,7 @@ def _clock(clock: float | None, increment: float, moves_to_go: int | None) -> di
 
 
 def _is_endless(limits: Limits) -> bool:
-    given = (limits.remaining, limits.move_time, limits.depth, limits.nodes, limits.mate)
-    return all(limit is None for limit in given)
+    return limits.remaining is limits.move_time is limits.depth is limits.nodes is limits.mate is None
 
 
 def _refuse_endless(limits: Limits) -> None:

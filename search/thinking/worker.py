@@ -40,12 +40,11 @@ class Worker:
 
     def __init__(self, entries: Entries, parameters: Mapping[str, int]) -> None:
         self.record = SearchThread()
+        self._iterations = Iterations(thread=ctypes.addressof(self.record))
         self._open_window, self._search = entries["open_window"], entries["search"]
-        self._deepen = entries["deepen"]
         self._tasks: Tasks = SimpleQueue()
         self._has_thread = False
         self._network_in_use: object = None  # what the record's addresses point into
-        self._iterations: Iterations | None = None
         self.set_parameters(parameters)
         self.forget()
 
@@ -132,14 +131,12 @@ class Worker:
 
     def run_iterations(self, last_depth: int, ranks: int, moves: Sequence[int] = ()) -> Iterations:
         """Search all depths in this thread, without a report; `moves` to choose from, none for all."""
-        if not self._iterations:
-            self._iterations = Iterations(thread=ctypes.addressof(self.record))
         job = self._iterations
         job.last_depth, job.ranks, job.is_restricted = last_depth, ranks, bool(moves)
         if moves:
             job.moves.count = len(moves)
             job.moves.moves[: len(moves)] = moves
-        self._deepen(job)
+        self._search(job)
         return job
 
     def run_iteration(self, depth: int, ranks: int, on_bound: OnBound | None = None) -> None:
@@ -165,10 +162,11 @@ class Worker:
         """Search an aspiration window around the expected score; widen it while the score is outside."""
         record = self.record
         record.iteration, record.expected = depth, expected
+        self._iterations.last_depth = 0
         self._open_window(record)
         while True:
             alpha, beta = record.alpha, record.beta
-            is_outside = self._search(record)
+            is_outside = self._search(self._iterations)
             if not is_outside:
                 return
             if on_bound:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bluekrait.tools.figures import bench_command, clocking, trend
+from bluekrait.tools.figures import bench_command, clocking, library, trend
 from bluekrait.tools.figures import figure as measuring
 from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
 from bluekrait.tools.figures.figure import Figure, Unmeasurable, race, ratio
@@ -167,3 +167,22 @@ def test_cores_are_those_that_were_given():
     finally:
         measuring.use_all_cores()
     assert not hasattr(os, "sched_getaffinity") or os.sched_getaffinity(0) == before
+
+
+def test_cost_of_the_library_is_measured(monkeypatch):
+    monkeypatch.setattr(library, "SEARCHES", 3)
+    monkeypatch.setattr(library, "printed", lambda program: 0.5)
+    found = {
+        figure.name: figure for figure in library.library_figures(1, [sys.executable, "-m", "bluekrait.uci"])
+    }
+    assert found["library / search alone"].value > 0
+    assert found["library / search alone"].unit == "times"
+    assert found["library / python-chess's SimpleEngine"].value > 0
+    assert found["import to first result, warm"].value == 500
+
+
+def test_programs_that_fail_are_told_in_one_line():
+    assert library.printed("print(2.5)") == 2.5
+    with pytest.raises(Unmeasurable, match="has failed: ZeroDivisionError"):
+        library.printed("1 / 0")
+    assert library.resident_bytes() > 1_000_000

@@ -20,6 +20,7 @@ from bluekrait.tools.figures import trend
 from bluekrait.tools.figures.clocking import clock_figures
 from bluekrait.tools.figures.counting import hash_figures, perft_figures, thread_figures
 from bluekrait.tools.figures.figure import Figure, Unmeasurable
+from bluekrait.tools.figures.library import library_figures
 from bluekrait.tools.figures.searching import search_figures
 from bluekrait.tools.figures.starting import compile_figures, start_figures
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -31,6 +32,7 @@ FAMILIES = {
     "threads": thread_figures,
     "hash": hash_figures,
     "search": search_figures,
+    "library": library_figures,
     "start": start_figures,
     "compile": compile_figures,
     "clock": clock_figures,

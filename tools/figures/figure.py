@@ -10,7 +10,7 @@ from bluekrait.uci.progress import ProgressLine
 
 SHORT_SECONDS = 0.1  # a count that takes less is repeated until it takes so long
 MORE_IS_BETTER = ("x", "Mnps")  # units; of times and sizes less is better
-DIGITS = {"x": 2, "Mnps": 2, "s": 1, "ms": 1}  # after the point, none for other units
+DIGITS = {"x": 2, "times": 2, "Mnps": 2, "s": 1, "ms": 1}  # after the point, none for other units
 
 
 Candidate: TypeAlias = Callable[[], int]  # counts positions; the count

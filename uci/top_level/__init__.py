@@ -13,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bluekrait.search.library.background import Search as Search
     from bluekrait.search.library.engine import Engine as Engine
-    from bluekrait.search.library.engine import EngineBusy as EngineBusy
     from bluekrait.search.library.options import Options as Options
     from bluekrait.search.library.position import Move as Move
     from bluekrait.search.library.position import Outcome as Outcome
@@ -23,15 +22,17 @@ if TYPE_CHECKING:
     from bluekrait.search.library.results import Line as Line
     from bluekrait.search.library.results import Result as Result
     from bluekrait.search.library.results import Term as Term
+    from bluekrait.search.library.turns import EngineBusy as EngineBusy
     from bluekrait.search.reports import Score as Score
     from bluekrait.uci import __version__ as __version__
 
 _MODULES = {
     "search.library.background": ("Search",),
-    "search.library.engine": ("Engine", "EngineBusy"),
+    "search.library.engine": ("Engine",),
     "search.library.options": ("Options",),
     "search.library.position": ("Move", "Outcome", "Position"),
     "search.library.results": ("Chances", "Evaluation", "Line", "Result", "Term"),
+    "search.library.turns": ("EngineBusy",),
     "search.reports": ("Score",),
     "uci": ("__version__",),
 }

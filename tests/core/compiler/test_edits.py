@@ -50,7 +50,8 @@ def test_an_edit_of_the_search_compiles_what_depends_on_it(warm):
     append_a_line(warm, "search/tree/alphabeta.py")
     entries = {path.name for path in warm.cache.rglob("*.native")}
     compiled = compiled_by(warm)
-    assert modules_of(compiled) == {"search.tree.alphabeta", "search.tree.root", "search.tree.aspiration"}
+    searched = {"search.tree.alphabeta", "search.tree.root", "search.tree.aspiration"}
+    assert modules_of(compiled) == {*searched, "search.iterations"}
     assert "bluekrait.search.tree.alphabeta.null_window" in compiled
     made = {path.name.partition("-")[0] for path in warm.cache.rglob("*.native") if path.name not in entries}
     assert made == {f"bluekrait.search.engine_entries.{name}" for name in ("open_window", "search", "judge")}

@@ -7,10 +7,11 @@ from importlib.util import find_spec
 from statistics import median
 from time import perf_counter
 
-from bluekrait import Engine, Position
 from bluekrait.core import native
 from bluekrait.search.bench_positions import BENCH_POSITIONS
 from bluekrait.search.engine import DEFAULT_MEGABYTES, ENTRIES_MODULE
+from bluekrait.search.library.engine import Engine
+from bluekrait.search.library.position import Position
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking.worker import Worker

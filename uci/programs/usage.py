@@ -12,6 +12,9 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait "<command>" ...         run several: one in each argument, at least one with a space
        bluekrait --help | --version
 
+your games (bluekrait <command> --help):
+       analyse          annotate the games of a PGN file, or solve a suite of test positions
+
 the laboratory (bluekrait <command> --help):
        bench --...      measure the project's own figures and those of other installed programs
        match, sprt      let engines play against each other; test whether one is stronger

@@ -1,0 +1,344 @@
+"""`bluekrait analyse` on games: annotations, the page, resuming, and files that are hardly PGN."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from html.parser import HTMLParser
+from time import monotonic, sleep
+
+import chess.pgn
+import pytest
+
+from bluekrait.tools.analyst import analyse_command, analyse_games
+from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
+from bluekrait.tools.analyst.annotations import judged_game
+from bluekrait.tools.analyst.game_page import GamePage
+from bluekrait.tools.analyst.game_search import STRETCH, Judged, Limit, judge_stretch, stretches
+from bluekrait.tools.analyst.judgement import accuracy, mark_of
+from bluekrait.tools.analyst.opening_names import opening_name
+from bluekrait.tools.analyst.pgn_splitter import GameText
+from bluekrait.tools.analyst.played_game import read_game
+from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS
+from helpers.paths import DATA
+
+GAMES = DATA / "analysis.pgn"
+PATIENCE = 120  # seconds after which something has gone wrong, however slow the machine
+SHORT = '[Event "{}"]\n\n1. e4 e5 2. Nf3 *\n\n'
+
+
+@pytest.fixture
+def analyse(tmp_path, capsys, monkeypatch):
+    """Analyse a file in this process; exit code, what was printed, what was complained of."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        code = analyse_command.main([*map(str, arguments), "--threads", "1", "--nodes", "300"])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def read_all(path):
+    with open(path, encoding="utf-8") as file:
+        return list(iter(lambda: chess.pgn.read_game(file), None))
+
+
+def facts(game):
+    """A game but for its comments and the engine's additions."""
+    moves = [(node.move, node.clock()) for node in game.mainline()]
+    return dict(game.headers), game.board().fen(), moves
+
+
+# --- judging ------------------------------------------------------------------------------------------
+
+
+def test_marks_and_accuracy():
+    assert [mark_of(loss) for loss in (0, 0.079, 0.08, 0.16, 0.3, 1)] == ["", "", "?!", "?", "??", "??"]
+    assert accuracy([]) is None
+    assert accuracy([0, 0]) == 100
+    assert 100 > accuracy([0, 0.1]) > accuracy([0, 0.2]) > accuracy([0.5, 0.5]) > 0
+
+
+def test_openings():
+    assert opening_name(["e4", "c5", "a3"]) == "Sicilian Defence"
+    assert (
+        opening_name(["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1"])
+        == "Ruy Lopez, Closed"
+    )
+    assert opening_name(["a4"]) is None and opening_name([]) is None
+
+
+def test_openings_of_the_table_can_be_played():
+    from bluekrait.tools.analyst.opening_names import TABLE
+
+    for line in TABLE.strip().splitlines():
+        board = chess.Board()
+        for move in line.rpartition(":")[2].split():
+            board.push_san(move)
+
+
+@pytest.mark.parametrize("count", [0, 1, STRETCH - 1, STRETCH, STRETCH + 1, 3 * STRETCH])
+def test_stretches_cover_every_position_once(count):
+    moves = ["g1f3", "g8f6", "f3g1", "f6g8"] * STRETCH
+    parts = stretches(chess.STARTING_FEN, False, moves[:count])
+    assert [place for part in parts for place in range(part.first, part.last)] == list(range(count + 1))
+
+
+def test_a_loss_is_seen_from_the_side_that_moved():
+    game = read_game(GameText(1, 1, '[Event "x"]\n\n1. e4 e5 2. Nf3 *'))
+    chances = [0.5, 0.2, 0.6, 0.6]
+    judged = judged_game(game, [Judged(0, None, chance, 1, []) for chance in chances])
+    assert [round(move.loss, 3) for move in judged.moves] == [0.3, 0.4, 0]
+    assert [move.mark for move in judged.moves] == ["??", "??", ""]
+    best = [Judged(0, None, chance, 1, ["e2e4"]) for chance in chances]
+    assert judged_game(game, best).moves[0].loss == 0
+
+
+def test_a_stretch_depends_on_its_arguments_alone():
+    (part,) = stretches(chess.STARTING_FEN, False, ["e2e4", "e7e5", "d1h5"])
+    first = judge_stretch(7, part, Limit(nodes=500))
+    judge_stretch(1, stretches(chess.STARTING_FEN, False, ["d2d4"])[0], Limit(nodes=900))
+    assert judge_stretch(7, part, Limit(nodes=500)) == first
+    assert first[:2] == (7, 0) and len(first[2]) == 4
+
+
+def test_ends_of_games_are_not_searched():
+    mated = stretches(chess.STARTING_FEN, False, ["f2f3", "e7e5", "g2g4", "d8h4"])[0]
+    assert judge_stretch(1, mated, Limit(nodes=50))[2][-1] == Judged(None, 0, 0.0, 0, [])
+    stalemate = stretches("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", False, ["f1f7"])[0]
+    assert judge_stretch(1, stalemate, Limit(nodes=50))[2][-1].chance == 0.5
+
+
+# --- annotated games ----------------------------------------------------------------------------------
+
+
+def test_annotated_games_are_the_same_but_for_comments(analyse, tmp_path):
+    code, printed, complaints = analyse(GAMES, "-o", "out.pgn")
+    assert (code, complaints) == (SUCCESS, "")
+    assert printed == "out.pgn: 3 games, 36 moves\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.pgn"]
+    before, after = read_all(GAMES), read_all("out.pgn")
+    assert [facts(game) for game in before] == [facts(game) for game in after]
+    opera = after[0]
+    assert opera.comment.startswith("Opening: Philidor Defence. Accuracy: White ")
+    assert all(node.eval() for node in list(opera.mainline())[:-1])
+    joke = list(opera.mainline())[5]
+    assert joke.comment.startswith("a joke") and joke.nags == {6}
+    assert list(opera.mainline())[7].parent.variation(1).variation(0).parent.move == chess.Move.from_uci(
+        "d6e5"
+    )
+    marked = [node for node in opera.mainline() if node.nags & {2, 4} and node is not joke]
+    assert marked and all(len(node.parent.variations) > 1 for node in marked)
+
+
+def test_annotating_twice_adds_nothing(analyse):
+    analyse(GAMES, "-o", "once.pgn")
+    analyse("once.pgn", "-o", "twice.pgn")
+    once, twice = read_all("once.pgn"), read_all("twice.pgn")
+    for one, two in zip(once, twice):
+        assert facts(one) == facts(two)
+        branches = [[len(node.variations) for node in game.mainline()] for game in (one, two)]
+        assert branches[0] == branches[1]
+
+
+def test_hostile_games_cost_one_line_each_and_no_other_game(analyse, tmp_path):
+    hostile = [
+        '[Event "wrong move"]\n\n1. e4 e5 2. Ke3 *\n\n',
+        '[Event "no FEN"]\n[FEN "1/2/3"]\n\n1. e4 *\n\n',
+        '[Event "no kings"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[SetUp "1"]\n\n*\n\n',
+        '[Event "atomic"]\n[Variant "Atomic"]\n\n1. e4 *\n\n',
+        '[Event "null"]\n\n1. e4 -- *\n\n',
+    ]
+    good = [SHORT.format(n).encode("latin-1") for n in range(len(hostile))]
+    content = b"".join(part for pair in zip(good, map(str.encode, hostile)) for part in pair)
+    content += '[Event "Réti"]\n\n1. Nf3 {nie geöffnet\n\n'.encode("latin-1") + SHORT.format("last").encode()
+    (tmp_path / "hostile.pgn").write_bytes(content)
+    code, printed, complaints = analyse("hostile.pgn", "--html", "page.html")
+    assert code == FAILED and "12 games, 19 moves, 5 left as they were" in printed
+    assert len(complaints.splitlines()) == 5
+    assert all(line.startswith("bluekrait analyse: hostile.pgn, game ") for line in complaints.splitlines())
+    assert "game 2 at line 5: illegal san: 'Ke3'" in complaints
+    events = [game.headers["Event"] for game in read_all("hostile.annotated.pgn")]
+    assert events[0:3] == ["0", "wrong move", "1"] and events[-2:] == ["Réti", "last"]
+    assert "1. e4 e5 2. Ke3 *" in (tmp_path / "hostile.annotated.pgn").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "\ufeff"])
+def test_a_file_without_games_is_told(analyse, tmp_path, content):
+    (tmp_path / "empty.pgn").write_text(content, encoding="utf-8")
+    code, printed, complaints = analyse("empty.pgn")
+    assert (code, printed) == (WRONG_ARGUMENTS, "")
+    assert complaints == "bluekrait analyse: empty.pgn: there is no game in it\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.pgn"]
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        (["missing.pgn"], "No such file"),
+        ([GAMES, "-o", GAMES], "would replace the games themselves"),
+        ([GAMES, "-o", "no/folder/out.pgn"], "there is no folder no/folder"),
+        ([GAMES, "-o", "out.pgn", "--html", "no/page.html"], "there is no folder no"),
+    ],
+)
+def test_wrong_arguments_cost_one_line(analyse, arguments, complaint):
+    code, printed, complaints = analyse(*arguments)
+    assert (code, printed) == (WRONG_ARGUMENTS, "") and complaint in complaints
+    assert len(complaints.splitlines()) == 1
+
+
+# --- resuming -----------------------------------------------------------------------------------------
+
+
+def test_a_killed_analysis_goes_on_where_it_was(warm_cache, tmp_path, monkeypatch):
+    games = tmp_path / "games.pgn"
+    games.write_text(
+        6 * GAMES.read_text(encoding="utf-8").partition('[Event "Chess960')[0], encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "bluekrait", "analyse", "games.pgn", "--nodes", "1000"]
+    journal = tmp_path / "games.annotated.pgn.journal"
+    with subprocess.Popen([*command, "--threads", "1"], cwd=tmp_path, stdout=subprocess.PIPE) as process:
+        deadline = monotonic() + PATIENCE
+        while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
+            assert monotonic() < deadline and process.poll() is None
+            sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+    done = journal.read_bytes().count(b"\n") - 1
+    assert 0 < done < 12 and not (tmp_path / "games.annotated.pgn").exists()
+    with open(journal, "ab") as file:
+        file.write(b"[7,0,[[12,nu")  # cut off in the middle of a line
+    calls = []
+    judge = analyse_games.judge_stretch
+    monkeypatch.setattr(
+        analyse_games, "judge_stretch", lambda *arguments: calls.append(arguments) or judge(*arguments)
+    )
+    monkeypatch.chdir(tmp_path)
+    assert analyse_command.main(["games.pgn", "--nodes", "1000", "--threads", "1"]) == SUCCESS
+    assert len(calls) == 12 - done and not journal.exists()
+    resumed = (tmp_path / "games.annotated.pgn").read_bytes()
+    assert analyse_command.main(["games.pgn", "--nodes", "1000", "--threads", "1"]) == SUCCESS
+    assert (tmp_path / "games.annotated.pgn").read_bytes() == resumed
+
+
+def test_an_analysis_is_not_continued_with_other_settings(tmp_path):
+    path = tmp_path / "out.pgn.journal"
+    with AnalysisJournal(path, {"nodes": 100}) as journal:
+        journal.add(1, 0, [Judged(3, None, 0.5, 4, ["e2e4"])])
+        journal.add(1, 20, [])
+        with pytest.raises(ValueError, match="in use"):
+            AnalysisJournal(path, {"nodes": 100})
+    with AnalysisJournal(path, {"nodes": 100}) as journal:
+        assert journal.judgements(1, 0) == [Judged(3, None, 0.5, 4, ["e2e4"])]
+        assert journal.judgements(1, 20) == []
+    with pytest.raises(ValueError, match="was begun with --nodes 100, not 200"):
+        AnalysisJournal(path, {"nodes": 200})
+
+
+@pytest.mark.parametrize(
+    "content", ["text\n", '{"other": 1}\n', "[]\n", '{"journal": "bluekrait analyse", "format": 1}\nx\n']
+)
+def test_other_files_are_no_journals(tmp_path, content):
+    path = tmp_path / "journal"
+    path.write_text(content)
+    with pytest.raises(ValueError, match="damaged|no journal"):
+        AnalysisJournal(path, {})
+    assert path.read_text() == content
+
+
+# --- the page -----------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """The parts of a page that matter here."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.scripts, self._script = [], [], None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        if tag == "script":
+            self._script = ""
+
+    def handle_data(self, data):
+        if self._script is not None:
+            self._script += data
+
+    def handle_endtag(self, tag):
+        if tag == "script":
+            self.scripts.append(self._script)
+            self._script = None
+
+
+def known_page():
+    """The page of the known games, with made-up judgements that never change."""
+    page = GamePage("analysis.pgn", Limit(nodes=100))
+    for number, text in enumerate(GAMES.read_text(encoding="utf-8").split("\n\n[")):
+        game = read_game(GameText(number + 1, 1, text if number == 0 else "[" + text))
+        chances = [0.5 + 0.4 * (-1) ** (ply // 7) * (ply % 7) / 7 for ply in range(len(game.moves) + 1)]
+        board, lines = game.tree.board(), []
+        for node in [*game.nodes, None]:
+            best = next(iter(sorted(board.legal_moves, key=chess.Move.uci)), None)
+            lines.append([board.uci(best)] if best else [])
+            if node:
+                board.push(node.move)
+        judged = [Judged(round(100 * chance), None, chance, 9, line) for chance, line in zip(chances, lines)]
+        page.add(judged_game(game, judged))
+    return page.text()
+
+
+def test_page_of_known_games_is_the_golden_one():
+    golden = DATA / "analysis_page.json"
+    page = Page(known_page())
+    games = json.loads(page.scripts[0])
+    assert games == json.loads(golden.read_text(encoding="utf-8"))
+    ids = {attributes.get("id") for _, attributes in page.elements}
+    assert {f"piece-{letter}" for letter in "PNBRQKpnbrqk"} <= ids
+    assert {"board", "curve", "moves", "points", "chooser", "said"} <= ids
+
+
+def test_page_needs_nothing_else_and_believes_nobody():
+    text = known_page()
+    for tag, attributes in Page(text).elements:
+        for name in ("src", "href"):
+            assert attributes.get(name, "#").startswith("#"), (tag, attributes)
+    assert "<script>alert" not in text and "url(http" not in text
+    assert len(Page(text).scripts) == 3
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_script_of_the_page_can_be_parsed(tmp_path):
+    path = tmp_path / "page.js"
+    path.write_text("\n".join(Page(known_page()).scripts[1:]), encoding="utf-8")
+    checked = subprocess.run(["node", "--check", path], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_a_page_holds_so_many_games_and_says_so(monkeypatch):
+    monkeypatch.setattr("bluekrait.tools.analyst.game_page.MOST_GAMES", 2)
+    text = known_page()
+    assert len(json.loads(Page(text).scripts[0])) == 2
+    assert ", 1 more in the annotated PGN only" in text
+
+
+def test_page_is_written_beside_the_games(analyse):
+    code, printed, _ = analyse(GAMES, "-o", "out.pgn", "--html", "page.html")
+    assert code == SUCCESS and printed.splitlines()[-1] == "page.html"
+    with open("page.html", encoding="utf-8") as file:
+        games = json.loads(Page(file.read()).scripts[0])
+    assert len(games) == 3 and games[0]["moves"][0]["clock"] == "0:10:00"
+    for game, original in zip(games, read_all(GAMES)):
+        board = original.board()
+        assert game["board"] == board.board_fen()
+        for move, node in zip(game["moves"], original.mainline(), strict=True):
+            board.push(node.move)
+            assert (move["board"], move["san"]) == (board.board_fen(), node.san())
+
+
+if __name__ == "__main__":  # write the golden page again, after a change that is meant
+    data = json.loads(Page(known_page()).scripts[0])
+    text = json.dumps(data, ensure_ascii=False, indent=0)
+    (DATA / "analysis_page.json").write_text(text + "\n", encoding="utf-8")

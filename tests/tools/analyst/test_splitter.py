@@ -1,0 +1,138 @@
+"""Splitting PGN files: good ones, and everything that people call PGN."""
+
+import io
+
+import pytest
+
+from bluekrait.tools.analyst.pgn_splitter import games_in
+from bluekrait.tools.analyst.played_game import read_game
+
+GAME = '[Event "One"]\n[White "A"]\n\n1. e4 e5 2. Nf3 *\n'
+
+
+def split(content, encoding="utf-8"):
+    return list(games_in(io.BytesIO(content.encode(encoding) if isinstance(content, str) else content)))
+
+
+def moves_of(content):
+    return [len(read_game(text).moves) for text in split(content)]
+
+
+@pytest.mark.parametrize("content", ["", "\n \n\t\n", "\ufeff"])
+def test_nothing_holds_no_game(content):
+    assert [text for text in split(content) if text.text.strip()] == []
+
+
+@pytest.mark.parametrize(
+    "content, moves",
+    [
+        (GAME, [3]),
+        (3 * GAME, [3, 3, 3]),
+        (GAME.replace("\n", "\r\n") + GAME.replace("\n", "\r"), [3, 3]),
+        ("1. e4 e5 *\n\n1. d4 d5 2. c4 1-0\n1. c4 0-1\n", [2, 3, 1]),
+        ('[Event "No moves"]\n\n*\n' + GAME, [0, 3]),
+        ('[Event "Tags only"]\n\n' + GAME.replace("One", "Two"), [3]),
+        ('[Event "x"]\n\n1. e4\n\n\n1... e5\n\n2. Nf3 *\n\n' + GAME, [3, 3]),
+        ('[Event "x"]\n\n1. e4 {A comment\n\n[Event "in a comment, after text"] still\n} e5 *\n', [2]),
+        ('[Event "x"]\n\n1. e4 {never closed\n\n' + GAME, [1, 3]),
+        ('[Event "x"]\n\n1. e4 ; a { that opens nothing\ne5 *\n' + GAME, [2, 3]),
+        ('[Event "x"]\n\n1. e4 e5 (1... c5 1-0\n) 2. d4 *\n', [0]),
+        ('[Event "x"]\n% an escape { line\n\n1. e4\n% another {\ne5 *\n' + GAME, [2, 3]),
+        ('  [Event "indented"]\n\n1. e4 *\n' + GAME, [1, 3]),
+    ],
+)
+def test_games_are_told_apart(content, moves):
+    assert moves_of(content) == moves
+
+
+def test_numbers_and_lines():
+    texts = split("\n\n" + GAME + "\n" + GAME)
+    assert [(text.number, text.line) for text in texts] == [(1, 3), (2, 8)]
+    assert texts[0].text == GAME
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16", "utf-16-le-bom", "utf-16-be-bom"]
+)
+def test_encodings(encoding):
+    text = GAME.replace('"A"', '"Réti"') + "\n" + GAME
+    marks = {"utf-16-le-bom": b"\xff\xfe", "utf-16-be-bom": b"\xfe\xff"}
+    content = marks.get(encoding, b"") + text.encode(encoding.removesuffix("-bom"))
+    games = [read_game(one) for one in split(content)]
+    assert [game.tree.headers["White"] for game in games] == ["Réti", "A"]
+    assert [len(game.moves) for game in games] == [3, 3]
+
+
+def test_a_game_in_another_encoding_costs_nobody_else_theirs():
+    mixed = GAME.replace('"A"', '"Réti"')
+    names = [
+        read_game(one).tree.headers["White"]
+        for one in split(mixed.encode() + b"\n" + mixed.encode("latin-1"))
+    ]
+    assert names == ["Réti", "Réti"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"\0" * 100, bytes(range(256)) * 20, b"\x89PNG\r\n\x1a\n" + b"\xff" * 50]
+)
+def test_bytes_that_are_no_text_do_no_harm(content):
+    games = [read_game(one) for one in split(content + b"\n\n" + GAME.encode())]
+    assert len(games[-1].moves) == 3
+
+
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ('[Event "x"]\n\n1. e4 e5 2. Ke3 *', "illegal san: 'Ke3'"),
+        ('[Event "x"]\n\n1. e4 e5 (1... Qh4) 2. d4 *', "illegal san: 'Qh4'"),
+        ('[FEN "nonsense"]\n\n1. e4 *', "expected"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[SetUp "1"]\n\n*', "king"),
+        ('[Variant "Atomic"]\n\n1. e4 *', "the variant Atomic is not chess"),
+        ('[Variant "Nothing"]\n\n1. e4 *', "Nothing"),
+        ('[Event "x"]\n\n1. e4 -- 2. d4 *', "null move"),
+    ],
+)
+def test_problems_are_told(text, problem):
+    (game,) = (read_game(one) for one in split(text))
+    assert problem in game.problem and "\n" not in game.problem
+
+
+def test_variations_nested_deeply_are_read():
+    depth = 400
+    inside = "1... e5 " + "".join(f"({'1. d4' if n % 2 else '1... c5'} " for n in range(1))
+    text = '[Event "x"]\n\n1. e4 ' + inside + ")" * depth + " 2. Nf3 *"
+    assert [len(read_game(one).moves) for one in split(text)] == [3]
+    nested = '[Event "x"]\n\n1. e4 e5 ' + "(1... c5 2. Nf3 " * depth + ")" * depth + " 2. Nf3 *"
+    (game,) = (read_game(one) for one in split(nested))
+    assert game.problem or len(game.moves) == 3
+
+
+class ManyGames(io.RawIOBase):
+    """A file of a hundred thousand games that is nowhere as a whole."""
+
+    size = 100_000 * len(GAME)
+    place = 0
+
+    def readable(self):
+        return True
+
+    def seekable(self):
+        return True
+
+    def seek(self, offset, whence=0):
+        self.place = offset
+        return offset
+
+    def readinto(self, buffer):
+        count, start = min(len(buffer), self.size - self.place, 1 << 16), self.place % len(GAME)
+        buffer[:count] = (GAME.encode() * (count // len(GAME) + 2))[start : start + count]
+        self.place += count
+        return count
+
+
+def test_a_hundred_thousand_games_are_read_one_after_another():
+    file = ManyGames()
+    games = games_in(io.BufferedReader(file))
+    assert next(games).text == GAME
+    assert file.place < 200_000
+    assert 1 + sum(1 for _ in games) == 100_000

@@ -1,0 +1,96 @@
+"""`bluekrait analyse` on suites of test positions."""
+
+import pytest
+
+from bluekrait.tools.analyst import analyse_command
+from bluekrait.tools.analyst.game_search import Limit
+from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve, table
+from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS
+
+MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - -"
+GOOD = f'{MATE} bm Ra8#; id "mate";\n'
+
+
+@pytest.fixture
+def analyse(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(content, *arguments):
+        (tmp_path / "suite.epd").write_text(content, encoding="utf-8")
+        arguments = arguments or ("--nodes", "500")
+        code = analyse_command.main(["suite.epd", "--threads", "1", *arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def tasks_of(tmp_path, content):
+    path = tmp_path / "suite.epd"
+    path.write_text(content, encoding="utf-8")
+    return list(read_suite(path))
+
+
+def test_tasks_are_read(tmp_path):
+    content = (
+        "# a comment\n\n"
+        + GOOD
+        + f'{MATE} am Ra7 Rb1; id "avoid";\n'
+        + f'{MATE} bm Ra8; id "STS"; c0 "Ra8#=10, Ra7=3, Kd2=1";\n'
+        + f'{MATE} bm Ra8; c8 "10 2"; c9 "a1a8 a1b1";\n'
+    )
+    first, avoid, points, other = tasks_of(tmp_path, content)
+    assert first == Task(1, "mate", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", ("a1a8",), (), {})
+    assert avoid.avoid == ("a1a7", "a1b1") and not avoid.best
+    assert points.points == {"a1a8": 10, "a1a7": 3, "e1d2": 1}
+    assert other.points == {"a1a8": 10, "a1b1": 2} and other.name == "position 4"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["nonsense", MATE, f"{MATE} bm Qh8;", "8/8/8/8/8/8/8/8 w - - bm e4;", f"{MATE} bm Ra8; c9 x; c8 y;"],
+)
+def test_wrong_lines_are_told_and_left_out(analyse, line):
+    code, printed, complaints = analyse(GOOD + line + "\n" + GOOD)
+    assert code == FAILED and "solved 2 of 2" in printed
+    assert len(complaints.splitlines()) == 1
+    assert complaints.startswith("bluekrait analyse: suite.epd, line 2: ")
+
+
+def test_what_is_solved_when(analyse):
+    code, printed, complaints = analyse(GOOD + f'{MATE} am Ra8#; id "no";\n')
+    assert (code, complaints) == (SUCCESS, "")
+    solved, missed, _, total = printed.splitlines()
+    assert solved.startswith("mate  Ra8#     solved  depth  1") and "nodes" in solved
+    assert missed.startswith("no    Ra8#     -") and total == "solved 1 of 2"
+
+
+def test_points_are_added(analyse):
+    _, printed, _ = analyse(f'{MATE} bm Ra8; c0 "Ra8=10, Ra7=3";\n' + GOOD)
+    assert printed.splitlines()[0].endswith(" 10 of 10")
+    assert printed.splitlines()[-1] == "solved 2 of 2, 10 of 10 points"
+
+
+def test_an_answer_counts_from_when_it_stayed_right():
+    task = Task(
+        1, "tactics", "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", ("g3g6",), (), {}
+    )
+    answer = solve(task, Limit(depth=9))
+    assert answer.is_solved == (answer.move == "Qg6")
+    assert 1 <= answer.depth <= 9 and answer.nodes > 0
+
+
+def test_a_table_of_tasks_and_answers():
+    tasks = [Task(n, name, "", ("a",), (), {}) for n, name in ((1, "first"), (2, "second one"))]
+    answers = [Answer(2, "Nf3", False, 3, 1.5, 1234, 0), Answer(1, "e4", True, 12, 0.25, 99, 0)]
+    first, second, empty, total = table(tasks, answers).splitlines()
+    assert first == "first       e4       solved  depth 12    0.25 s          99 nodes"
+    assert second == "second one  Nf3      -       depth  3    1.50 s        1234 nodes"
+    assert (empty, total) == ("", "solved 1 of 2")
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint", [(["--html", "x.html"], "a suite is printed"), (["--depth", "1"], "no position")]
+)
+def test_what_suites_do_not_do(analyse, arguments, complaint):
+    code, _, complaints = analyse("", *arguments)
+    assert code == WRONG_ARGUMENTS and complaint in complaints

@@ -1,0 +1,1 @@
+"""`bluekrait analyse`: games annotated, move by move, and suites of test positions."""

@@ -1,0 +1,144 @@
+"""`bluekrait analyse`: annotate the games of a PGN file, or solve a suite of test positions."""
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from bluekrait.tools.analyst.analyse_games import Job, analyse_games
+from bluekrait.tools.analyst.game_search import Limit
+from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve, table
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.common.command_line import Parser, at_least_one, positive
+from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.processors import usable_processors
+from bluekrait.uci.exits import FAILED, SUCCESS
+from bluekrait.uci.progress import ProgressLine
+
+PROGRAM = "bluekrait analyse"
+GAME_NODES = 100_000  # a position
+SUITE_SECONDS = 1.0
+
+EXAMPLES = """\
+examples:
+  write games.annotated.pgn: scores, better lines, marks for lost chances, accuracy of the players
+    bluekrait analyse games.pgn
+  and a page with a board to step through the games; it needs no other file
+    bluekrait analyse games.pgn -o annotated.pgn --html report.html --nodes 500000
+  a suite of test positions: what is solved, at which depth, and after how long
+    bluekrait analyse suite.epd --seconds 1
+
+A move is marked ?! if it loses 8 % of the chances, ? for 16 %, ?? for 30 %. What was found is kept in a
+journal beside the output until the work is done, so the same command continues after an interruption.
+
+exit code: 0 done, 1 some games or positions were left out, 2 wrong arguments or nothing to analyse
+"""
+
+
+@with_errors_reported(PROGRAM)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Analyse a file; the exit code."""
+    options = _parser().parse_args(arguments)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    path = Path(options.file)
+    if path.suffix.lower() == ".epd":
+        return _suite(path, options)
+    return _games(path, options)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog=PROGRAM,
+        description="Annotate the games of a PGN file on all processors, or solve a suite of test positions.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("file", metavar="GAMES.pgn|SUITE.epd", help="what to analyse")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the annotated games (GAMES.annotated.pgn)")
+    parser.add_argument("--html", metavar="FILE", help="also write a page that shows the games")
+    limit = parser.add_mutually_exclusive_group()
+    nodes = f"positions to search for each position ({GAME_NODES} in games)"
+    limit.add_argument("--nodes", type=at_least_one, metavar="N", help=nodes)
+    seconds = f"or seconds for each ({SUITE_SECONDS:g} in suites)"
+    limit.add_argument("--seconds", type=positive, metavar="S", help=seconds)
+    limit.add_argument("--depth", type=at_least_one, metavar="N", help="or half-moves to search ahead")
+    threads = "positions that are searched at the same time, one on each processor (all)"
+    parser.add_argument("--threads", type=at_least_one, metavar="N", help=threads)
+    cluster = "search on the workers of the Dask scheduler at this address"
+    parser.add_argument("--cluster", metavar="ADDRESS", help=cluster)
+    return parser
+
+
+def _limit(options: argparse.Namespace, default: Limit) -> Limit:
+    given = Limit(options.nodes, options.seconds, options.depth)
+    return given if any(given) else default
+
+
+def _processes(options: argparse.Namespace) -> int:
+    return options.threads or len(usable_processors())
+
+
+def _complain(line: str) -> None:
+    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
+
+
+# --- games --------------------------------------------------------------------------------------------
+
+
+def _games(path: Path, options: argparse.Namespace) -> int:
+    output = Path(options.output) if options.output else path.with_suffix(".annotated.pgn")
+    page = Path(options.html) if options.html else None
+    if output.resolve() == path.resolve():
+        raise ValueError(f"{output} would replace the games themselves")
+    for target in filter(None, (output, page)):
+        if not target.parent.is_dir():
+            raise ValueError(f"there is no folder {target.parent}")
+    limit = _limit(options, Limit(nodes=GAME_NODES))
+    job = Job(path, output, page, limit, _processes(options), options.cluster)
+    summary = analyse_games(job, _complain)
+    if not summary.games:
+        output.unlink()
+        raise ValueError(f"{path}: there is no game in it")
+    left_out = f", {summary.left_out} left as they were" if summary.left_out else ""
+    print(f"{output}: {summary.games} games, {summary.moves} moves{left_out}")
+    if page:
+        print(page)
+    return FAILED if summary.left_out else SUCCESS
+
+
+# --- suites -------------------------------------------------------------------------------------------
+
+
+def _suite(path: Path, options: argparse.Namespace) -> int:
+    if options.output or options.html:
+        raise ValueError("a suite is printed: --output and --html are for games")
+    tasks: list[Task] = []
+    left_out = 0
+    for task in read_suite(path):
+        if isinstance(task, str):
+            left_out += 1
+            _complain(task)
+        else:
+            tasks.append(task)
+    if not tasks:
+        raise ValueError(f"{path}: there is no position in it")
+    limit = _limit(options, Limit(seconds=SUITE_SECONDS))
+    answers: list[Answer] = []
+    line = ProgressLine(delay=1.0)
+    try:
+        with open_pool(_processes(options), options.cluster) as pool:
+            for answer in run_units(pool, solve, ((task, limit) for task in tasks)):
+                answers.append(answer)
+                solved = sum(one.is_solved for one in answers)
+                line.show(f"{len(answers)} of {len(tasks)} positions, {solved} solved")
+    finally:
+        line.clear()
+    print(table(tasks, answers))
+    return FAILED if left_out else SUCCESS
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""Analyse all games of a PGN file on several processors, and write what was found.
+
+First all positions are judged, by workers, and kept in a journal beside the output; then the games are read
+again and written with their judgements. Both keep only one game in memory at a time.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from bluekrait.core.timer import monotonic
+from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
+from bluekrait.tools.analyst.annotations import JudgedGame, annotated, judged_game
+from bluekrait.tools.analyst.game_page import GamePage
+from bluekrait.tools.analyst.game_search import Limit, Stretch, judge_stretch, stretches
+from bluekrait.tools.analyst.pgn_splitter import games_in
+from bluekrait.tools.analyst.played_game import PlayedGame, read_game
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.uci.progress import ProgressLine
+
+Complain = Callable[[str], None]
+
+
+class Job(NamedTuple):
+    """What is to be done."""
+
+    games: Path
+    output: Path
+    page: Path | None
+    limit: Limit
+    processes: int
+    cluster: str | None
+
+    @property
+    def journal(self) -> Path:
+        """Where the judgements are kept until the work is done."""
+        return self.output.with_name(self.output.name + ".journal")
+
+
+class Summary(NamedTuple):
+    """What was done."""
+
+    games: int
+    moves: int
+    left_out: int  # games that cannot be analysed, and were written as they are
+
+
+def analyse_games(job: Job, complain: Complain) -> Summary:
+    """Judge and write all games. `complain(line)` is told of each game that cannot be analysed."""
+    settings = {**job.limit._asdict(), "games": job.games.name, "bytes": job.games.stat().st_size}
+    with AnalysisJournal(job.journal, settings) as journal:
+        _judge_all(job, journal, complain)
+        summary = _write_all(job, journal)
+        journal.remove()
+    return summary
+
+
+def _judge_all(job: Job, journal: AnalysisJournal, complain: Complain) -> None:
+    progress = _Progress(job.games.stat().st_size)
+    with open_pool(job.processes, job.cluster) as pool:
+        units = _units(job, journal, complain, progress)
+        try:
+            for number, first, judged in run_units(pool, judge_stretch, units):
+                journal.add(number, first, judged)
+                progress.add(len(judged))
+        finally:
+            progress.clear()
+
+
+def _units(
+    job: Job, journal: AnalysisJournal, complain: Complain, progress: "_Progress"
+) -> Iterator[tuple[int, Stretch, Limit]]:
+    """The stretches that are not judged yet."""
+    with open(job.games, "rb") as file:
+        for text in games_in(file):
+            game = read_game(text)
+            progress.game, progress.place = text.number, progress.place + len(text.text)
+            if game.problem:
+                progress.clear()
+                where = f"{job.games}, game {text.number} at line {text.line}"
+                complain(f"{where}: {game.problem}; left as it is")
+                continue
+            for stretch in stretches(game.fen, game.chess960, game.moves):
+                if not journal.has(text.number, stretch):
+                    yield text.number, stretch, job.limit
+
+
+def _write_all(job: Job, journal: AnalysisJournal) -> Summary:
+    """Write every game of the file, in its order."""
+    games = moves = left_out = 0
+    page = GamePage(job.games.name, job.limit) if job.page else None
+    line = ProgressLine(delay=1.0)
+    with open(job.games, "rb") as file, _draft(job.output) as output:
+        for text in games_in(file):
+            game = read_game(text)
+            games += 1
+            line.show(f"writing game {games}")
+            if game.problem:
+                left_out += 1
+                output.write(text.text + "\n")
+                continue
+            judged = _judged(game, journal)
+            if page:
+                page.add(judged)  # before the tree gets the engine's variations
+            output.write(annotated(judged) + "\n")
+            moves += len(judged.moves)
+    line.clear()
+    if page and job.page:
+        with _draft(job.page) as output:
+            output.write(page.text())
+    return Summary(games, moves, left_out)
+
+
+def _judged(game: PlayedGame, journal: AnalysisJournal) -> JudgedGame:
+    number = game.source.number
+    parts = stretches(game.fen, game.chess960, game.moves)
+    return judged_game(game, [one for part in parts for one in journal.judgements(number, part.first)])
+
+
+@contextmanager
+def _draft(path: Path) -> Iterator[TextIO]:
+    """A file that appears under its name only when it is complete."""
+    draft = path.with_name(path.name + ".part")
+    with open(draft, "w", encoding="utf-8") as file:
+        yield file
+    draft.replace(path)
+
+
+class _Progress:
+    """How far the work is, on standard error."""
+
+    def __init__(self, size: int) -> None:
+        self._size = max(1, size)
+        self._line, self._began = ProgressLine(delay=1.0), monotonic()
+        self._positions = 0
+        self.game = self.place = 0  # the game that was read last, and the characters up to its end
+
+    def add(self, positions: int) -> None:
+        """Count positions that were judged."""
+        self._positions += positions
+        seconds = max(0.001, monotonic() - self._began)
+        share = min(1.0, self.place / self._size)
+        left = seconds / share * (1 - share) / 60 if share else 0.0
+        pace = f"{self._positions / seconds:.0f} positions a second"
+        self._line.show(f"game {self.game}, {100 * share:.0f} % read, {pace}, {left:.0f} min left")
+
+    def clear(self) -> None:
+        """Make room for other output."""
+        self._line.clear()

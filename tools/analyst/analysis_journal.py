@@ -1,0 +1,79 @@
+"""The journal of an analysis: every stretch as soon as it is judged, so that a kill costs nothing.
+
+Only the places of the lines are kept in memory: the games may be many.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bluekrait.tools.analyst.game_search import Judged, Stretch
+from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing, merge_settings
+
+KIND = "bluekrait analyse"
+FORMAT = 1
+
+
+class AnalysisJournal:
+    """A journal, open for more. ValueError if the file is something else, in use, or of another analysis."""
+
+    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
+        self.path = path
+        self._places: dict[tuple[int, int], int] = {}  # by number of the game and first half-move
+        self._file = open(path, "ab+")  # noqa: SIM115, it stays open
+        try:
+            lock_for_writing(self._file)
+            self._open(settings)
+        except ValueError:
+            self._file.close()
+            raise
+
+    def _open(self, settings: Mapping[str, Any]) -> None:
+        head, place = None, 0
+        for line in complete_lines(self._file):
+            try:
+                entry = json.loads(line)
+                if head is None:
+                    head = entry
+                else:
+                    self._places[entry[0], entry[1]] = place
+            except (ValueError, LookupError, TypeError):
+                raise ValueError(f"{self.path} is damaged: remove it to begin again") from None
+            place += len(line)
+        own = {"journal": KIND, "format": FORMAT}
+        if head is None:
+            self._write({**own, **settings})
+        elif not (isinstance(head, dict) and own.items() <= head.items()):
+            raise ValueError(f"{self.path} is no journal of {KIND}")
+        else:
+            merge_settings(head, settings, {}, self.path)
+
+    def __enter__(self) -> "AnalysisJournal":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def has(self, number: int, stretch: Stretch) -> bool:
+        """True if a stretch of a game is judged."""
+        return (number, stretch.first) in self._places
+
+    def add(self, number: int, first: int, judged: Sequence[Judged]) -> None:
+        """Keep the judgements of a stretch."""
+        self._file.seek(0, 2)
+        self._places[number, first] = self._file.tell()
+        self._write([number, first, judged])
+
+    def judgements(self, number: int, first: int) -> list[Judged]:
+        """The judgements of a stretch that is there."""
+        self._file.seek(self._places[number, first])
+        return [Judged(*fields) for fields in json.loads(self._file.readline())[2]]
+
+    def remove(self) -> None:
+        """The work is done: the journal is not needed any more."""
+        self._file.close()
+        self.path.unlink(missing_ok=True)
+
+    def _write(self, entry: object) -> None:
+        append(self._file, json.dumps(entry, separators=(",", ":")).encode() + b"\n")

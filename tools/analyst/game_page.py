@@ -1,0 +1,135 @@
+"""One page for analysed games that needs no other file: board, arrows, curve of chances, turning points."""
+
+import json
+from html import escape
+from typing import Any
+
+import chess
+import chess.pgn
+import chess.svg
+
+from bluekrait.tools.analyst.annotations import JudgedGame, JudgedMove, better_moves
+from bluekrait.tools.analyst.game_search import Judged, Limit
+from bluekrait.tools.analyst.judgement import BLUNDER, INACCURACY, MISTAKE
+from bluekrait.tools.analyst.page_assets import BODY, SCRIPT, STYLE
+from bluekrait.tools.report import page
+
+MOST_GAMES = 500  # of one page: a browser must hold them all
+MARKS = {INACCURACY: "inaccuracies", MISTAKE: "mistakes", BLUNDER: "blunders"}
+
+
+class GamePage:
+    """The page; games are added one by one."""
+
+    def __init__(self, title: str, limit: Limit) -> None:
+        self._title, self._limit = title, limit
+        self._games: list[dict[str, Any]] = []
+        self._left_out = 0
+
+    def add(self, judged: JudgedGame) -> None:
+        """Add a game, if there is still room."""
+        if len(self._games) < MOST_GAMES:
+            self._games.append(game_data(judged))
+        else:
+            self._left_out += 1
+
+    def text(self) -> str:
+        """The page."""
+        data = json.dumps(self._games, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        parts = [
+            f"<style>{STYLE}</style>",
+            f"<h1>{escape(self._title)}</h1>",
+            f'<p class="quiet">{escape(self._summary())}</p>',
+            _pieces(),
+            BODY,
+            f'<script type="application/json" id="games">{data}</script>',
+            f"<script>{SCRIPT}</script>",
+        ]
+        return page.page(f"{self._title} – analysis", parts)
+
+    def _summary(self) -> str:
+        words = [f"{len(self._games)} game{'s' * (len(self._games) != 1)}"]
+        words += [f"{name} {value:g} a position" for name, value in self._limit._asdict().items() if value]
+        if self._left_out:
+            words.append(f"{self._left_out} more in the annotated PGN only")
+        return "Analysed by BlueKrait: " + ", ".join(words) + "."
+
+
+def game_data(judged: JudgedGame) -> dict[str, Any]:
+    """What the page shows of a game."""
+    game = judged.game
+    headers, board = game.tree.headers, game.tree.board()
+    result = headers.get("Result", "*")
+    first: dict[str, Any] = {
+        "title": f"{game.source.number}. {game.name} {result}",
+        "about": _about(judged),
+        "opening": game.opening,
+        "board": board.board_fen(),
+        "chance": judged.moves[0].before.chance if judged.moves else 0.5,
+        "moves": [],
+    }
+    for move, node in zip(judged.moves, game.nodes):
+        first["moves"].append(_move_data(move, node, board))
+        board.push(node.move)
+        first["moves"][-1]["board"] = board.board_fen()
+    return first
+
+
+def _move_data(move: JudgedMove, node: chess.pgn.ChildNode, board: chess.Board) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "number": f"{board.fullmove_number}{'.' if board.turn else '...'}",
+        "white": move.by_white,
+        "san": node.san(),
+        "uci": chess.Move.uci(node.move),
+        "mark": move.mark,
+        "score": score_text(move.after),
+        "chance": move.after.chance,
+        "clock": _clock(node),
+        "better": None,
+    }
+    if move.mark and (line := list(better_moves(board, move.before))):
+        data["better"] = {"uci": line[0].uci(), "san": board.variation_san(line)}
+    return data
+
+
+def _about(judged: JudgedGame) -> str:
+    """Event, date, opening, accuracy and faults in one line."""
+    headers = judged.game.tree.headers
+    words = [headers.get(tag, "?") for tag in ("Event", "Site", "Date")]
+    words = [word for word in words if word.strip("?.")]
+    words += [judged.game.opening] if judged.game.opening else []
+    for side, by_white in (("White", True), ("Black", False)):
+        value = judged.accuracy(by_white)
+        if value is not None:
+            faults = (f"{judged.count(by_white, mark)} {name}" for mark, name in MARKS.items())
+            words.append(f"{side}: accuracy {value:.1f} %, {', '.join(faults)}")
+    return " · ".join(words)
+
+
+def score_text(judged: Judged) -> str:
+    """White's score in words."""
+    if judged.mate is None:
+        return f"{(judged.centipawns or 0) / 100:+.2f}"
+    return f"mate in {abs(judged.mate)}{' for Black' if judged.mate < 0 else ''}" if judged.mate else "mate"
+
+
+def _clock(node: chess.pgn.ChildNode) -> str:
+    seconds = node.clock()
+    if seconds is None:
+        return ""
+    minutes, seconds = divmod(int(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def _pieces() -> str:
+    """The drawings of the pieces, which python-chess has, each once."""
+    drawn = (
+        f'<g id="piece-{letter}">{drawing}</g>'.replace(f'id="{_id_of(drawing)}"', "")
+        for letter, drawing in chess.svg.PIECES.items()
+    )
+    hidden = 'style="position:absolute;width:0;height:0" aria-hidden="true"'
+    return f"<svg {hidden}><defs>{''.join(drawn)}</defs></svg>"
+
+
+def _id_of(drawing: str) -> str:
+    return drawing.partition('id="')[2].partition('"')[0]

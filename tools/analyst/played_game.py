@@ -1,0 +1,86 @@
+"""A game of a PGN file, read by python-chess; or why it cannot be analysed."""
+
+import io
+import logging
+from typing import NamedTuple
+
+import chess
+import chess.pgn
+
+from bluekrait.search.library.position import Position
+from bluekrait.tools.analyst.opening_names import opening_name
+from bluekrait.tools.analyst.pgn_splitter import GameText
+
+logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # we report errors ourselves, in one line
+
+
+class PlayedGame(NamedTuple):
+    """One game, and what the analysis needs of it."""
+
+    source: GameText
+    tree: chess.pgn.Game
+    fen: str
+    chess960: bool
+    moves: tuple[str, ...]  # in UCI notation
+    problem: str | None  # why it is not analysed
+
+    @property
+    def nodes(self) -> list[chess.pgn.ChildNode]:
+        """The nodes of the moves that were played."""
+        return list(self.tree.mainline())
+
+    @property
+    def name(self) -> str:
+        """The players."""
+        headers = self.tree.headers
+        return f"{headers.get('White', '?')} – {headers.get('Black', '?')}"
+
+    @property
+    def opening(self) -> str | None:
+        """The name of the opening: the tag's, else that of our table."""
+        tagged = self.tree.headers.get("Opening", "?")
+        if tagged not in ("", "?"):
+            return tagged
+        if self.fen != chess.STARTING_FEN or self.chess960:
+            return None
+        return opening_name(node.san() for node in self.nodes)
+
+
+def read_game(source: GameText) -> PlayedGame:
+    """Read a game. Whatever is wrong with it becomes its `problem`."""
+    tree = chess.pgn.read_game(io.StringIO(source.for_parser)) or chess.pgn.Game()
+    try:
+        board = tree.board()
+        moves = [node.move for node in tree.mainline()]
+        problem = _problem(tree, board, moves)
+        spelled = () if problem else _spelled(board, moves)
+    except (ValueError, RecursionError) as error:
+        return PlayedGame(source, tree, "", False, (), _one_line(error))
+    return PlayedGame(source, tree, board.fen(), board.chess960, spelled, problem)
+
+
+def _problem(tree: chess.pgn.Game, board: chess.Board, moves: list[chess.Move]) -> str | None:
+    if tree.errors:
+        return _one_line(tree.errors[0])
+    if type(board) is not chess.Board:
+        return f"the variant {tree.headers.get('Variant', '?')} is not chess"
+    if not all(moves):
+        return "a null move"
+    Position(
+        board.shredder_fen(en_passant="fen")
+    )  # stricter than python-chess: a ValueError says what is wrong
+    return None
+
+
+def _spelled(board: chess.Board, moves: list[chess.Move]) -> tuple[str, ...]:
+    texts = []
+    board = board.copy(stack=False)
+    for move in moves:
+        texts.append(board.uci(move))
+        board.push(move)
+    return tuple(texts)
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 120 else text[:117] + "..."

@@ -1,0 +1,133 @@
+"""Suites of test positions in EPD: what is solved, at which depth, and after how long.
+
+`bm` names the best moves, `am` moves to avoid. Points, as the Strategic Test Suite gives them, stand in `c0`
+("f5=10, Be5=2") or in `c8` and `c9` (points, and moves in UCI notation).
+"""
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import chess
+
+from bluekrait.search.library.engine import Engine
+from bluekrait.search.library.position import Position
+from bluekrait.tools.analyst.game_search import Limit
+
+POINTS = re.compile(r"([^\s,=]+)=(\d+)")
+
+
+class Task(NamedTuple):
+    """A position of a suite."""
+
+    number: int
+    name: str
+    fen: str
+    best: tuple[str, ...]  # in UCI notation
+    avoid: tuple[str, ...]
+    points: dict[str, int]  # of moves in UCI notation
+
+
+class Answer(NamedTuple):
+    """What the engine made of a task."""
+
+    number: int
+    move: str  # in algebraic notation
+    is_solved: bool
+    depth: int  # since which the answer stayed right; of the whole search if it is wrong
+    seconds: float
+    nodes: int
+    points: int
+
+
+def read_suite(path: Path) -> Iterator[Task | str]:
+    """The tasks of a file; for a line that is none, one line that says what is wrong with it."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        number = 0
+        for place, line in enumerate(file, 1):
+            text = line.strip().lstrip("\ufeff")
+            if not text or text.startswith("#"):
+                continue
+            number += 1
+            try:
+                yield _task(number, text)
+            except (ValueError, TypeError, AttributeError, LookupError) as error:
+                yield f"{path}, line {place}: {' '.join(str(error).split())[:120]}; left out"
+
+
+def _task(number: int, text: str) -> Task:
+    board = chess.Board()
+    operations: dict[str, Any] = board.set_epd(text)
+    fen = board.shredder_fen(en_passant="fen")
+    Position(fen)  # a ValueError says what is wrong
+    best, avoid = (tuple(map(board.uci, operations.get(name) or ())) for name in ("bm", "am"))
+    points = _points(board, operations)
+    if not (best or avoid or points):
+        raise ValueError("neither bm nor am nor points")
+    return Task(number, str(operations.get("id") or f"position {number}"), fen, best, avoid, points)
+
+
+def _points(board: chess.Board, operations: dict[str, Any]) -> dict[str, int]:
+    """The points of moves."""
+    if operations.get("c8") and operations.get("c9"):
+        moves, numbers = str(operations["c9"]).split(), str(operations["c8"]).split()
+        return {board.uci(board.parse_uci(move)): int(number) for move, number in zip(moves, numbers)}
+    pairs = POINTS.findall(str(operations.get("c0") or ""))
+    return {board.uci(board.parse_san(move)): int(number) for move, number in pairs}
+
+
+_here = threading.local()  # a Dask worker may have several threads
+
+
+def solve(task: Task, limit: Limit) -> Answer:
+    """Search the position of a task."""
+    if not hasattr(_here, "engine"):
+        _here.engine = Engine()
+    engine: Engine = _here.engine
+    engine.new_game()
+    position = Position(task.fen)
+    first, last = None, None  # the line since which the answer stayed right, and the last one
+    search = engine.analyse(position, nodes=limit.nodes, seconds=limit.seconds, depth=limit.depth)
+    for line in search:
+        last = line
+        is_right = bool(line.moves) and _is_right(task, line.moves[0])
+        first = (first or line) if is_right else None
+    move = search.result().move
+    if move is None or last is None:
+        return Answer(task.number, "(none)", False, 0, 0.0, 0, 0)
+    shown = first or last
+    points = task.points.get(move, 0)
+    return Answer(
+        task.number, move.san, _is_right(task, move), shown.depth, shown.seconds, shown.nodes, points
+    )
+
+
+def _is_right(task: Task, move: str) -> bool:
+    if task.best:
+        return move in task.best
+    if task.avoid:
+        return move not in task.avoid
+    return task.points.get(move, 0) == max(task.points.values())
+
+
+def table(tasks: Sequence[Task], answers: Sequence[Answer]) -> str:
+    """One line for each task, and their sum."""
+    has_points = any(task.points for task in tasks)
+    width = max(len(task.name) for task in tasks)
+    rows = []
+    for task, answer in zip(tasks, sorted(answers)):
+        words = [
+            f"{task.name:{width}}  {answer.move:8} {'solved' if answer.is_solved else '-':6}",
+            f"depth {answer.depth:2}  {answer.seconds:6.2f} s  {answer.nodes:10} nodes",
+        ]
+        if task.points:
+            words.append(f"{answer.points:3} of {max(task.points.values())}")
+        rows.append("  ".join(words))
+    solved = sum(answer.is_solved for answer in answers)
+    sums = f"solved {solved} of {len(tasks)}"
+    if has_points:
+        most = sum(max(task.points.values(), default=0) for task in tasks)
+        sums += f", {sum(answer.points for answer in answers)} of {most} points"
+    return "\n".join([*rows, "", sums])

@@ -10,8 +10,9 @@ PYTHON ?= $(if $(filter python%,$(notdir $(CC))),$(CC),python3)
 VENV := .venv
 BIN := $(VENV)/bin
 
-# What `bluekrait` consists of where it is installed: mypy finds it so, too.
+# What `bluekrait` consists of where it is installed: mypy and mkdocs find it so, too.
 SOURCES := core search uci tools $(wildcard uci/top_level/*.py)
+LAY_OUT = mkdir -p build/types/bluekrait && ln -sfn $(addprefix ../../../,$(SOURCES)) build/types/bluekrait/
 
 # Tests that run at the same time, and those of `make quick`.
 JOBS ?= auto
@@ -22,7 +23,7 @@ ASIDE := </dev/null >&2
 
 .SILENT:
 .NOTPARALLEL:
-.PHONY: executable run test quick lint format matrix coverage bench wheel pure-wheel try-windows try-emulated release clean help
+.PHONY: executable run test quick lint format matrix coverage bench docs wheel pure-wheel try-windows try-emulated release clean help
 
 executable: ## build ./$(EXE), one self-contained file that a GUI can be pointed at (default)
 	$(PYTHON) tools/build_executable.py "$(EXE)" $(if $(EVALFILE),"$(EVALFILE)")
@@ -41,8 +42,7 @@ quick: lint ## check in less than a minute: style, types, the rules of the house
 lint: $(VENV)/installed-for-tests ## check style, format and types of the sources
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --diff --quiet .; exit 1; }
-	mkdir -p build/types/bluekrait
-	cd build/types/bluekrait && ln -sfn $(addprefix ../../../,$(SOURCES)) .
+	$(LAY_OUT)
 	$(BIN)/mypy
 
 format: $(VENV)/installed-for-tests ## format the sources
@@ -60,6 +60,12 @@ coverage: $(VENV)/installed-for-tests ## measure what the tests reach of the pla
 
 bench: $(VENV)/installed-for-tests executable ## measure and print the table of figures
 	$(BIN)/python -m bluekrait.tools.figures.bench_command --engine "./$(EXE)"
+
+docs: $(VENV)/installed-for-tests ## build the site in build/site: the guides, and the reference from docstrings
+	$(BIN)/python -m pip install --quiet --editable '.[docs]' $(ASIDE)
+	$(LAY_OUT)
+	$(BIN)/python -m mkdocs build --strict --quiet --config-file docs/site/mkdocs.yml
+	echo build/site/index.html
 
 wheel: pure-wheel ## build the wheels in dist: for every system, and with compiled code for Linux (minutes)
 	$(BIN)/python tools/prebuild.py dist/bluekrait-*-none-any.whl

@@ -27,6 +27,7 @@ SHARED_FIXTURES = {
     "measured",
     "original",
     "played",
+    "site",
     "workers",
 }
 SHARED_IN_FOLDER = {"original"}  # by the modules of a folder; the others by the tests of a module

@@ -33,13 +33,14 @@ class Search:
     * `search.result()`: wait for the end.
     * `search.lines`: the best lines at this moment, for a program that looks now and then.
 
-    >>> from bluekrait import Engine
-    >>> with Engine() as engine:
-    ...     for line in engine.analyse("8/8/8/8/8/4k3/7q/4K3 b - - 0 1"):
-    ...         if line.score.mate:
-    ...             break
-    >>> line.san
-    '1... Qg1#'
+    Examples:
+        >>> from bluekrait import Engine
+        >>> with Engine() as engine:
+        ...     for line in engine.analyse("8/8/8/8/8/4k3/7q/4K3 b - - 0 1"):
+        ...         if line.score.mate:
+        ...             break
+        >>> line.san
+        '1... Qg1#'
     """
 
     def __init__(self, position: Position, work: Work, stop: Callable[[], None], owner: object) -> None:

@@ -38,11 +38,12 @@ class Engine:
     from several threads wait for one another. It is released when it is dropped; `close`, or a `with` block,
     release its memory and threads at once.
 
-    >>> from bluekrait import Engine, Position
-    >>> with Engine() as engine:
-    ...     result = engine.search(Position().play("f3", "e5", "g4"), nodes=2000)
-    >>> result.move, result.move.san, str(result.line.score)
-    ('d8h4', 'Qh4#', '#1')
+    Examples:
+        >>> from bluekrait import Engine, Position
+        >>> with Engine() as engine:
+        ...     result = engine.search(Position().play("f3", "e5", "g4"), nodes=2000)
+        >>> result.move, result.move.san, str(result.line.score)
+        ('d8h4', 'Qh4#', '#1')
     """
 
     def __init__(
@@ -106,11 +107,12 @@ class Engine:
             multi_pv: how many of the best moves to find; `options.multi_pv` if left out.
             moves: choose from these moves only.
 
-        >>> from bluekrait import Engine
-        >>> with Engine() as engine:
-        ...     result = engine.search("7k/8/6K1/8/8/8/8/R7 w - - 0 1", depth=6, multi_pv=2)
-        >>> [(line.rank, str(line.score), line.moves[0].san) for line in result.lines]
-        [(1, '#1', 'Ra8#'), (2, '#2', 'Ra7')]
+        Examples:
+            >>> from bluekrait import Engine
+            >>> with Engine() as engine:
+            ...     result = engine.search("7k/8/6K1/8/8/8/8/R7 w - - 0 1", depth=6, multi_pv=2)
+            >>> [(line.rank, str(line.score), line.moves[0].san) for line in result.lines]
+            [(1, '#1', 'Ra8#'), (2, '#2', 'Ra7')]
         """
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth, mate, moves)
@@ -133,11 +135,12 @@ class Engine:
 
         The parameters are those of `search`. Without a limit it goes on until it is stopped.
 
-        >>> from bluekrait import Engine
-        >>> with Engine() as engine:
-        ...     depths = [line.depth for line in engine.analyse(Position(), depth=5)]
-        >>> depths
-        [1, 2, 3, 4, 5]
+        Examples:
+            >>> from bluekrait import Engine
+            >>> with Engine() as engine:
+            ...     depths = [line.depth for line in engine.analyse(Position(), depth=5)]
+            >>> depths
+            [1, 2, 3, 4, 5]
         """
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth, mate, moves)
@@ -165,11 +168,12 @@ class Engine:
             increment: seconds that are added to that clock for each move.
             moves_to_go: moves until time is added to it.
 
-        >>> from bluekrait import Engine
-        >>> with Engine(elo=1200) as engine:
-        ...     move = engine.best_move("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", clock=60)
-        >>> move.san
-        'Ra8#'
+        Examples:
+            >>> from bluekrait import Engine
+            >>> with Engine(elo=1200) as engine:
+            ...     move = engine.best_move("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", clock=60)
+            >>> move.san
+            'Ra8#'
         """
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth)._replace(**_clock(clock, increment, moves_to_go))
@@ -190,13 +194,14 @@ class Engine:
     ) -> Search:
         """Begin to choose a move as `best_move` does; for event loops, and to show what the engine thinks.
 
-        >>> import asyncio
-        >>> from bluekrait import Engine
-        >>> async def main():
-        ...     with Engine() as engine:
-        ...         return (await engine.play("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", nodes=1000)).move.san
-        >>> asyncio.run(main())
-        'Ra8#'
+        Examples:
+            >>> import asyncio
+            >>> from bluekrait import Engine
+            >>> async def main():
+            ...     with Engine() as engine:
+            ...         return (await engine.play("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", nodes=1000)).move.san
+            >>> asyncio.run(main())
+            'Ra8#'
         """
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth)._replace(**_clock(clock, increment, moves_to_go))
@@ -244,9 +249,10 @@ class Engine:
     ) -> int:
         """Count the sequences of legal moves of a length.
 
-        >>> from bluekrait import Engine, Position
-        >>> Engine().perft(Position(), 4)
-        197281
+        Examples:
+            >>> from bluekrait import Engine, Position
+            >>> Engine().perft(Position(), 4)
+            197281
         """
         return sum(self.divide(position, depth, threads=threads, hash_mb=hash_mb).values()) if depth else 1
 
@@ -255,9 +261,10 @@ class Engine:
     ) -> dict[Move, int]:
         """The same by first moves.
 
-        >>> from bluekrait import Engine
-        >>> Engine().divide("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2)["e2e4"]
-        5
+        Examples:
+            >>> from bluekrait import Engine
+            >>> Engine().divide("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2)["e2e4"]
+            5
         """
         place = _position(position)
         counts: dict[Move, int] = {}

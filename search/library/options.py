@@ -125,15 +125,16 @@ class Options:
     A wrong value raises ValueError or TypeError, and the old one stays. While the engine searches, a change
     waits for the end of that search.
 
-    >>> from bluekrait import Engine
-    >>> engine = Engine(threads=2)
-    >>> engine.options.hash_mb = 8
-    >>> engine.options.threads, engine.options.hash_mb, engine.options.elo
-    (2, 8, None)
-    >>> engine.options.elo = 100
-    Traceback (most recent call last):
-        ...
-    ValueError: elo must be from 800 to 2800, not 100
+    Examples:
+        >>> from bluekrait import Engine
+        >>> engine = Engine(threads=2)
+        >>> engine.options.hash_mb = 8
+        >>> engine.options.threads, engine.options.hash_mb, engine.options.elo
+        (2, 8, None)
+        >>> engine.options.elo = 100
+        Traceback (most recent call last):
+            ...
+        ValueError: elo must be from 800 to 2800, not 100
     """
 
     __slots__ = ("_apply", "values")

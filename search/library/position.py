@@ -46,12 +46,13 @@ REPETITIONS = 2  # earlier occurrences of a position that is drawn
 class Move(str):
     """A move: a text in UCI notation, that also knows its standard algebraic notation.
 
-    >>> from bluekrait import Position
-    >>> move = Position().move("Nf3")
-    >>> move, move.san
-    ('g1f3', 'Nf3')
-    >>> move == "g1f3"
-    True
+    Examples:
+        >>> from bluekrait import Position
+        >>> move = Position().move("Nf3")
+        >>> move, move.san
+        ('g1f3', 'Nf3')
+        >>> move == "g1f3"
+        True
     """
 
     __slots__ = ("_position", "packed")
@@ -87,23 +88,24 @@ class Outcome(NamedTuple):
 class Position:
     """A position with the game that led to it. It never changes: `play` returns another one.
 
-    >>> from bluekrait import Position
-    >>> position = Position().play("e4", "e7e5", "Nf3")
-    >>> position.fen
-    'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
-    >>> position.turn, len(position.legal_moves), position.outcome
-    ('black', 29, None)
-    >>> print(Position("7k/5K2/8/8/8/8/8/6R1 b - - 0 1").play("h8h7"))
-    8  . . . . . . . .
-    7  . . . . . K . k
-    6  . . . . . . . .
-    5  . . . . . . . .
-    4  . . . . . . . .
-    3  . . . . . . . .
-    2  . . . . . . . .
-    1  . . . . . . R .
-    <BLANKLINE>
-       a b c d e f g h
+    Examples:
+        >>> from bluekrait import Position
+        >>> position = Position().play("e4", "e7e5", "Nf3")
+        >>> position.fen
+        'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
+        >>> position.turn, len(position.legal_moves), position.outcome
+        ('black', 29, None)
+        >>> print(Position("7k/5K2/8/8/8/8/8/6R1 b - - 0 1").play("h8h7"))
+        8  . . . . . . . .
+        7  . . . . . K . k
+        6  . . . . . . . .
+        5  . . . . . . . .
+        4  . . . . . . . .
+        3  . . . . . . . .
+        2  . . . . . . . .
+        1  . . . . . . R .
+        <BLANKLINE>
+           a b c d e f g h
     """
 
     __slots__ = ("_game", "_is_described", "chess960", "played", "start", "value")
@@ -147,9 +149,10 @@ class Position:
     def play(self, *moves: str) -> Position:
         """The position after some moves, in UCI or standard algebraic notation.
 
-        >>> from bluekrait import Position
-        >>> Position().play("e4", "c5").fen
-        'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
+        Examples:
+            >>> from bluekrait import Position
+            >>> Position().play("e4", "c5").fen
+            'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
 
         Raises:
             ValueError: a move is not legal, or is ambiguous.
@@ -197,9 +200,10 @@ class Position:
     def outcome(self) -> Outcome | None:
         """The end of the game: mate, stalemate, too little material, fifty moves, or the third repetition.
 
-        >>> from bluekrait import Position
-        >>> Position().play("f3", "e5", "g4", "Qh4").outcome
-        Outcome(result='0-1', reason='checkmate')
+        Examples:
+            >>> from bluekrait import Position
+            >>> Position().play("f3", "e5", "g4", "Qh4").outcome
+            Outcome(result='0-1', reason='checkmate')
         """
         status = self.described().status
         if status == CHECKMATE:

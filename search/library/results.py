@@ -33,13 +33,14 @@ class Chances(NamedTuple):
 class Line:
     """The best way to go on that was found so far, or one of several.
 
-    >>> from bluekrait import Engine
-    >>> with Engine() as engine:
-    ...     line = engine.search("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", depth=4).line
-    >>> line.score, str(line.score), line.san, line.moves[0]
-    (Score(centipawns=None, mate=1), '#1', '1. Ra8#', 'a1a8')
-    >>> line.chances
-    Chances(win=1.0, draw=0.0, loss=0.0)
+    Examples:
+        >>> from bluekrait import Engine
+        >>> with Engine() as engine:
+        ...     line = engine.search("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", depth=4).line
+        >>> line.score, str(line.score), line.san, line.moves[0]
+        (Score(centipawns=None, mate=1), '#1', '1. Ra8#', 'a1a8')
+        >>> line.chances
+        Chances(win=1.0, draw=0.0, loss=0.0)
     """
 
     def __init__(self, report: reports.Line, position: Position) -> None:
@@ -147,11 +148,12 @@ class Line:
 class Result:
     """The end of a search.
 
-    >>> from bluekrait import Engine
-    >>> with Engine() as engine:
-    ...     result = engine.search("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", depth=3, multi_pv=2)
-    >>> result.move, result.reply, [line.moves[0].san for line in result.lines][0]
-    ('a1a8', None, 'Ra8#')
+    Examples:
+        >>> from bluekrait import Engine
+        >>> with Engine() as engine:
+        ...     result = engine.search("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", depth=3, multi_pv=2)
+        >>> result.move, result.reply, [line.moves[0].san for line in result.lines][0]
+        ('a1a8', None, 'Ra8#')
     """
 
     def __init__(self, choice: reports.Choice, position: Position) -> None:
@@ -198,12 +200,13 @@ class Term(NamedTuple):
 class Evaluation(NamedTuple):
     """What a position is worth to the side to move, without searching; in centipawns.
 
-    >>> from bluekrait import Engine
-    >>> evaluation = Engine().evaluate("4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1")
-    >>> evaluation.score > 200, sorted(evaluation.terms)[:3]
-    (True, ['bishop', 'king', 'king danger'])
-    >>> evaluation.terms["pawn"].enemy
-    (0, 0)
+    Examples:
+        >>> from bluekrait import Engine
+        >>> evaluation = Engine().evaluate("4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1")
+        >>> evaluation.score > 200, sorted(evaluation.terms)[:3]
+        (True, ['bishop', 'king', 'king danger'])
+        >>> evaluation.terms["pawn"].enemy
+        (0, 0)
     """
 
     score: int  # by the evaluation that searches use

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
 from bluekrait.tools.cluster import cluster_perft, dask_pool
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import ATTEMPTS, PoolError, WorkerPool, run_units
@@ -16,7 +17,7 @@ from bluekrait.tools.data.labelled_file import opened, read_blocks
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli
-from helpers.paths import HELPERS
+from helpers.paths import DATA, HELPERS
 from helpers.support import engine
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -201,6 +202,18 @@ def test_a_match_is_complete_though_a_worker_dies(workers, kill, monkeypatch, tm
     assert sorted(rounds) == [f"{pair}.{game}" for pair in range(1, 9) for game in (1, 2)]
     assert "16 of 16 games" in capsys.readouterr().out
     assert cli.run([*command, "9", "--affinity"]) == 2
+
+
+def test_games_are_analysed_the_same_way_there(workers, kill, monkeypatch, tmp_path):
+    def analyse(name, *more):
+        path = tmp_path / name
+        command = ["analyse", str(DATA / "analysis.pgn"), "-o", str(path), "--nodes", "400"]
+        assert cli.run([*command, *more]) == 0
+        return path.read_bytes()
+
+    here = analyse("here.pgn", "--threads", "1")
+    monkeypatch.setattr(AnalysisJournal, "add", killing_after(1, kill, AnalysisJournal.add))
+    assert analyse("there.pgn", "--cluster", workers.scheduler_address) == here
 
 
 def test_tuning_goes_the_same_way_there(workers, tmp_path):

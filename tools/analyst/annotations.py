@@ -39,7 +39,7 @@ class JudgedGame(NamedTuple):
         """How accurate a player was, in percent; None if the player did not move."""
         return accuracy(move.loss for move in self.moves if move.by_white == by_white)
 
-    def count(self, by_white: bool, mark: str) -> int:
+    def marked(self, by_white: bool, mark: str) -> int:
         """How many moves of a player have a mark."""
         return sum(move.mark == mark for move in self.moves if move.by_white == by_white)
 
@@ -87,12 +87,9 @@ def _add_better_line(node: chess.pgn.ChildNode, move: JudgedMove) -> None:
     line = list(better_moves(parent.board(), move.before))
     if not line or parent.has_variation(line[0]):
         return
-    score = move.before
-    better = parent.add_line(line)
-    first = better
-    while first.parent is not parent:
-        first = first.parent
-    first.set_eval(score_of(score), score.depth or None)
+    first = parent.add_variation(line[0])
+    first.add_line(line[1:])
+    first.set_eval(score_of(move.before), move.before.depth or None)
 
 
 def better_moves(board: chess.Board, judged: Judged) -> Iterator[chess.Move]:

@@ -101,7 +101,7 @@ def _about(judged: JudgedGame) -> str:
     for side, by_white in (("White", True), ("Black", False)):
         value = judged.accuracy(by_white)
         if value is not None:
-            faults = (f"{judged.count(by_white, mark)} {name}" for mark, name in MARKS.items())
+            faults = (f"{judged.marked(by_white, mark)} {name}" for mark, name in MARKS.items())
             words.append(f"{side}: accuracy {value:.1f} %, {', '.join(faults)}")
     return " · ".join(words)
 

@@ -194,9 +194,7 @@ def test_wrong_arguments_cost_one_line(analyse, arguments, complaint):
 
 def test_a_killed_analysis_goes_on_where_it_was(warm_cache, tmp_path, monkeypatch):
     games = tmp_path / "games.pgn"
-    games.write_text(
-        6 * GAMES.read_text(encoding="utf-8").partition('[Event "Chess960')[0], encoding="utf-8"
-    )
+    games.write_text(6 * GAMES.read_text(encoding="utf-8").partition('[Event "Chess960')[0], encoding="utf-8")
     command = [sys.executable, "-m", "bluekrait", "analyse", "games.pgn", "--nodes", "1000"]
     journal = tmp_path / "games.annotated.pgn.journal"
     with subprocess.Popen([*command, "--threads", "1"], cwd=tmp_path, stdout=subprocess.PIPE) as process:

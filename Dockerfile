@@ -9,7 +9,7 @@
 FROM python:3.13-slim
 
 COPY . /tmp/bluekrait
-RUN pip install --no-cache-dir "/tmp/bluekrait[syzygy]" && rm -r /tmp/bluekrait
+RUN pip install --no-cache-dir /tmp/bluekrait && rm -r /tmp/bluekrait
 
 RUN useradd --create-home chess
 USER chess

@@ -55,7 +55,7 @@ def _open_book(session: Session, path: str) -> None:
 
 
 def _open_tablebases(session: Session, path: str) -> None:
-    from bluekrait.search.syzygy.files import Library
+    from bluekrait.search.syzygy.library import Library
     from bluekrait.search.syzygy.root_tables import Tablebase
 
     directories = [directory for directory in path.split(os.pathsep) if directory]
@@ -63,11 +63,11 @@ def _open_tablebases(session: Session, path: str) -> None:
         session.tablebase = None
         session.engine.set_tables(None)
         return
-    session.tablebase = Tablebase(directories)
     library = Library(directories)
+    session.tablebase = Tablebase(session.engine.entries, library)
     session.engine.set_tables(library)
-    session.inform(f"{session.tablebase.count} tables found")
-    for problem in (*session.tablebase.problems, *library.unreadable):
+    session.inform(f"{len(library.files)} tables found, {library.distances} with distances")
+    for problem in library.problems:
         session.inform(problem)
 
 

@@ -351,12 +351,13 @@ class Engine:
         self._book = Book(path) if path else None
 
     def _open_tablebases(self, path: str | None) -> None:
-        from bluekrait.search.syzygy.files import Library
+        from bluekrait.search.syzygy.library import Library
         from bluekrait.search.syzygy.root_tables import Tablebase
 
         folders = [folder for folder in (path or "").split(os.pathsep) if folder]
-        self._tablebase = Tablebase(folders) if folders else None
-        self._engine.set_tables(Library(folders) if folders else None)
+        library = Library(folders) if folders else None
+        self._tablebase = Tablebase(self._engine.entries, library) if library else None
+        self._engine.set_tables(library)
 
     def _load_network(self, path: str | None) -> None:
         from bluekrait.search.evaluation.network.network_file import NetworkError, read_network

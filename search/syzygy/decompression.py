@@ -72,4 +72,4 @@ def value_at(compression, address, offset):
         if offset >= length_of_symbol(compression, symbol):
             offset -= length_of_symbol(compression, symbol)
             symbol = (pair >> _RIGHT_SHIFT) & _LEFT
-    return signed(load_anywhere(compression.symbols + symbol * _SYMBOL) & _BYTE)
+    return signed(load_anywhere(compression.symbols + symbol * _SYMBOL) & _LEFT)

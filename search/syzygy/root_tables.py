@@ -1,21 +1,23 @@
-"""Syzygy tablebases at the root: which moves keep the outcome of the position.
-
-The tables are read by python-chess, which is imported only when there is a path to look for them in.
-"""
+"""Syzygy tablebases at the root: which moves keep the outcome of the position."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from bluekrait.core.board import Position, all_pieces
-from bluekrait.core.notation.fen import format_fen
-from bluekrait.core.notation.san_and_uci import move_to_uci
-from bluekrait.search.syzygy.outcomes import WIN
+from bluekrait.core.board import NONE, PAWN, Board, Position, all_pieces, piece_on
+from bluekrait.core.move import captured_of, piece_of
+from bluekrait.core.native import Entries
+from bluekrait.core.records import GameRecord, write_record
+from bluekrait.search.syzygy.library import Library
+from bluekrait.search.syzygy.outcomes import LOSS, WIN
+from bluekrait.search.syzygy.table_records import OUTCOMES
+from bluekrait.search.thread_record import SearchThread
 
 LAST_CLOCK = 99  # half-moves to the next capture or pawn move, and since the last one, that surely suffice
+LETTERS = " PN?KBRQ"  # by code of a piece
 
 
-class TablebaseError(ValueError):
-    """The tables cannot be used; the message says why."""
+class MissingTableError(Exception):
+    """There is no table for a position."""
 
 
 class RootProbe(NamedTuple):
@@ -27,24 +29,12 @@ class RootProbe(NamedTuple):
 
 
 class Tablebase:
-    """The tables of some directories. A directory that cannot be read is left out."""
+    """Asks the tables of a library about the moves of a position."""
 
-    def __init__(self, directories: Sequence[str]) -> None:
-        try:
-            import chess.syzygy
-        except ImportError:
-            raise TablebaseError("tablebases need python-chess: pip install bluekrait[syzygy]") from None
-        self._chess = chess
-        self._tables = chess.syzygy.Tablebase()
-        self.count = 0
-        self.problems: list[str] = []  # one for each directory that was left out
-        for directory in directories:
-            try:
-                self.count += self._tables.add_directory(directory)
-            except OSError as error:
-                self.problems.append(f"no tablebases in {directory}: {error.strerror or error}")
-        if directories and len(self.problems) == len(directories):
-            raise TablebaseError("; ".join(self.problems))
+    def __init__(self, entries: Entries, library: Library) -> None:
+        self._entries, self._library = entries, library
+        self._record = SearchThread()  # for its position, and its lists of moves
+        self._record.table_set = library.address
 
     def probe_root(
         self, position: Position, moves: Sequence[int], most_pieces: int, fifty_moves: bool = True
@@ -52,28 +42,52 @@ class Tablebase:
         """The `RootProbe` of a position with these legal moves; None if the tables do not know it."""
         if not moves or position.board.castling or all_pieces(position.board).bit_count() > most_pieces:
             return None
+        self._library.open_distances(*_names(position.board))
         try:
-            return self._probed(position, moves, fifty_moves)
-        except KeyError:  # a table is missing
+            rated = [(self._rating(position, move, fifty_moves), move) for move in moves]
+        except MissingTableError:
             return None
-
-    def _probed(self, position: Position, moves: Sequence[int], fifty_moves: bool) -> RootProbe:
-        board = self._chess.Board(format_fen(position))
-        rated = [(self._rating(board, position, move, fifty_moves), move) for move in moves]
         best = max(rated)[0]
         return RootProbe(best[0], [move for rating, move in rated if rating == best], len(rated))
 
-    def _rating(self, board: Any, position: Position, move: int, fifty_moves: bool) -> tuple[int, int]:
+    def _rating(self, position: Position, move: int, fifty_moves: bool) -> tuple[int, int]:
         """How good a move is: first the outcome, then how soon a win comes, or how late a loss."""
-        chess_move = self._chess.Move.from_uci(move_to_uci(move, position.ply & 1))
-        is_zeroing = board.is_zeroing(chess_move)
-        board.push(chess_move)
-        try:
-            outcome = -self._tables.probe_wdl(board)
-            distance = 1 if is_zeroing or board.is_checkmate() else 1 + abs(self._tables.probe_dtz(board))
-        finally:
-            board.pop()
-        return _rated(outcome, distance, 0 if is_zeroing else position.clock, fifty_moves)
+        is_zeroing = captured_of(move) != NONE or piece_of(move) == PAWN
+        outcome, distance = self._after(position, move)
+        if is_zeroing:
+            distance = 0  # it is counted from here, and has its own table
+        if distance is None:
+            raise MissingTableError
+        return _rated(-outcome, 1 + distance, 0 if is_zeroing else position.clock, fifty_moves)
+
+    def _after(self, position: Position, move: int) -> tuple[int, int | None]:
+        """Outcome and distance for the other side after a move; the distance is None if no table has it."""
+        game = GameRecord()
+        write_record(game.position, position)
+        game.move = move
+        self._entries["play_move"](game)
+        self._record.position = game.position
+        known = self._entries["probe_tables"](self._record)
+        if known < 0:
+            raise MissingTableError
+        distance, outcome = divmod(known, OUTCOMES)
+        return outcome + LOSS, distance - 1 if distance else None
+
+
+def _names(board: Board) -> tuple[str, str]:
+    """The names that a table for the pieces of a board may have."""
+    own, enemy = _side_name(board, board.own), _side_name(board, all_pieces(board) & ~board.own)
+    return f"{own}v{enemy}", f"{enemy}v{own}"
+
+
+def _side_name(board: Board, side: int) -> str:
+    """The letters of one side's pieces, the most valuable first."""
+    codes = [piece_on(board, 1 << square) for square in range(64) if side >> square & 1]
+    return "".join(LETTERS[code] for code in sorted(codes, key=_rank))
+
+
+def _rank(code: int) -> int:
+    return "KQRBNP".index(LETTERS[code])
 
 
 def _rated(outcome: int, distance: int, clock: int, fifty_moves: bool) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from bluekrait.search.syzygy import numbering
 MOST_PIECES = 7
 CODE_LENGTHS = 33  # of Huffman codes: none has more than 32 bits
 SIDES, FILES = 2, 4
+OUTCOMES = 5  # from LOSS to WIN
 SECOND_SIDE = 8  # added to the code of a piece of the side that the table's name has second
 LEAF = 0xFFF  # in place of a second symbol: the first is a value
 
@@ -48,13 +49,34 @@ class View(ctypes.Structure):
 
 
 class TableRecord(ctypes.Structure):
-    """The contents of a file."""
+    """The contents of a file of outcomes (WDL)."""
 
     _fields_ = [
         ("has_pawns", ctypes.c_int64),
         ("leaders", ctypes.c_int64),  # without pawns: 2 or 3
         ("views", View * (SIDES * FILES)),
+        ("distances", ctypes.c_uint64),  # address of a `DistanceRecord` for the same pieces, zero without one
     ]
+
+
+class DistanceView(ctypes.Structure):
+    """A table of distances (DTZ) as it is kept: for one side to move, and for one file of a leading pawn."""
+
+    _fields_ = [
+        ("layout", View),
+        ("side", ctypes.c_int64),  # that is to move
+        # By outcome, from LOSS to WIN: half-moves that a value counts for, and where values are not
+        # distances themselves, but the numbers of distances in a list: the address of that list.
+        ("half_moves", ctypes.c_int64 * OUTCOMES),
+        ("lists", ctypes.c_uint64 * OUTCOMES),
+        ("bytes", ctypes.c_uint64),  # of a number in a list: 1 or 2
+    ]
+
+
+class DistanceRecord(ctypes.Structure):
+    """The contents of a file of distances."""
+
+    _fields_ = [("views", DistanceView * FILES)]
 
 
 class TableSet(ctypes.Structure):

@@ -18,7 +18,7 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.records import write_record
 from bluekrait.core.rules_entries import read_position
 from bluekrait.search.limits import Settings
-from bluekrait.search.syzygy.files import IS_CONSTANT, MAGIC, Library
+from bluekrait.search.syzygy.library import Library
 from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
@@ -35,6 +35,7 @@ from bluekrait.search.tree.state import thread_at
 from bluekrait.search.tree.tablebase_probe import NOT_KNOWN, as_white, material_of, probe_wdl, table_for
 from helpers.paths import DATA
 from helpers.searching import searcher, think
+from helpers.syzygy_files import made_up_outcomes, random_board
 
 SMALL = str(DATA / "syzygy")
 WITH_TABLES = Settings(table_pieces=7)
@@ -79,33 +80,6 @@ def ask(record, board, kernel=asked):
     return kernel(ctypes.addressof(record))
 
 
-def random_board(rng, name, en_passant=0.3):
-    """A legal position with the pieces of a table's name, either side having the first of them."""
-    while True:
-        board, first = chess.Board(None), rng.random() < 0.5
-        for side, pieces in zip((first, not first), name.split("v"), strict=True):
-            for letter in pieces:
-                ranks = range(8, 56) if letter == "P" else range(64)
-                free = [square for square in ranks if not board.piece_at(square)]
-                piece = chess.Piece(chess.PIECE_SYMBOLS.index(letter.lower()), side)
-                board.set_piece_at(rng.choice(free), piece)
-        board.turn = rng.random() < 0.5
-        if rng.random() < en_passant:
-            set_en_passant(board)
-        if board.is_valid():
-            return board
-
-
-def set_en_passant(board):
-    """Let a pawn have come two squares, if any can and can be captured for it."""
-    for square in board.pieces(chess.PAWN, not board.turn):
-        if chess.square_rank(square) == (4 if board.turn else 3):
-            board.ep_square = square + (8 if board.turn else -8)
-            if board.is_valid() and board.has_legal_en_passant():
-                return
-    board.ep_square = None
-
-
 # --- values -----------------------------------------------------------------------------------------
 
 
@@ -118,7 +92,7 @@ def directories():
 @pytest.mark.parametrize("directory", [*directories()])
 def test_values_are_those_that_python_chess_reads(directory):
     library, rng = Library([directory]), random.Random(1)
-    assert not library.unreadable
+    assert not library.problems
     record = thread_for(library)
     with chess.syzygy.open_tablebase(directory, load_dtz=False) as tables:
         for file in library.files:
@@ -158,41 +132,10 @@ NAMES = ("KRvKN", "KNNvK", "KBBvKNN", "KQRBvKRN", "KNNNvKBB", "KRRvKRR", "KBNNvK
 NAMES += ("KPPvK", "KRPvKRP", "KPPPvKP", "KPPPvKPP", "KQPPvKQP", "KBPPPvKB", "KPPPvKNP", "KRPPvKRP")
 
 
-def made_up_table(name, rng, value=DRAW):
-    """The bytes of a table whose pieces are numbered in random order, and whose values are all the same."""
-    white, black = name.split("v")
-    codes = ["?PNBRQK".index(letter) for letter in white] + ["?PNBRQK".index(letter) + 8 for letter in black]
-    is_split, has_pawns = white != black, "P" in name
-    content = bytearray(MAGIC + bytes([is_split | has_pawns << 1]))
-    for _ in range(4 if has_pawns else 1):
-        orders, pieces = zip(*(arranged(codes, has_pawns, rng) for _ in range(2)), strict=True)
-        content += bytes(low | high << 4 for low, high in zip(*orders, strict=True))
-        content += bytes(low | high << 4 for low, high in zip(*pieces, strict=True))
-    content += bytes(len(content) & 1)
-    content += bytes([IS_CONSTANT, value + 2]) * ((1 + is_split) * (4 if has_pawns else 1))
-    return bytes(content + bytes(-len(content) % 64 + 16))
-
-
-def arranged(codes, has_pawns, rng):
-    """The order in which a view's pieces are numbered, and the places of what is numbered first of all."""
-    kinds = list(dict.fromkeys(codes))
-    rng.shuffle(kinds)
-    pawns = sorted((code for code in kinds if code & 7 == 1), key=lambda code: (codes.count(code), code))
-    alone = [code for code in kinds if codes.count(code) == 1 and code not in pawns]
-    if has_pawns:
-        first, groups = pawns, len(kinds)
-    else:
-        first = alone[:3] if len(alone) > 2 else [6, 14]
-        groups = len(kinds) - len(first) + 1
-    rest = [code for code in kinds if code not in first]
-    places = rng.sample(range(groups), len(pawns) if has_pawns else 1)
-    return places, [code for code in first + rest for _ in range(codes.count(code))]
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
     rng = random.Random(name)
-    (tmp_path / f"{name}.rtbw").write_bytes(made_up_table(name, rng))
+    (tmp_path / f"{name}.rtbw").write_bytes(made_up_outcomes(name, rng))
     library = Library([str(tmp_path)])
     assert [file.name for file in library.files] == [name] and library.largest == len(name) - 1
     record = thread_for(library)
@@ -210,7 +153,7 @@ def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
 def test_a_table_is_not_asked_when_a_capture_in_passing_is_forced(fen, value, tmp_path):
     """It would take that for a stalemate. These tables say that whoever moves wins."""
     for name in ("KQPvKP", "KQvKP"):
-        (tmp_path / f"{name}.rtbw").write_bytes(made_up_table(name, random.Random(1), WIN))
+        (tmp_path / f"{name}.rtbw").write_bytes(made_up_outcomes(name, random.Random(1), WIN))
     assert ask(thread_for(Library([str(tmp_path), SMALL])), chess.Board(fen)) == value
 
 
@@ -227,8 +170,8 @@ def test_what_is_no_table_is_told_and_left_out(tmp_path):
     (tmp_path / "KXvK.rtbw").write_bytes(good)
     (tmp_path / "notes.txt").write_bytes(b"")
     library = Library([str(tmp_path)])
-    assert library.files == [] and len(library.unreadable) == 5
-    problems = "\n".join(library.unreadable)
+    assert library.files == [] and len(library.problems) == 5
+    problems = "\n".join(library.problems)
     assert "KPvK.rtbw: it is cut off" in problems and "KQvK.rtbw: not a table" in problems
     assert "KRvK.rtbw: its contents are not what its name says" in problems
 
@@ -289,7 +232,9 @@ def test_threads_may_ask_at_once(engine):
 
 def test_front_end_asks_the_tables(talk):
     engine = talk()
-    assert engine.ask(f"setoption name SyzygyPath value {SMALL}") == ["info string 5 tables found"]
+    assert engine.ask(f"setoption name SyzygyPath value {SMALL}") == [
+        "info string 5 tables found, 5 with distances"
+    ]
     engine.say(f"position fen {TAKES_AND_WINS}", "go depth 4")
     line = engine.hear("^bestmove f1f4")[-2]
     assert " score cp 19999 " in line and " tbhits 0 " not in line

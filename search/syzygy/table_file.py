@@ -1,4 +1,4 @@
-"""Reading the headers of Syzygy's WDL files (`KRPvKR.rtbw`). The values stay where they are, in the file.
+"""Reading the headers of Syzygy's files (`KRPvKR.rtbw`). The values stay where they are, in the file.
 
 A file begins with a magic number and two flags, then has for each view the order in which its pieces are
 numbered, then how each view is compressed, and then, for all views, sparse indices, block lengths and blocks.
@@ -17,23 +17,14 @@ from typing import NamedTuple
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from bluekrait.search.syzygy import numbering
 from bluekrait.search.syzygy.table_records import (
-    FILES,
-    HASH_MULTIPLIER,
-    HASH_SHIFT,
     LEAF,
     MOST_PIECES,
     NIBBLE,
     SECOND_SIDE,
-    SIDE_BITS,
-    SIDES,
     Compression,
-    TableRecord,
-    TableSet,
     View,
 )
 
-ENDING = ".rtbw"
-MAGIC = bytes.fromhex("71e8235d")
 IS_SPLIT, HAS_PAWNS = 1, 2  # flags of a file
 IS_CONSTANT = 0x80  # flag of a view
 COMPRESSION = Struct("<4BI2B")  # flags, block bits, span bits, more fills, blocks, longest and shortest code
@@ -54,71 +45,76 @@ class Sizes(NamedTuple):
 
 
 class TableFile:
-    """One file, mapped into memory; a ValueError if it is no table."""
+    """One file, mapped into memory; a ValueError if it is no table. See `OutcomeFile` and `DistanceFile`."""
+
+    ENDING: str
+    MAGIC: bytes
 
     def __init__(self, path: str) -> None:
-        self.name = os.path.basename(path).removesuffix(ENDING)
+        self.name = os.path.basename(path).removesuffix(self.ENDING)
         self.white, self.black = self.name.split("v")
         self.pieces = len(self.white) + len(self.black)
+        is_alone = any(side.count(kind) == 1 for side in (self.white, self.black) for kind in KINDS)
+        self.leaders = 3 if is_alone else 2  # pieces that are numbered together, if there are no pawns
         with open(path, "rb") as file:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        self._start = _address_of(self._bytes)
+        self._start = address_of(self._bytes)
         self._symbol_lengths: list[ctypes.Array[ctypes.c_uint8]] = []  # buffers that the record points into
-        self.record = TableRecord()
         try:
+            self._check_flags()
             self._read()
         except (IndexError, StructError):
             raise ValueError("it is cut off") from None
 
     @property
-    def address(self) -> int:
-        """Where kernels find the record."""
-        return ctypes.addressof(self.record)
+    def has_pawns(self) -> bool:
+        """True if there is a pawn on the board."""
+        return "P" in self.name
+
+    @property
+    def is_symmetric(self) -> bool:
+        """True if both sides have the same pieces."""
+        return self.white == self.black
+
+    def _check_flags(self) -> None:
+        if self._bytes[: len(self.MAGIC)] != self.MAGIC:
+            raise ValueError("not a table")
+        flags = self._bytes[4]
+        if bool(flags & HAS_PAWNS) != self.has_pawns or bool(flags & IS_SPLIT) == self.is_symmetric:
+            raise ValueError("its contents are not what its name says")
 
     def _read(self) -> None:
-        content = self._bytes
-        if content[: len(MAGIC)] != MAGIC:
-            raise ValueError("not a table of wins, draws and losses")
-        flags, record = content[4], self.record
-        record.has_pawns = bool(flags & HAS_PAWNS)
-        if record.has_pawns != ("P" in self.name) or bool(flags & IS_SPLIT) != (self.white != self.black):
-            raise ValueError("its contents are not what its name says")
-        is_alone = any(side.count(kind) == 1 for side in (self.white, self.black) for kind in KINDS)
-        record.leaders = 3 if is_alone else 2
-        views, place = self._read_orders(5)
-        place += place & 1
-        sizes: list[Sizes] = []
-        for view, values in views:
-            place = self._read_compression(view.compression, values, place, sizes)
-        self._lay_out([view.compression for view, _ in views], sizes, place)
+        """Read everything after the flags into the record."""
+        raise NotImplementedError
 
-    def _read_orders(self, place: int) -> tuple[list[tuple[View, int]], int]:
-        """The views, each with how many values it has, and where what follows begins."""
-        content, record = self._bytes, self.record
-        views: list[tuple[View, int]] = []
+    def _read_orders(self, place: int, views: Sequence[Sequence[View]]) -> tuple[list[int], int]:
+        """Read how the pieces are numbered in the views of each file, which lie in the same bytes.
+
+        Returns how many values each view has, and where what follows begins.
+        """
+        content = self._bytes
+        values: list[int] = []
         both_pawns = "P" in self.white and "P" in self.black
-        sides = 1 if self.white == self.black else SIDES  # one view does where both have the same
-        for file in range(FILES if record.has_pawns else 1):
+        for file, sides in enumerate(views):
             orders = content[place : place + 1 + both_pawns]
             place += len(orders)
             pieces = content[place : place + self.pieces]
             place += self.pieces
-            for side in range(sides):
+            for side, view in enumerate(sides):
                 shift = NIBBLE * side
                 codes = [_code(byte >> shift & 15) for byte in pieces]
                 order = [byte >> shift & 15 for byte in orders]
-                view = record.views[side * FILES + file]
-                views.append((view, self._number(view, codes, order, file)))
-        return views, place
+                values.append(self._number(view, codes, order, file))
+        return values, place + (place & 1)
 
     def _number(self, view: View, codes: list[int], order: list[int], file: int) -> int:
         """Fill in how the pieces of a view are numbered; how many numbers there are."""
-        if self.record.has_pawns:
+        if self.has_pawns:
             first = codes.count(codes[0])
             leaders, rest, free = codes[:1], codes[first:], 64 - first
             ways = numbering.ways_on_file(first, file)
         else:
-            first = self.record.leaders
+            first = self.leaders
             leaders, rest, free = codes[:first], codes[first:], 64 - first
             ways = WAYS_TO_LEAD[first]
         groups = [(code, len(list(like))) for code, like in groupby(rest)]
@@ -203,7 +199,7 @@ class TableFile:
         return int.from_bytes(self._bytes[place : place + size], "little")
 
 
-def _address_of(memory: mmap.mmap) -> int:
+def address_of(memory: mmap.mmap) -> int:
     """Where mapped memory begins. It is mapped for private writing, since ctypes asks for that."""
     return ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
@@ -228,74 +224,3 @@ def _measure(symbol: int, pairs: list[int], symbol_lengths: list[int]) -> None:
         if not missing:
             symbol_lengths[waiting.pop()] = sum(symbol_lengths[part] for part in parts) + len(parts) // 2
         waiting += missing
-
-
-class Library:
-    """The WDL tables of some directories, in a hash table for kernels."""
-
-    def __init__(self, directories: Sequence[str]) -> None:
-        self.files: list[TableFile] = []
-        self.unreadable: list[str] = []
-        for path in sorted(_found(directories).values()):
-            try:
-                self.files.append(TableFile(path))
-            except (OSError, ValueError) as problem:
-                self.unreadable.append(f"{path}: {problem}")
-        self.largest = max((file.pieces for file in self.files), default=0)
-        self._slots = _slots(self.files)
-        self.table_set = TableSet(ctypes.addressof(self._slots), len(self._slots) // 2 - 1)
-        for field in ("triangle", "below_diagonal", "king_pairs", "pawn_order", "leading_pawns"):
-            numbers = getattr(numbering, field)()
-            getattr(self.table_set, field)[: len(numbers)] = numbers
-        numbers = numbering.choices()
-        self.table_set.choices[: len(numbers)] = numbers
-
-    @property
-    def address(self) -> int:
-        """Where kernels find the `TableSet`."""
-        return ctypes.addressof(self.table_set)
-
-
-def _found(directories: Sequence[str]) -> dict[str, str]:
-    """Paths of tables by their names; the first of a name counts."""
-    found: dict[str, str] = {}
-    for directory in directories:
-        for entry in _names_in(directory):
-            name = entry.removesuffix(ENDING)
-            if entry.endswith(ENDING) and _is_name(name):
-                found.setdefault(name, os.path.join(directory, entry))
-    return found
-
-
-def _names_in(directory: str) -> list[str]:
-    """The names of the files; none if the directory cannot be read, which `root_tables` reports."""
-    try:
-        return os.listdir(directory)
-    except OSError:
-        return []
-
-
-def _is_name(name: str) -> bool:
-    sides = name.split("v")
-    is_in_order = all(side[:1] == "K" and set(side[1:]) <= set(KINDS) for side in sides)
-    return len(sides) == 2 and is_in_order and 2 < len(name) - 1 <= MOST_PIECES
-
-
-def _slots(files: list[TableFile]) -> ctypes.Array[ctypes.c_uint64]:
-    """A hash table from what is on the board to tables; the lowest bit says that Black is to move."""
-    size = 1 << (4 * len(files) + 1).bit_length()
-    slots = (ctypes.c_uint64 * (2 * size))()
-    for file in files:
-        white, black = _side_material(file.white), _side_material(file.black)
-        white_to_move, black_to_move = white | black << SIDE_BITS, black | white << SIDE_BITS
-        for second, signature in enumerate(dict.fromkeys((white_to_move, black_to_move))):
-            place = (signature * HASH_MULTIPLIER >> HASH_SHIFT) & size - 1
-            while slots[2 * place]:
-                place = (place + 1) & size - 1
-            slots[2 * place], slots[2 * place + 1] = signature, file.address | second
-    return slots
-
-
-def _side_material(side: str) -> int:
-    """Part of a material signature: the pieces of one side, king aside, counted in four bits each."""
-    return sum(side.count(kind) << NIBBLE * place for place, kind in enumerate(KINDS))

@@ -2,20 +2,26 @@
 
 import struct
 
-from bluekrait.core.compiler.shared_memory import MEGABYTE, SharedMemory
+from bluekrait.core.compiler.shared_memory import MEGABYTE, RESIDENT, SharedMemory
 from bluekrait.search.transposition_layout import CLUSTER_BYTES, GENERATIONS, SEAL
 
 SAMPLE_BYTES = 16_000  # that `permille_used` looks at: a thousand entries
 
 
 class TranspositionTable:
-    """Clusters of entries; the system provides their memory when it is first used."""
+    """Clusters of entries.
+
+    The system provides the memory of a large table as it is used, since that takes it a second for some
+    gigabytes. That of a usual one is there before the first search.
+    """
 
     def __init__(self, megabytes: int) -> None:
         self.megabytes = megabytes
         self.clusters = megabytes * MEGABYTE // CLUSTER_BYTES
         self.generation = 0
         self._memory = SharedMemory(megabytes * MEGABYTE)
+        if self._memory.size <= RESIDENT:
+            self._memory.make_resident()
         self._is_used = False
 
     @property

@@ -3,12 +3,18 @@
 import contextlib
 import ctypes
 import mmap
+import os
+import sys
+from threading import Thread
 
 from bluekrait.core.compiler.physical_memory import physical_memory
 from bluekrait.core.records import BUCKET_BYTES
 
 MEGABYTE = 1 << 20
 UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does not say
+RESIDENT = 256 * MEGABYTE  # memory up to this size keeps its pages when it is cleared
+CLEARED_BY_ONE = 16 * MEGABYTE  # what one thread clears, before it is worth while to start another
+SMALL_PAGE = 4096  # bytes: no system has smaller ones
 
 
 class SharedMemory:
@@ -34,17 +40,37 @@ class SharedMemory:
         """A copy of its first bytes."""
         return self._memory[:count]
 
+    def make_resident(self) -> None:
+        """Let the system provide every page now, while all of it is zero, and not when it is first used."""
+        self._memory[::SMALL_PAGE] = bytes(-(-self.size // SMALL_PAGE))
+
     def clear(self) -> None:
-        """Make all of it zero."""
-        ctypes.memset(self.address, 0, self.size)
+        """Make all of it zero: large memory by new pages, where the system gives them, else by writing."""
+        if self.size > RESIDENT and sys.platform == "linux":
+            self._memory.madvise(mmap.MADV_DONTNEED)  # private pages are zero when they are next used
+        else:
+            self._write_zeros()
+
+    def _write_zeros(self) -> None:
+        """Clear by as many threads as are worth while; memset does not hold the interpreter lock."""
+        count = max(1, min(os.cpu_count() or 1, self.size // CLEARED_BY_ONE))
+        bounds = [self.size * number // count for number in range(count + 1)]
+        threads = [
+            Thread(target=ctypes.memset, args=(self.address + start, 0, end - start))
+            for start, end in zip(bounds[1:], bounds[2:], strict=False)
+        ]
+        for thread in threads:
+            thread.start()
+        ctypes.memset(self.address, 0, bounds[1])
+        for thread in threads:
+            thread.join()
 
 
 class HashTable(SharedMemory):
-    """The hash table of perft: a power of two of buckets."""
+    """The hash table of perft: a power of two of buckets. Its pages are provided while perft runs."""
 
     def __init__(self, megabytes: int) -> None:
         super().__init__(1 << (megabytes * MEGABYTE).bit_length() - 1 if megabytes > 0 else 0)
-        self.clear()  # so that no page is touched first while the clock runs
 
     @property
     def mask(self) -> int:

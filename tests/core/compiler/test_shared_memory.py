@@ -1,0 +1,66 @@
+"""Memory for hash tables: all zero at first, and after it is cleared, however that is done."""
+
+import sys
+
+import pytest
+
+from bluekrait.core.compiler import shared_memory
+from bluekrait.core.compiler.shared_memory import MEGABYTE, SharedMemory
+from bluekrait.search.transposition_memory import TranspositionTable
+
+SIZE = 40 * MEGABYTE  # more than one thread clears
+PLACES = (0, 4096, 16 * MEGABYTE - 1, 16 * MEGABYTE, SIZE // 2, SIZE - 1)
+
+
+def is_zero(memory):
+    return memory.first_bytes(memory.size).count(0) == memory.size
+
+
+def write(memory):
+    """Put something into the first and last bytes of several pages."""
+    for place in PLACES:
+        memory._memory[place] = 1
+    assert not is_zero(memory)
+
+
+@pytest.mark.parametrize("resident", [MEGABYTE, 256 * MEGABYTE])
+@pytest.mark.parametrize("platform", ["linux", "elsewhere"])
+def test_cleared_memory_is_zero(monkeypatch, platform, resident):
+    if platform == "linux" and sys.platform != platform:
+        pytest.skip("only Linux promises that such pages are zero")
+    monkeypatch.setattr(shared_memory, "RESIDENT", resident)
+    monkeypatch.setattr(sys, "platform", platform)
+    memory = SharedMemory(SIZE)
+    assert is_zero(memory)
+    address = memory.address
+    for _ in range(2):
+        write(memory)
+        memory.clear()
+        assert is_zero(memory) and memory.address == address
+
+
+@pytest.mark.parametrize("cores", [1, 3, 64, None])
+def test_any_number_of_threads_clears_all(monkeypatch, cores):
+    monkeypatch.setattr(shared_memory.os, "cpu_count", lambda: cores)
+    memory = SharedMemory(SIZE + 4096)
+    write(memory)
+    memory._write_zeros()
+    assert is_zero(memory)
+
+
+def resident_bytes():
+    """What this process has in memory."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it in other ways")
+def test_large_tables_take_memory_only_as_they_are_used():
+    before = resident_bytes()
+    table = TranspositionTable(2048)
+    table.begin_search()
+    table.clear()
+    assert resident_bytes() - before < 100 * MEGABYTE
+    small = TranspositionTable(200)
+    assert resident_bytes() - before > 150 * MEGABYTE
+    assert small.permille_used() == 0

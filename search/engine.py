@@ -17,8 +17,6 @@ from bluekrait.core.notation.fen import STARTING_FEN, FenError, board_text, form
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci, square_name
 from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.core.tables.geometry import squares
-from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
-from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.memory import NetworkMemory
 from bluekrait.search.evaluation.network.network_file import NetworkError
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from bluekrait.search.evaluation.classical.explain import TermRow
     from bluekrait.search.evaluation.network.network_file import Head, Network
     from bluekrait.search.limits import Limits
-    from bluekrait.search.syzygy.files import Library
+    from bluekrait.search.syzygy.library import Library
     from bluekrait.search.thinking.lazy_smp import OnCurrentMove, OnLine
 
 ENTRIES_MODULE = "bluekrait.search.engine_entries"
@@ -83,6 +81,11 @@ class Engine:
         self._parameters = dict(DEFAULTS)
         self._game: tuple[str | None, list[str]] = NO_GAME
         self.set_position(None, [])
+
+    @property
+    def entries(self) -> Entries:
+        """The compiled functions."""
+        return self._entries
 
     @property
     def turn(self) -> int:
@@ -179,7 +182,7 @@ class Engine:
             self._table.clear()
 
     def set_tables(self, library: Library | None) -> None:
-        """Probe the tablebases of a `syzygy.files.Library` in the search; None for no tablebases."""
+        """Probe the tablebases of a `syzygy.library.Library` in the search; None for no tablebases."""
         self._library = library
 
     def set_threads(self, count: int) -> None:
@@ -242,6 +245,8 @@ class Engine:
     ) -> Choice:
         """Search the current position; the `Choice`. Blocks until a limit is reached, or `stop` is called.
 
+        The first iteration is finished in any case, so that there is a move with a score.
+
         `on_line(line)` is called for each `Line`; `on_current_move(current)` for each root move that is being
         searched, after the first seconds; `on_start()` as soon as `stop` has an effect.
         """
@@ -292,6 +297,9 @@ class Engine:
 
     def evaluation(self) -> tuple[list[TermRow], int]:
         """The classical evaluation by terms, and the score for the side to move."""
+        from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
+        from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
+
         request = EvaluationRequest(board=self._record.position.board)
         self._entries["trace"](request)
         return rows_of(request.trace), traced_score(request.trace)

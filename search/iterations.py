@@ -12,18 +12,25 @@ from bluekrait.search.scores import INFINITE
 from bluekrait.search.tree.aspiration import open_window, search_window
 from bluekrait.search.tree.state import root_move_type, thread_type
 
+NO_LIMIT = ~EMPTY
+
 iterations_at, iterations_type = record_reader(Iterations)
 
 
 @internal(int64(iterations_type, thread_type, position_type))
 def run_iterations(job, thread, position):
-    """Deepen until the last depth, the node limit or `stop`; the depth of the last complete iteration."""
+    """Deepen until the last depth, the node limit or `stop`; the depth of the last complete iteration.
+
+    The node limit ends no first iteration: there is always a move with a score.
+    """
+    node_limit, thread.node_limit = thread.node_limit, NO_LIMIT
     ranks = min(job.ranks, prepare_roots(job, thread, position))
     job.depth, job.nodes, job.table_hits, job.count = 0, EMPTY, EMPTY, 0
     if ranks > 0:
         for depth in range(1, job.last_depth + 1):
             if not run_iteration(job, thread, position, depth, ranks):
                 break
+            thread.node_limit = node_limit
             sort_ranks(thread, ranks)
             keep_lines(job, thread, depth, ranks)
     return job.depth

@@ -3,7 +3,7 @@
 import ctypes
 
 from bluekrait.core.records import MAX_MOVES, MoveList, PositionRecord
-from bluekrait.search.evaluation.classical.evaluation_records import PawnCache
+from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.scores import MAX_PLY, UNKNOWN
 

@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bluekrait.search.engine import Engine
     from bluekrait.uci.session import Post
 
 SECONDS_BETWEEN_REPORTS = 0.3  # on the progress of the compiler
@@ -34,8 +35,10 @@ class Order:
 class Executor:
     """Runs commands. Its methods are called by the message loop; none of them waits."""
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, post: Post, prepare: Callable[[Engine], None]) -> None:
+        """`prepare` is called with the engine before any command is run."""
         self.session = Session(post)
+        self._prepare = prepare
         self.input_closed = False
         self._post = post
         self._orders: deque[Order] = deque()  # the first is the one that runs
@@ -88,7 +91,9 @@ class Executor:
         try:
             from bluekrait.search.engine import load_engine
 
-            self.session.engine = load_engine(self._report)
+            engine = load_engine(self._report)
+            self._prepare(engine)
+            self.session.engine = engine
             self.session.check_network()
         except Exception as error:
             self._post("failed", f"{type(error).__name__}: {error}")

@@ -35,7 +35,7 @@ class MessageLoop:
     """One conversation, from the first line to the exit code."""
 
     def __init__(self) -> None:
-        self.executor = Executor(self._post)
+        self.executor = Executor(self._post, lambda engine: self._protocol.prepare(engine))
         self.is_loaded = False
         self.activity = "loading the engine"
         self.given = 0  # commands given to the executor so far

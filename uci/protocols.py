@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bluekrait.search.engine import Engine
+
 # The class of each protocol: module and name.
 PROTOCOLS = {
     "uci": ("bluekrait.uci.protocol.messages", "Uci"),
@@ -20,6 +22,9 @@ PROTOCOLS = {
 
 class ChessProtocol:
     """What the message loop expects of a protocol. It alone calls these methods."""
+
+    def prepare(self, engine: Engine) -> None:
+        """Make a loaded engine ready: its first search is to be as quick as the next."""
 
     def obey(self, line: str) -> None:
         """Handle one line of input: answer it at once, or give a command to the executor."""

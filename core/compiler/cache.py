@@ -177,9 +177,7 @@ def _is_up_to_date(modules: tuple[str, ...]) -> bool:
 
 
 def _current_fingerprint() -> str:
-    from hashlib import blake2b
-
-    digest = blake2b(digest_size=12)
+    digest = sources.blake2b(digest_size=12)
     for part in _dependencies():
         digest.update(part)
         digest.update(b"\0")

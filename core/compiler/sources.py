@@ -13,9 +13,13 @@ import os
 import re
 from collections.abc import Iterator
 from functools import cache
-from hashlib import blake2b
 from importlib import util
 from typing import Any, NamedTuple
+
+try:
+    from _blake2 import blake2b  # at once: `hashlib` would load OpenSSL too, which takes milliseconds
+except ImportError:
+    from hashlib import blake2b
 
 PACKAGES = ("bluekrait.core", "bluekrait.search", "bluekrait.tools")  # whose compiled code is kept
 

@@ -15,6 +15,7 @@ from bluekrait.search.scores import DECIDED_BOUND, INFINITE, MAX_PLY, is_mate, m
 from bluekrait.search.thinking.clock import Clock, soft_limit_factor
 from bluekrait.search.thinking.fine_timer import fine_timer
 from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
+from bluekrait.search.thinking.worker import NO_NODE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +31,7 @@ DEEPEST = MAX_PLY - 1
 SECONDS_UNTIL_DETAILS = 3.0  # before, bounds and current moves are not reported
 SECONDS_BETWEEN_UPDATES = 0.2
 FORCED_DEPTH = 6  # with a single legal move: enough to find a move to ponder on
+FIRST_ITERATION_NODES = 50_000  # at most, after a stop; only with a dozen queens it would be more
 MATE_PATIENCE = 4  # iterations beyond the length of a mate, after which no shorter one is looked for
 
 FINISHED, PONDER_HIT = "finished", "ponder hit"
@@ -52,9 +54,12 @@ class SearchRun:
         self._clock = Clock(limits, settings.move_overhead)
         self._events: SimpleQueue[str] = SimpleQueue()
         self._leader = workers[0]
+        self._node_limit = self._leader.record.node_limit
+        self._leader.record.node_limit = NO_NODE_LIMIT  # for the first iteration
         self._lines: list[Line] = []
         self._on_line: OnLine | None = None
         self._depth = 0
+        self._is_stopped = False
         self._stable_iterations = 0
         self._hash_used, self._hash_updated = 0, 0.0
         self._error: Exception | None = None
@@ -62,7 +67,14 @@ class SearchRun:
     # Called from any thread.
 
     def stop(self) -> None:
-        """End the search."""
+        """End the search as soon as there is a move to play: after the first iteration, if that is short."""
+        self._is_stopped = True
+        if self._lines:
+            self._stop_workers()
+        else:
+            self._leader.record.node_limit = FIRST_ITERATION_NODES
+
+    def _stop_workers(self) -> None:
         for worker in self._workers:
             worker.stop()
 
@@ -141,7 +153,7 @@ class SearchRun:
             task(*arguments)
         except Exception as error:
             self._error = error
-            self.stop()
+            self._stop_workers()
         finally:
             self._events.put(FINISHED)
 
@@ -156,6 +168,10 @@ class SearchRun:
                 self._report_unfinished(best_before)
                 return
             self._report(ranks)
+            if depth == 1:  # now there is a move to play: the search may be ended
+                leader.record.node_limit = self._node_limit
+                if self._is_stopped:
+                    self._stop_workers()
             is_stable = leader.root(0).move == best_before and depth > 1
             self._stable_iterations = self._stable_iterations + 1 if is_stable else 0
             if self._is_enough(depth, score_before):
@@ -199,7 +215,11 @@ class SearchRun:
     def _report_unfinished(self, best_before: int) -> None:
         """Report a better move that was found before the iteration was stopped."""
         best = self._leader.root(0)
-        if self._lines and best.move != best_before and abs(best.score) < INFINITE:
+        if abs(best.score) == INFINITE:
+            return
+        if not self._lines:
+            self._report_lines([self._line(0, best.score, EXACT)])
+        elif best.move != best_before:
             others = [line for line in self._lines if line.moves[0] != best.move]
             bound = LOWER_BOUND if best.score >= self._leader.record.beta else EXACT
             lines = [self._line(0, best.score, bound), *others][: len(self._lines)]
@@ -229,6 +249,6 @@ class SearchRun:
         return self._hash_used
 
     def _choice(self) -> Choice:
-        """The best move and the expected reply; any move if not even one iteration was completed."""
+        """The best move and the expected reply; any move if there was no time for a single one."""
         line = self._lines[0].moves if self._lines else [self._leader.root(0).move]
         return Choice(line[0], line[1] if len(line) > 1 else NO_MOVE, self._lines)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bluekrait.core.records import PositionRecord
     from bluekrait.search.evaluation.network.memory import NetworkMemory
     from bluekrait.search.limits import Settings
-    from bluekrait.search.syzygy.files import Library
+    from bluekrait.search.syzygy.library import Library
     from bluekrait.search.thread_record import RootMove
     from bluekrait.search.transposition_memory import TranspositionTable
 

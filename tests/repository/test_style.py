@@ -26,7 +26,7 @@ LIGHT = (
     "search/syzygy/root_tables.py",
     *("search/evaluation/__init__.py", "search/evaluation/classical/__init__.py"),
     *(f"search/evaluation/classical/{name}.py" for name in ("evaluation_records", "explain", "tapered")),
-    *(f"search/evaluation/classical/{name}.py" for name in ("weight_layout", "weights")),
+    *(f"search/evaluation/classical/{name}.py" for name in ("pawn_cache", "weight_layout", "weights")),
 )
 HEAVY = {"numba", "numpy", "llvmlite"}
 

@@ -114,6 +114,17 @@ def test_the_line_ends_with_the_mate_that_is_announced(fen, mate):
     assert answer.best.win_draw_loss == ((1000, 0, 0) if mate > 0 else (0, 0, 1000))
 
 
+@pytest.mark.parametrize("mate", [2, 3, 4, -2, -3])
+def test_looking_for_a_mate_takes_no_more_nodes_than_deepening(mate):
+    for fen in MATES[mate].strip().splitlines()[:4]:
+        answer = think(fen.strip(), mate=abs(mate), nodes=NODES)
+        heard = []
+        searcher().new_game()
+        searcher().go(Limits(depth=answer.best.depth), on_line=heard.append)
+        announced = next(line for line in heard if line.score.mate and abs(line.score.mate) <= abs(mate))
+        assert answer.best.nodes <= announced.nodes
+
+
 # --- python-chess knows the short ones --------------------------------------------------------------
 
 

@@ -68,6 +68,32 @@ def test_bench_accepts_threads_and_does_not_change_the_options(talk):
     assert any(line.startswith("depth 3, 2 threads, 8 MB") for line in heard)
 
 
+def test_stockfishs_form(talk, tmp_path):
+    engine = talk()
+    assert nodes_in(engine.ask("bench 16 1 4 default depth")) == nodes_in(engine.ask("bench 4 1 16"))
+    header, *rows, _ = engine.ask("bench 8 1 3 default")
+    assert header == "depth 3, 1 threads, 8 MB, 40 positions" and len(rows) == 40
+    header, row, _ = engine.ask(FEN, "bench 16 1 5000 current nodes")
+    assert header == "nodes 5000, 1 threads, 16 MB, 1 positions" and row.endswith(FEN.partition(" fen ")[2])
+    assert 1000 < int(row.split()[1]) <= 5000
+    name = tmp_path / "positions.epd"
+    name.write_text(f"\n{BENCH_POSITIONS[3]}\n{BENCH_POSITIONS[7]}\n")
+    header, *rows, _ = engine.ask(f"bench 16 2 20 {name} movetime")
+    assert header == "movetime 20, 2 threads, 16 MB, 2 positions"
+    assert [row.split(maxsplit=3)[3] for row in rows] == [BENCH_POSITIONS[3], BENCH_POSITIONS[7]]
+
+
+def test_files_that_cannot_be_read_get_one_line(talk, tmp_path):
+    (tmp_path / "bad.epd").write_text(f"{BENCH_POSITIONS[0]}\n8/8 w - -\n")
+    (tmp_path / "empty.epd").write_text("\n")
+    (tmp_path / "bytes.epd").write_bytes(b"\xff\xfe\xff")
+    engine = talk()
+    for name in ("nowhere.epd", "bad.epd", "empty.epd", "bytes.epd"):
+        (heard,) = engine.ask(f"bench 16 1 3 {tmp_path / name}")
+        assert heard.startswith(f"info string bench: {tmp_path / name}")
+    assert "line 2: bad FEN" in engine.ask(f"bench 16 1 3 {tmp_path / 'bad.epd'}")[0]
+
+
 def test_bench_can_be_stopped(talk):
     engine = talk()
     engine.say("bench 60", "stop")
@@ -83,19 +109,23 @@ def test_bench_from_the_command_line(talk):
 
 @pytest.mark.parametrize(
     "order",
-    ["bench x", "bench 0", "bench 1000", "bench 3 0", "bench 3 1 0", "bench 3 1 16 7", "speedtest 1 16 0"],
+    [
+        *("bench x", "bench 0", "bench 1000", "bench 3 0", "bench 3 1 0", "bench 3 1 16 7"),
+        *("bench 16 1 3 default eval", "bench 16 1 0 default", "bench 16 1 3 default depth 5"),
+        "speedtest 1 16 0",
+    ],
 )
 def test_wrong_numbers_get_one_line(talk, order):
     (heard,) = talk().leave(order)
     assert heard.startswith("info string ")
 
 
-def test_measure_without_a_finished_iteration():
+def test_measure_with_a_limit_that_is_too_small_for_an_iteration():
     engine = searcher()
     engine.set_position(None, [])
     engine.new_game()
     measured = measure(engine, Limits(nodes=1))
-    assert (measured.nodes, measured.depth) == (0, 0)
+    assert measured.nodes > 1 and measured.depth == 1
     assert measured.move in engine.legal_moves()
 
 

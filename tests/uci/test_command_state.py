@@ -77,7 +77,7 @@ def test_a_held_answer_is_released(signal):
 @pytest.fixture
 def executor(monkeypatch):
     """An executor without an engine. What it posts is in `posted`; its thread is started by the tests."""
-    executor = Executor(lambda *message: executor.posted.append(message))
+    executor = Executor(lambda *message: executor.posted.append(message), lambda engine: None)
     executor.posted = []
     executor.session.engine = FakeEngine()
     monkeypatch.setattr(executor, "_load", lambda: True)

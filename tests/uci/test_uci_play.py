@@ -109,6 +109,25 @@ def test_there_is_a_legal_move_even_without_time(talk, clock):
         assert board.parse_uci(answer.split()[1]) in board.legal_moves
 
 
+@pytest.mark.parametrize(
+    ("fen", "lines"),
+    [("7k/7p/7P/8/8/8/8/K7 w - - 0 1", 100), ("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", 30)],
+)
+def test_a_long_analysis_stays_correct(talk, fen, lines):
+    """The table is far too small and is written over many times; the search goes as deep as it can."""
+    engine, board = talk(), chess.Board(fen)
+    engine.ask("setoption name Hash value 1", "setoption name Threads value 2", f"position fen {fen}")
+    engine.say("go infinite")
+    heard = engine.hear(f"^info depth {lines} ")
+    assert engine.ask() == [] or not any(line.startswith("bestmove") for line in heard)
+    engine.say("stop")
+    *rest, answer = engine.hear("^bestmove")
+    infos = checked_infos(heard + rest, board)
+    check_answer(answer, infos, board)
+    depths = [int(info["depth"]) for info in infos]
+    assert depths == sorted(depths) and depths[0] == 1
+
+
 ENDINGS = {
     "go infinite": "stop",
     "go ponder wtime 200 btime 200": "stop",

@@ -7,7 +7,7 @@ from numba import types
 
 from bluekrait.core.compiler.jit import kernel, uint64
 from bluekrait.core.tables import table_block
-from bluekrait.search.evaluation.classical.evaluation_records import PawnCache
+from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.evaluation.classical.sum_terms import evaluate
 from bluekrait.search.evaluation.classical.terms.pawns import pawn_cache_at
 from bluekrait.tools.data.sample_array import Array, Samples

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from bluekrait.core.notation.fen import FenError, parse_fen
 from bluekrait.search.bench_positions import BENCH_POSITIONS, GAME
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.uci.numbers import parse_whole
@@ -22,9 +23,16 @@ if TYPE_CHECKING:
 
 BENCH_DEPTH = 13
 DEEPEST = 100
+MOST_NODES = 10**12
+STOCKFISHS_WORDS = 4  # from so many on, they are in its order; in ours there are at most three
 PLIES_BETWEEN = 4  # two searches of `speedtest`
 SPEEDTEST_SECONDS = 30
 MOST_SECONDS = 3600
+LIMIT_KINDS = {  # words for the kind of a limit, its name in `Limits`, and its highest value
+    "depth": ("depth", DEEPEST),
+    "nodes": ("nodes", MOST_NODES),
+    "movetime": ("move_time", 1000 * MOST_SECONDS),
+}
 NO_OVERHEAD = Settings(move_overhead=0)  # the moves are not sent to anyone
 
 Item = TypeVar("Item")
@@ -41,21 +49,74 @@ class Measurement(NamedTuple):
     hash_permille: int
 
 
-def bench(session: Session, words: list[str]) -> None:
-    """Search every position of the benchmark to the same depth. The last line has node count and speed.
+class Order(NamedTuple):
+    """What a `bench` is to do."""
 
-    The node count identifies how the search plays: with one thread, it is the same on every machine.
+    limit: str  # in words: depth 13
+    limits: Limits
+    threads: int
+    megabytes: int
+    fens: Sequence[str]
+
+
+def bench(session: Session, words: list[str]) -> None:
+    """Search every position of the benchmark with the same limit. The last line has node count and speed.
+
+    With a depth, and one thread, the node count is the same on every machine: it identifies how the search
+    plays.
     """
-    readers = (_number("depth", BENCH_DEPTH, DEEPEST), _option("Threads"), _option("Hash"))
-    depth, threads, megabytes = _parse(words, readers)
-    session.say(f"depth {depth}, {threads} threads, {megabytes} MB, {len(BENCH_POSITIONS)} positions")
+    order = _in_stockfishs_form(session, words) if len(words) >= STOCKFISHS_WORDS else _in_our_form(words)
+    threads, megabytes, fens = order.threads, order.megabytes, order.fens
+    session.say(f"{order.limit}, {threads} threads, {megabytes} MB, {len(fens)} positions")
     measured = []
-    for number, fen in enumerate(with_new_engine(session, threads, megabytes, BENCH_POSITIONS), 1):
+    for number, fen in enumerate(with_new_engine(session, threads, megabytes, fens), 1):
         session.engine.set_position(fen, [])
-        latest = measure(session.engine, Limits(depth=depth), session.forward_to_engine)
+        latest = measure(session.engine, order.limits, session.forward_to_engine)
         measured.append(latest)
         session.say(f"{number:2} {latest.nodes:9} {move_text(session.engine, latest.move):5} {fen}")
     session.say(_total(measured))
+
+
+def _in_our_form(words: list[str]) -> Order:
+    """What `bench [depth] [threads] [hash]` asks for."""
+    readers = (_number("depth", BENCH_DEPTH, DEEPEST), _option("Threads"), _option("Hash"))
+    depth, threads, megabytes = _parse(words, readers)
+    return Order(f"depth {depth}", Limits(depth=depth), threads, megabytes, BENCH_POSITIONS)
+
+
+def _in_stockfishs_form(session: Session, words: list[str]) -> Order:
+    """What `bench [hash] [threads] [limit] [file|default|current] [depth|nodes|movetime]` asks for."""
+    if len(words) > STOCKFISHS_WORDS + 1:
+        raise ValueError(f"unexpected: {' '.join(words[STOCKFISHS_WORDS + 1 :])[:60]}")
+    kind = words[STOCKFISHS_WORDS] if len(words) > STOCKFISHS_WORDS else "depth"
+    if kind not in LIMIT_KINDS:
+        raise ValueError(f"bench: expected {', '.join(LIMIT_KINDS)}, not {kind[:40]!r}")
+    field, most = LIMIT_KINDS[kind]
+    readers = (_option("Hash"), _option("Threads"), _number(kind, BENCH_DEPTH, most))
+    megabytes, threads, limit = _parse(words[: len(readers)], readers)
+    limits = Limits(**{field: limit})
+    return Order(f"{kind} {limit}", limits, threads, megabytes, _positions(session, words[len(readers)]))
+
+
+def _positions(session: Session, name: str) -> Sequence[str]:
+    """The FENs that a word names: those of the benchmark, the present position, or the lines of a file."""
+    if name == "default":
+        return BENCH_POSITIONS
+    if name == "current":
+        return [session.engine.describe().fen]
+    try:
+        with open(name, encoding="utf-8") as file:
+            fens = [line.strip() for line in file if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"bench: {name}: {error}") from None
+    if not fens:
+        raise ValueError(f"bench: {name}: no positions")
+    for number, fen in enumerate(fens, 1):
+        try:
+            parse_fen(fen)
+        except FenError as error:
+            raise ValueError(f"bench: {name}, line {number}: bad FEN: {error}") from None
+    return fens
 
 
 def speedtest(session: Session, words: list[str]) -> None:

@@ -145,7 +145,7 @@ def compiler(session: Session, words: list[str]) -> None:
 
 
 def bench(session: Session, words: list[str]) -> None:
-    """bench [<depth>] [<threads>] [<hash>]: search a set of positions; the node count is its signature"""
+    """bench [<depth>] [<threads>] [<hash>], or Stockfish's words: search a set of positions, count nodes"""
     from bluekrait.uci.protocol.bench import bench
 
     bench(session, words)

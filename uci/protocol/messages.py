@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bluekrait.search.engine import Engine
     from bluekrait.uci.message_loop import MessageLoop
 
 PING_PATIENCE = 8.0  # seconds that an `isready` may wait; GUIs give up after ten or fifteen
@@ -29,6 +30,12 @@ class Uci(ChessProtocol):
         self._last_go = 0  # number of the latest command given to the executor that was a `go`
         # `isready`s without an answer: commands given before it, and the time at which its patience ends
         self._pings: deque[tuple[int, float]] = deque()
+
+    def prepare(self, engine: Engine) -> None:
+        """Search once, in the executor's thread."""
+        from bluekrait.uci.protocol.first_search import search_once
+
+        search_once(engine)
 
     def obey(self, line: str) -> None:
         """Handle one line of input."""

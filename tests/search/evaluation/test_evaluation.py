@@ -8,8 +8,9 @@ import chess
 import pytest
 
 from bluekrait.core.notation.mirror import for_opponent
-from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest, PawnEntry
+from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
+from bluekrait.search.evaluation.classical.pawn_cache import PawnEntry
 from bluekrait.search.evaluation.classical.weight_layout import GROUPS, SLOTS, first_slot
 from helpers.judgements import evaluation, score_of, trace_of
 from helpers.oracles import position_of

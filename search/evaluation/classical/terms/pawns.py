@@ -19,8 +19,8 @@ from bluekrait.core.rules.bits import (
     without_lowest,
 )
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.evaluation_records import PAWN_ENTRIES, PawnCache
 from bluekrait.search.evaluation.classical.generic import generic
+from bluekrait.search.evaluation.classical.pawn_cache import PAWN_ENTRIES, PawnCache
 from bluekrait.search.evaluation.classical.side_pieces import side_type, turned_side
 from bluekrait.search.evaluation.classical.square_sets import beside, file_of, filled_down, filled_up, rank_of
 

@@ -1,0 +1,104 @@
+"""With hardly any time: the first iteration is always finished, and told; and the first search is prepared.
+
+The machine is kept busy meanwhile, as it is in matches with a game for every core. Nothing is timed.
+"""
+
+import os
+import subprocess
+import sys
+
+import chess
+import pytest
+
+from bluekrait.search.limits import Limits
+from bluekrait.search.thinking.lazy_smp import FIRST_ITERATION_NODES
+from helpers.searching import searcher
+
+HANGING_QUEEN = "4k3/2p2p2/8/3q4/4P3/8/5PP1/6K1 w - - 0 1"  # there is one sensible move
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+QUEENS = "2Qq1k2/2QQqq1q/Q2Q4/5qQ1/5q2/q2Qq2Q/3Q4/1q5K w - - 0 1"  # a depth of 1 is a million nodes
+
+NO_TIME = (
+    *("go wtime 100", "go movetime 1", "go wtime 1 winc 0", "go wtime 0 btime 0", "go wtime -50 winc 1"),
+    *("go movetime 0", "go nodes 1", "go wtime 20 movestogo 1", "go ponder wtime 1", "go infinite"),
+)
+
+
+@pytest.fixture(scope="module")
+def busy_machine():
+    """A process for every core that does nothing but be busy."""
+    command = [sys.executable, "-c", "while True: pass"]
+    burners = [subprocess.Popen(command) for _ in range(os.cpu_count() or 1)]
+    yield
+    for burner in burners:
+        burner.kill()
+        burner.wait()
+
+
+@pytest.mark.parametrize("settings", [[], ["Threads value 3"], ["MultiPV value 4"], ["Hash value 512"]])
+def test_first_iteration_is_finished_and_told(talk, busy_machine, settings):
+    engine = talk()
+    engine.ask(*(f"setoption name {setting}" for setting in settings))
+    for go in NO_TIME:
+        engine.ask("ucinewgame", f"position fen {HANGING_QUEEN}")
+        engine.say(go, "stop")
+        *lines, answer = engine.hear("^bestmove")
+        assert answer.split()[1] == "e4d5", go
+        assert lines[0].startswith("info depth 1 ") and " score " in lines[0] and " pv " in lines[0]
+
+
+@pytest.mark.parametrize("fen", [KIWIPETE, chess.STARTING_FEN])
+def test_a_stop_at_once_gets_a_move_with_a_score(talk, fen):
+    engine = talk()
+    for _ in range(5):
+        engine.say("ucinewgame", f"position fen {fen}", "go infinite", "stop")
+        *lines, answer = engine.hear("^bestmove")
+        assert lines[0].startswith("info depth 1 ")
+        assert lines[-1].split(" pv ")[1].split()[0] == answer.split()[1]
+
+
+def test_a_first_iteration_that_is_long_does_not_outlast_a_stop():
+    engine = searcher()
+    engine.set_position(QUEENS, [])
+    engine.go(Limits(depth=1), on_line=print)
+    assert engine._workers[0].record.nodes > 2 * FIRST_ITERATION_NODES
+    engine.new_game()
+    choice = engine.go(Limits(infinite=True), on_line=print, on_start=engine.stop)
+    assert engine._workers[0].record.nodes <= FIRST_ITERATION_NODES
+    assert choice.move in engine.legal_moves()
+
+
+# What the first `go` brings with it, after everything that comes before `readyok`.
+WHAT_THE_FIRST_SEARCH_COSTS = """
+import sys
+from bluekrait.search.engine import load_engine
+from bluekrait.uci.protocol.first_search import search_once
+from bluekrait.uci.protocol.commands import go
+from bluekrait.uci.session import Session
+
+def faults():
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+said = []
+session = Session(lambda *message: said.append(message))
+session.engine = load_engine()
+search_once(session.engine)
+modules, pages = set(sys.modules), faults()
+go(session, ["depth", "1"])
+pages = faults() - pages
+print(len(said), pages, *sorted(set(sys.modules) - modules))
+"""
+
+
+def test_first_search_brings_nothing_in(warm_cache):
+    done = subprocess.run(
+        [sys.executable, "-c", WHAT_THE_FIRST_SEARCH_COSTS], capture_output=True, text=True, check=True
+    )
+    lines, pages, *modules = done.stdout.split()
+    assert lines == "2"  # info and bestmove
+    assert modules in ([], ["resource"])
+    assert int(pages) < 200  # a start that leaves everything to the first search costs it a thousand

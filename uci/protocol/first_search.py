@@ -1,0 +1,33 @@
+"""The first search of an engine, for nobody, so that the next one is as quick as all that follow.
+
+It imports what every `go` needs, starts the thread that searches, and lets the system provide their memory.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from bluekrait.core.compiler.processor import is_interpreted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bluekrait.search.engine import Engine
+
+SMALLEST_HASH = 1  # megabytes: a table that is made quickly, and forgotten with all that is in it
+
+
+def search_once(engine: Engine) -> None:
+    """Run a shallow search as the command `go` does; afterwards the engine is as new."""
+    if is_interpreted():  # it would take longer than everything else
+        return
+    from bluekrait.search.engine import DEFAULT_MEGABYTES
+    from bluekrait.uci.protocol.commands import go
+    from bluekrait.uci.session import Session
+
+    session = Session(lambda *message: None)
+    session.engine = engine
+    engine.set_hash(SMALLEST_HASH)
+    go(session, ["depth", "1"])
+    engine.set_hash(DEFAULT_MEGABYTES)
+    engine.new_game()
+    gc.freeze()  # what was made so far stays: no collection need look at it

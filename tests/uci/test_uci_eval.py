@@ -15,7 +15,9 @@ POSITIONS = [
 
 def table(engine, board):
     """The rows by name, each with six numbers, and the last line."""
-    header, *rows, empty, verdict = engine.ask(f"position fen {board.fen()}", "eval")
+    lines = engine.ask(f"position fen {board.fen()}", "eval")
+    end = next(place for place, line in enumerate(lines) if line.startswith("Final evaluation"))
+    header, *rows, empty, verdict = lines[: end + 1]  # the network's part follows, if there is a network
     assert header.split() == ["White", "Black", "Both"]
     assert empty == ""
     split = [re.fullmatch(r"(\S.*?)((?: +-?\d+){6})", row).groups() for row in rows]

@@ -29,8 +29,29 @@ def nodes(conversation):
     return conversation.ask("bench 5")[-1].split()[0]
 
 
+WITH_ANOTHER_PACKAGE = """
+from pathlib import Path
+from bluekrait.search.evaluation.network import package
+
+package.content = lambda: {content}
+from bluekrait.uci import cli
+
+cli.main([])
+"""
+
+
+def talk_with_package(talk, path):
+    """A conversation with an engine whose package has the network in a file."""
+    return talk("-c", WITH_ANOTHER_PACKAGE.format(content=f"Path({str(path)!r}).read_bytes()"))
+
+
+def talk_without_network(talk):
+    """A conversation with an engine whose package has no network."""
+    return talk("-c", WITH_ANOTHER_PACKAGE.format(content=None))
+
+
 def test_networks_are_loaded_and_left_again(talk, networks):
-    engine = talk()
+    engine = talk_without_network(talk)
     classical = nodes(engine)
     assert "32 neurons" in engine.ask(load(networks[0]))[0]
     first = nodes(engine)
@@ -67,13 +88,13 @@ def test_bad_files_are_refused_and_the_engine_plays_on(talk, networks, tmp_path)
 
 
 def test_no_network_no_evaluation_by_it(talk):
-    engine = talk()
+    engine = talk_without_network(talk)
     (heard,) = engine.ask("setoption name Evaluation value network")
     assert re.match("info string Evaluation: no network", heard)
 
 
 def test_eval_shows_both_evaluations(talk, networks):
-    engine = talk()
+    engine = talk_without_network(talk)
     engine.ask("position startpos moves e2e4")
     assert "network" not in "\n".join(engine.ask("eval"))
     engine.ask(load(networks[0]))
@@ -92,21 +113,6 @@ def test_several_threads_search_with_the_network(talk, networks):
 
 
 # --- the network of the package -------------------------------------------------------------------
-
-WITH_A_NETWORK = """
-from pathlib import Path
-from bluekrait.search.evaluation.network import package
-
-package.content = Path({path!r}).read_bytes
-from bluekrait.uci import cli
-
-cli.main([])
-"""
-
-
-def talk_with_package(talk, path):
-    """A conversation with an engine whose package has the network in a file."""
-    return talk("-c", WITH_A_NETWORK.format(path=str(path)))
 
 
 def test_the_network_of_the_package_is_used(talk, networks):
@@ -127,7 +133,7 @@ def test_the_network_of_the_package_is_used(talk, networks):
 
 @pytest.mark.parametrize("end", [b"", bytes(9)])
 def test_a_damaged_network_in_the_package_is_not_used(talk, networks, tmp_path, end):
-    classical = nodes(talk())
+    classical = nodes(talk_without_network(talk))
     (tmp_path / "damaged.bknn").write_bytes(networks[0].read_bytes()[:-9] + end)
     engine = talk_with_package(talk, tmp_path / "damaged.bknn")
     (heard,) = engine.ask()

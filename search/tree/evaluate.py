@@ -1,6 +1,8 @@
 """The one seam between the search and whatever judges positions for it."""
 
-from bluekrait.core.compiler.jit import board_type, inline, int64, internal
+from bluekrait.core.board import all_pieces
+from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal
+from bluekrait.core.rules.bits import EMPTY, without_lowest
 from bluekrait.search.evaluation.classical.sum_terms import evaluate as classical_score
 from bluekrait.search.evaluation.network.accumulators import network_at
 from bluekrait.search.evaluation.network.network_records import CLASSICAL, NETWORK
@@ -11,9 +13,20 @@ from bluekrait.search.tree.state import thread_type
 @inline(int64(thread_type, board_type, int64))
 def evaluate(thread, board, ply):
     """The score of a position at some ply for the side to move, as it stands."""
-    if thread.evaluation_kind == CLASSICAL:
+    if thread.evaluation_kind == CLASSICAL or has_lone_king(board):
         return classical_score(thread.pawns, board)
     return learnt_score(thread, board, ply)
+
+
+@inline(boolean(board_type))
+def has_lone_king(board):
+    """True if a side has nothing but its king.
+
+    The classical evaluation knows where to drive that king, which a network learns from no game: games of
+    training end when the score is clear.
+    """
+    enemy = all_pieces(board) & ~board.own
+    return without_lowest(board.own) == EMPTY or without_lowest(enemy) == EMPTY
 
 
 @internal(int64(thread_type, board_type, int64))

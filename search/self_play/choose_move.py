@@ -32,8 +32,11 @@ def prepare_search(job, thread, position):
 
 @internal(int64(thread_type, position_type, uint64))
 def search_position(thread, position, nodes):
-    """Search a position; the score of the last iteration that was completed. The best move is at rank 0."""
-    score = 0
+    """Search a position; the mean score of the last two completed iterations. The best move is at rank 0.
+
+    A shallow search of odd depth flatters the side to move, one of even depth its opponent.
+    """
+    before = score = 0
     thread.node_limit = NO_LIMIT
     for depth in range(1, MAX_PLY):
         thread.iteration, thread.expected = depth, best_root(thread).score
@@ -42,11 +45,13 @@ def search_position(thread, position, nodes):
             pass
         if thread.stop:
             break
-        score = best_root(thread).score
+        before, score = score, best_root(thread).score
+        if depth == 1:
+            before = score
         if thread.nodes >= nodes or is_settled(score, depth):
             break
         thread.node_limit = nodes * HARD_LIMIT
-    return score
+    return score if is_decided(score) or is_decided(before) else (before + score) // 2
 
 
 @inline(root_move_type(thread_type))

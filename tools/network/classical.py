@@ -12,6 +12,7 @@ from bluekrait.search.evaluation.classical.sum_terms import evaluate
 from bluekrait.search.evaluation.classical.terms.pawns import pawn_cache_at
 from bluekrait.tools.data.sample_array import Array, Samples
 from bluekrait.tools.network.kernels.features import samples_type
+from bluekrait.tools.network.losses import expectations
 from bluekrait.tools.tuning.gradient_rows import board_of
 
 LOWEST, HIGHEST = 100, 1000  # between which the scale is looked for
@@ -46,4 +47,4 @@ def fitted_scale(scores: Array, targets: Array) -> int:
 
 def squared_error(outputs: Array, targets: Array) -> float:
     """The mean squared error of the expectations of outputs."""
-    return float(np.square(1 / (1 + np.exp(-outputs)) - targets).mean())
+    return float(np.square(expectations(outputs) - targets).mean())

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bluekrait.tools.data.sample_array import Array, Samples, pieces_on
-from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
+from bluekrait.tools.network.kernels.gradients import SCORE_SCALE, SHARPNESS
 
 PHASES = 8  # as many as a network may have outputs
 
@@ -50,8 +50,8 @@ def targets_of(samples: Samples, result_share: float | np.float32) -> Array:
 
 
 def expectations(outputs: Array) -> Array:
-    """The expected results of outputs: a sigmoid."""
-    return 1 / (1 + np.exp(-outputs))
+    """The expected results of outputs: a sigmoid, in a form that never overflows."""
+    return (1 + np.tanh(np.float32(SHARPNESS / 2) * outputs)) / 2
 
 
 def pieces_of(phase: int) -> tuple[int, int]:

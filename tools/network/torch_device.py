@@ -12,7 +12,13 @@ from bluekrait.search.evaluation.network.network_file import QA, QB
 from bluekrait.tools.data.sample_array import Array, Samples, pieces_on
 from bluekrait.tools.network.kernels.adam import BETA1, BETA2, step_constants
 from bluekrait.tools.network.kernels.features import MOST, ROWS
-from bluekrait.tools.network.kernels.gradients import Workspace, bucket_of, find_features, new_workspace
+from bluekrait.tools.network.kernels.gradients import (
+    SHARPNESS,
+    Workspace,
+    bucket_of,
+    find_features,
+    new_workspace,
+)
 from bluekrait.tools.network.losses import targets_of
 from bluekrait.tools.network.weights import LARGEST, Weights, over, rounded_copy
 
@@ -63,7 +69,7 @@ class TorchDevice:
     def step(self, step: int, rate: float, result_share: float, samples: Samples, bases: Array) -> float:
         """Learn from a batch; the summed squared error before."""
         targets = self._tensor(targets_of(samples, np.float32(result_share)).astype(np.float32))
-        promised = self._torch.sigmoid(self._outputs(samples, bases))
+        promised = self._torch.sigmoid(SHARPNESS * self._outputs(samples, bases))
         error = (promised - targets).square().sum()
         (gradients,) = self._torch.autograd.grad(error, self._row)
         length, epsilon, decay = step_constants(step, rate, self._decay)

@@ -32,7 +32,7 @@ examples:
     bluekrait tune network first
     bluekrait tune network first --show --plot losses.png
   the result of the game counts more and more; outputs for eight phases of the game
-    bluekrait tune network second --width 512 --buckets 8 --result-share 0.2:0.4 *.bks
+    bluekrait tune network second --width 512 --buckets 8 --result-share 0.1:0.3 *.bks
   fine-tune a network with games of more nodes
     bluekrait tune network refined --start first/network.bknn deep.bks
   learn from many games with few nodes, and be judged by others with many
@@ -71,7 +71,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         "--result-share",
         type=shares,
         metavar="X[:Y]",
-        help="share of the game's result in the label, from X to Y; the rest is the search's score (0.3)",
+        help="share of the game's result in the label, from X to Y; the rest is the search's score (0.1)",
     )
     for name, text in (
         ("residual", "train a correction that is added to the classical evaluation"),

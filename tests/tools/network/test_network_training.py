@@ -9,6 +9,7 @@ import pytest
 
 from bluekrait.search.evaluation.network.network_file import Head
 from bluekrait.tools.data.labelled_file import opened, read_blocks, samples_of
+from bluekrait.tools.data.sample_array import LAYOUT
 from bluekrait.tools.data.sample_file import pack_block
 from bluekrait.tools.data.samples import DRAWN, Sample, pack_sample, unpack_sample
 from bluekrait.tools.network import positions, weights
@@ -123,8 +124,8 @@ def test_gradients_are_those_of_the_error():
         """The error in double precision, by the plain network."""
         arrays = weights.over(row, 32, 8).arrays
         outputs = bases + np.array([reference.output(case.board, *arrays) for case in some])
-        labels = 0.3 * samples["result"] / 2 + 0.7 / (1 + np.exp(-samples["score"] / 400))
-        return np.square(1 / (1 + np.exp(-outputs)) - labels).sum()
+        labels = 0.3 * samples["result"] / 2 + 0.7 / (1 + np.exp(-samples["score"] / 200))
+        return np.square(1 / (1 + np.exp(-2 * outputs)) - labels).sum()
 
     row = network.row.astype(float)
     assert error == pytest.approx(error_at(row), rel=1e-4)
@@ -196,6 +197,18 @@ def test_games_are_held_out_as_a_whole(positions_file):
     assert not np.array_equal(other.held_out, loaded.held_out)
 
 
+def test_scores_that_are_too_high_are_moved():
+    rng = np.random.default_rng(3)
+    samples = np.zeros(positions.ENOUGH * 2, LAYOUT)
+    scores = rng.normal(scale=300, size=len(samples)).astype(int)
+    won = rng.random(len(samples)) < 1 / (1 + np.exp(-scores / 200))
+    samples["score"], samples["result"] = scores + 40, 2 * won
+    assert positions.fitted_shift(samples) == pytest.approx(40, abs=3)
+    samples["score"] -= 80
+    assert positions.fitted_shift(samples) == pytest.approx(-40, abs=3)
+    assert positions.fitted_shift(samples[:100]) == 0
+
+
 def test_positions_of_other_files_are_held_out(positions_file, tmp_path):
     other = shutil.copy(positions_file, tmp_path / "other.bks")
     files = {"files": [(positions_file, None)], "judges": [(other, None)]}
@@ -260,7 +273,7 @@ def test_an_epoch_sees_positions_once_and_whole_blocks():
 
 def test_the_classical_scale_is_found():
     scores = np.linspace(-800, 800, 999, dtype=np.float32)
-    assert fitted_scale(scores, 1 / (1 + np.exp(-scores / 317))) == 317
+    assert fitted_scale(scores, 1 / (1 + np.exp(-2 * scores / 317))) == 317
 
 
 # --- runs -----------------------------------------------------------------------------------------

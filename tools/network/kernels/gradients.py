@@ -27,6 +27,8 @@ from bluekrait.tools.network.kernels.sums import (
 
 CHUNK = 256  # positions that are worked at together
 SCORE_SCALE = 400  # centipawns to the unit of the output
+RESULT_SCALE = 200  # centipawns by which the odds of a result grow e-fold, as in games of the engine
+SHARPNESS = SCORE_SCALE / RESULT_SCALE
 
 float32, float64 = types.float32, types.float64
 _floats, _numbers = types.float32[::1], types.int64[::1]
@@ -146,7 +148,7 @@ def turn_into_gradients(hidden, weights, weight_gradients, gradient):
 @inline(float32(float32))
 def expectation(output):
     """The expected result of an output: a sigmoid."""
-    return float32(1) / (float32(1) + math.exp(-output))
+    return float32(1) / (float32(1) + math.exp(-float32(SHARPNESS) * output))
 
 
 @inline(float32(samples_type.dtype, float32))
@@ -211,7 +213,7 @@ def add_gradients(
             expected = expectation(bases[start + place] + output)
             miss = expected - label_of(sample, result_share)
             error += miss * miss
-            gradient = float32(2) * miss * expected * (float32(1) - expected)
+            gradient = float32(2 * SHARPNESS) * miss * expected * (float32(1) - expected)
             weights, gradients = outputs[bucket], output_gradients[bucket]
             bias_gradients[bucket] += gradient
             turn_into_gradients(hidden[2 * place], weights[:width], gradients[:width], gradient)

@@ -13,9 +13,10 @@ from bluekrait.tools.analyst.game_search import Judged, Limit
 from bluekrait.tools.analyst.judgement import BLUNDER, INACCURACY, MISTAKE
 from bluekrait.tools.analyst.page_assets import BODY, SCRIPT, STYLE
 from bluekrait.tools.report import page
+from bluekrait.uci import __version__
 
 MOST_GAMES = 500  # of one page: a browser must hold them all
-MARKS = {INACCURACY: "inaccuracies", MISTAKE: "mistakes", BLUNDER: "blunders"}
+MARKS = (INACCURACY, MISTAKE, BLUNDER)
 
 
 class GamePage:
@@ -49,10 +50,12 @@ class GamePage:
 
     def _summary(self) -> str:
         words = [f"{len(self._games)} game{'s' * (len(self._games) != 1)}"]
-        words += [f"{name} {value:g} a position" for name, value in self._limit._asdict().items() if value]
+        words += [
+            f"{name} {value:,} for each position" for name, value in self._limit._asdict().items() if value
+        ]
         if self._left_out:
             words.append(f"{self._left_out} more in the annotated PGN only")
-        return "Analysed by BlueKrait: " + ", ".join(words) + "."
+        return f"Analysed by BlueKrait {__version__}: {', '.join(words)}."
 
 
 def game_data(judged: JudgedGame) -> dict[str, Any]:
@@ -96,12 +99,12 @@ def _about(judged: JudgedGame) -> str:
     """Event, date, opening, accuracy and faults in one line."""
     headers = judged.game.tree.headers
     words = [headers.get(tag, "?") for tag in ("Event", "Site", "Date")]
-    words = [word for word in words if word.strip("?.")]
+    words = [word.rstrip("?.") for word in words if word.strip("?.")]
     words += [judged.game.opening] if judged.game.opening else []
     for side, by_white in (("White", True), ("Black", False)):
         value = judged.accuracy(by_white)
         if value is not None:
-            faults = (f"{judged.marked(by_white, mark)} {name}" for mark, name in MARKS.items())
+            faults = (f"{judged.marked(by_white, mark)} {mark}" for mark in MARKS)
             words.append(f"{side}: accuracy {value:.1f} %, {', '.join(faults)}")
     return " · ".join(words)
 

@@ -18,12 +18,14 @@ STYLE = """
 .moves button { border: 0; padding: .05rem .3rem; border-radius: .3rem; background: none; color: inherit;
   font: inherit; cursor: pointer; }
 .moves button[aria-current="true"], .points tr[aria-current="true"] { background: var(--band); }
+.moves button.bad { color: var(--bad); font-weight: 600; }
 .moves .number { color: var(--quiet); margin-left: .3rem; }
 .curve { cursor: crosshair; border: 1px solid var(--line); border-radius: .4rem; touch-action: none; }
 .curve .area { fill: var(--band); } .curve .edge { fill: none; stroke: var(--accent); stroke-width: 1.5; }
-.curve .middle { stroke: var(--line); } .curve .now { stroke: var(--ink); }
+.curve .middle { stroke: var(--quiet); stroke-width: .5; } .curve .now { stroke: var(--ink); }
 .curve .fault { fill: var(--bad); }
-.points tr { cursor: pointer; } .said { min-height: 3rem; margin: .5rem 0; }
+.points tr { cursor: pointer; } .points th:last-child, .points td:last-child { text-align: left; }
+#about { margin-bottom: 1rem; } .said { min-height: 3rem; margin: .5rem 0; }
 select { max-width: 100%; padding: .4rem; font: inherit; border-radius: .4rem; background: var(--card);
   color: var(--ink); border: 1px solid var(--line); }
 """
@@ -35,10 +37,10 @@ BODY = """
 <div>
 <div class="board"><svg id="board" viewBox="0 0 360 360" role="img" aria-label="board"></svg></div>
 <div class="controls">
-<button data-go="first" title="first position (Home)">⏮</button>
+<button data-go="first" title="first position (Home)">|◀</button>
 <button data-go="back" title="one move back (←)">◀</button>
 <button data-go="on" title="one move on (→)">▶</button>
-<button data-go="last" title="last position (End)">⏭</button>
+<button data-go="last" title="last position (End)">▶|</button>
 <button data-go="flip" title="turn the board (F)">⇅</button>
 </div>
 <div class="said" id="said" aria-live="polite"></div>
@@ -114,8 +116,8 @@ function drawBoard() {
     }
   });
   const next = game.moves[ply];
-  if (next && next.mark && next.better) arrow(board, next.better.uci, "better");
-  else if (next) arrow(board, next.uci, "played");
+  if (next) arrow(board, next.uci, "played");
+  if (next && next.better) arrow(board, next.better.uci, "better");
 }
 function say() {
   const said = find("said"), move = game.moves[ply - 1];

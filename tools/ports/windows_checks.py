@@ -26,7 +26,8 @@ QUEEN_ENDING = "8/8/8/3k4/8/8/1Q6/1K6 w - - 0 1"
 BENCH_DEPTH = "8"
 PERFT_6 = "119060324"
 GAMES = 4
-DATAGEN_GAMES = 24
+DATAGEN_GAMES = 100  # ten units of work
+FIRST_GAMES = 2000  # bytes of a file of games, when the first of them are in it
 PATIENCE = 300  # seconds for something to happen
 NODES_LINE = re.compile(r"^(\d+) nodes \d+ nps", re.MULTILINE)
 LOST_GAME = re.compile(r"forfeit|abandoned|infraction|disconnect", re.IGNORECASE)
@@ -160,13 +161,14 @@ class WindowsChecks:
         words = self._datagen_words(file, DATAGEN_GAMES)
         process = self.windows.start(["bluekrait", *words], stdout=subprocess.DEVNULL)
         try:
-            wait_for(lambda: file.exists() and file.stat().st_size > 5000, "the first game")
+            wait_for(lambda: file.exists() and file.stat().st_size > FIRST_GAMES, "the first game")
         finally:
             self._kill(process)
         before = file.stat().st_size
         self._wait_for_end("datagen")
         self._output("bluekrait", *words)
         whole = (self.desk / "positions.bks").stat().st_size
+        expect(before < whole, "it had come to its end before it was killed")
         expect(file.stat().st_size == whole, f"{file.stat().st_size} bytes, uninterrupted {whole}")
         return f"killed at {before} bytes, then {self._checked(file)}"
 

@@ -29,6 +29,17 @@ READY = "ready"  # the file that marks a directory as complete
 INSTALL = ("-q", "--no-index", "--no-deps", "--no-warn-script-location")
 PATIENCE = 3600  # seconds for a command; nothing is timed
 
+# Wine 8 loses empty messages in pipes. `concurrent.futures` wakes a thread of its own up with them, and would
+# wait for ever. The interpreter reads this at its start; only `datagen` needs it here.
+WITHOUT_EMPTY_MESSAGES = """\
+import sys
+
+if "datagen" in sys.orig_argv:
+    from concurrent.futures.process import _ThreadWakeup
+
+    _ThreadWakeup.wakeup = lambda self: self._closed or self._writer.send_bytes(b"1")
+"""
+
 MODULE_PATHS = f"python{PYTHON_VERSION.replace('.', '')}.zip\r\n.\r\nimport site\r\n"
 
 
@@ -96,6 +107,9 @@ class Windows:
         shutil.copytree(folder / TAG, self.python)
         (self.python / "_wmi.pyd").unlink(missing_ok=True)  # asks a service that Wine lacks
         (self.python / f"python{TAG[2:]}._pth").write_text(MODULE_PATHS, newline="")
+        packages = self.python / "Lib" / "site-packages"
+        packages.mkdir(parents=True, exist_ok=True)
+        (packages / "sitecustomize.py").write_text(WITHOUT_EMPTY_MESSAGES)
 
     def _start_wine(self) -> None:
         self.run(["wineboot.exe", "-i"])

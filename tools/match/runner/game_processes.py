@@ -41,8 +41,8 @@ def play_games(
         for process in processes:
             _start_next(process, waiting, busy, on_start)
         while busy:
-            for connection in wait(list(busy)):
-                assert isinstance(connection, Connection)
+            ready = wait(list(busy))
+            for connection in [each for each in busy if each in ready]:
                 process = busy.pop(connection)
                 game = process.result()
                 if game is None:  # the process died and was replaced: it plays the game again

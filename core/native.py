@@ -1,10 +1,10 @@
 """Loading the compiled entries of the engine, as fast as the state of the cache allows.
 
 The first time, everything is compiled by Numba, and the machine code of each entry is kept in its own file.
-Later processes link these files with llvmlite alone, in a few milliseconds and without importing Numba or
-NumPy. So does the first one, where they came with the package (`core.compiler.prebuilt`). After an edit, only
-the entries that depend on the edited module are compiled again. Either way an entry becomes a function that
-takes a record. It releases the interpreter lock while it runs.
+Later processes link these files, in a millisecond and without importing Numba, NumPy or, on x86-64,
+llvmlite. So does the first one, where they came with the package (`core.compiler.prebuilt`). After an edit,
+only the entries that depend on the edited module are compiled again. Either way an entry becomes a function
+that takes a record. It releases the interpreter lock while it runs.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from bluekrait.core.compiler import cache, processor, sources
+from bluekrait.core.compiler import cache, linker, processor, sources
 from bluekrait.core.tables import table_block
 
 Entries = Mapping[str, Callable[[Any], int]]
@@ -100,16 +100,26 @@ def _read(name: str, home: str) -> Code | None:
 
 def _link(codes: dict[str, Code]) -> Entries:
     """Make kept machine code executable."""
+    try:
+        addresses, owner = linker.link([(code.symbol, code.binary) for code in codes.values()])
+    except (linker.LinkError, OSError):
+        return _link_with_llvm(codes)
+    return {name: Entry(address, owner) for name, address in zip(codes, addresses)}
+
+
+def _link_with_llvm(codes: dict[str, Code]) -> Entries:
+    """The same for every processor and format of object files; loading LLVM takes longer than linking."""
     from llvmlite import binding
 
+    linker.tell_llvm()
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     machine = binding.Target.from_default_triple().create_target_machine(jit=True)
-    linker = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
     for code in codes.values():
-        linker.add_object_file(binding.ObjectFileRef.from_data(code.binary))
-    linker.finalize_object()
-    return {name: Entry(linker.get_function_address(code.symbol), linker) for name, code in codes.items()}
+        engine.add_object_file(binding.ObjectFileRef.from_data(code.binary))
+    engine.finalize_object()
+    return {name: Entry(engine.get_function_address(code.symbol), engine) for name, code in codes.items()}
 
 
 def _compile(module: str, on_progress: Progress | None) -> Entries:

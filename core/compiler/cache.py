@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Iterator
 from importlib import import_module, util
 
-from bluekrait.core.compiler import prebuilt, sources
+from bluekrait.core.compiler import prebuilt, processor, sources
 from bluekrait.core.compiler.directories import candidate_roots, is_private
 
 CHECKSUM_BYTES = 4
@@ -188,7 +188,8 @@ def _dependencies() -> Iterator[bytes]:
     yield sys.version.encode()
     for name in COMPILER_PACKAGES:
         yield from _installed_version(name)
-    yield from _processor()
+    yield sys.platform.encode()
+    yield processor.identity()
     for name, value in sorted(os.environ.items()):
         if name.startswith("NUMBA_") or name == "BLUEKRAIT_SLIDERS":
             yield os.fsencode(f"{name}={value}")
@@ -205,14 +206,6 @@ def _installed_version(name: str) -> Iterator[bytes]:
         for entry in sorted(os.listdir(site))
         if entry.startswith(f"{name}-") and entry.endswith((".dist-info", ".egg-info"))
     )
-
-
-def _processor() -> Iterator[bytes]:
-    from llvmlite import binding
-
-    yield binding.get_process_triple().encode()
-    yield binding.get_host_cpu_name().encode()
-    yield binding.get_host_cpu_features().flatten().encode()
 
 
 def _opened(envelope: bytes | None) -> bytes | None:

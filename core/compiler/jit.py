@@ -26,7 +26,7 @@ from numba.extending import lower_builtin, register_jitable, typeof_impl
 
 from bluekrait.core import move
 from bluekrait.core.board import Board, Position, all_pieces, piece_on
-from bluekrait.core.compiler import cache, sources
+from bluekrait.core.compiler import cache, linker, sources
 
 FLAGS = {
     "nopython": True,
@@ -45,6 +45,7 @@ uint64, int64, uint32, boolean = types.uint64, types.int64, types.uint32, types.
 board_type = types.NamedUniTuple(uint64, 8, Board)
 position_type = types.NamedTuple((board_type, uint64, int64, int64), Position)
 
+linker.tell_llvm()
 cache.fingerprint()
 sources.remember_all()  # now: in an interactive session they may change before all kernels are compiled
 

@@ -13,7 +13,7 @@ import os
 import sys
 from typing import NamedTuple
 
-from bluekrait.core.compiler import processor
+from bluekrait.core.compiler import cpuid, processor
 
 FOLDER = "prebuilt_code"  # beside this file
 
@@ -29,12 +29,28 @@ _VARIABLES_OF_THE_COMPILER = (
 )
 
 
-class Set(NamedTuple):
-    """Code for a level of processors, with one way to find slider attacks."""
+class Target(NamedTuple):
+    """A system and a kind of processors."""
 
+    system: str  # as `sys.platform` has it
+    machine: str  # as `cpuid.machine` has it
+    triple: str  # what LLVM calls both; on Windows, with the format of object files that Numba uses there
+    wheel_tag: str
+
+
+LINUX = Target("linux", "x86_64", "x86_64-unknown-linux-gnu", "linux_x86_64")
+WINDOWS = Target("win32", "x86_64", "x86_64-pc-windows-msvc-elf", "win_amd64")
+LINUX_ARM = Target("linux", "aarch64", "aarch64-unknown-linux-gnu", "linux_aarch64")
+TARGETS = (LINUX, WINDOWS, LINUX_ARM)
+
+
+class Set(NamedTuple):
+    """Code for a system and a level of processors, with one way to find slider attacks."""
+
+    target: Target
     level: str  # LLVM has a processor of that name
     technique: str
-    features: tuple[str, ...]  # all that the code may use
+    features: tuple[str, ...]  # all that the code may use, beyond what every such processor has
 
     @property
     def settings(self) -> dict[str, str]:
@@ -48,14 +64,19 @@ class Set(NamedTuple):
     @property
     def folder(self) -> str:
         """The name of the folder with its files."""
-        return f"linux-{self.level}-{self.technique}"
+        return f"{self.target.wheel_tag}-{self.level}-{self.technique}"
 
 
-SETS = (  # the best first
-    Set("x86-64-v4", "pext", _V4),
-    Set("x86-64-v3", "pext", _V3),
-    Set("x86-64-v3", "magic", _V3),
-    Set("x86-64-v2", "magic", _V2),
+_X86_SETS = (  # the best first
+    ("x86-64-v4", "pext", _V4),
+    ("x86-64-v3", "pext", _V3),
+    ("x86-64-v3", "magic", _V3),
+    ("x86-64-v2", "magic", _V2),
+)
+SETS = (
+    *(Set(LINUX, *each) for each in _X86_SETS),
+    *(Set(WINDOWS, *each) for each in _X86_SETS),
+    Set(LINUX_ARM, "generic", "magic", ()),
 )
 
 
@@ -74,11 +95,15 @@ def read(file: str) -> bytes | None:
 
 def chosen_set() -> Set | None:
     """The best set for this system and this processor; None if there is none, or none is wanted."""
-    if os.environ.get("BLUEKRAIT_PREBUILT") == "0" or sys.platform != "linux" or sys.maxsize < 1 << 32:
+    if os.environ.get("BLUEKRAIT_PREBUILT") == "0" or sys.maxsize < 1 << 32:
         return None
     if any(name in os.environ for name in _VARIABLES_OF_THE_COMPILER):
         return None
+    here = sys.platform, cpuid.machine()
+    candidates = [each for each in SETS if (each.target.system, each.target.machine) == here]
+    if not candidates:
+        return None
     technique = os.environ.get("BLUEKRAIT_SLIDERS") or processor.slider_technique()
     features = processor.features()
-    fitting = (each for each in SETS if each.technique == technique and features.issuperset(each.features))
-    return next(fitting, None)
+    fitting = (each for each in candidates if each.technique == technique)
+    return next((each for each in fitting if features.issuperset(each.features)), None)

@@ -5,6 +5,9 @@ that LLVM gives them.
 """
 
 import os
+from functools import cache
+
+from bluekrait.core.compiler import cpuid
 
 SLOW_PEXT = ("znver1", "znver2", "bdver4")  # microcoded there: slower than a multiplication
 
@@ -17,23 +20,29 @@ def is_interpreted() -> bool:
         return False
 
 
-def name() -> str:
-    """What LLVM calls the processor."""
-    from llvmlite import binding
-
-    return os.environ.get("NUMBA_CPU_NAME") or str(binding.get_host_cpu_name())
-
-
 def features() -> frozenset[str]:
-    """What the processor can, as Numba understands the variables."""
+    """What the processor can, as Numba understands the variables; of this machine's, what matters here."""
     without = "" if os.environ.get("NUMBA_CPU_NAME", "").lower() == "generic" else None
     chosen = os.environ.get("NUMBA_CPU_FEATURES", without)
     if chosen is not None:
         words = (word.strip() for word in chosen.split(","))
         return frozenset(word[1:] for word in words if word.startswith("+"))
+    answers = _answers()
+    if answers:
+        return answers.features
     from llvmlite import binding
 
     return frozenset(feature for feature, present in binding.get_host_cpu_features().items() if present)
+
+
+def identity() -> bytes:
+    """What tells this machine's processor from others for which a compiler makes other code."""
+    answers = _answers()
+    if answers:
+        return answers.raw
+    from llvmlite import binding
+
+    return f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}".encode()
 
 
 def has_pext() -> bool:
@@ -41,6 +50,20 @@ def has_pext() -> bool:
     return "bmi2" in features()
 
 
+def has_slow_pext() -> bool:
+    """True if the processor is known to be slow at PEXT."""
+    chosen = os.environ.get("NUMBA_CPU_NAME")
+    if chosen:
+        return chosen in SLOW_PEXT
+    answers = _answers()
+    return bool(answers and answers.has_slow_pext)
+
+
 def slider_technique() -> str:
     """How slider attacks are found unless somebody chooses: "pext" or "magic"."""
-    return "pext" if has_pext() and name() not in SLOW_PEXT else "magic"
+    return "pext" if has_pext() and not has_slow_pext() else "magic"
+
+
+@cache
+def _answers() -> cpuid.Answers | None:
+    return cpuid.ask()

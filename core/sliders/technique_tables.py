@@ -8,7 +8,7 @@ later processes, which need neither Numba nor NumPy for it.
 import ctypes
 from collections.abc import Callable, Iterable
 
-from bluekrait.core.compiler import cache
+from bluekrait.core.compiler import cache, linker
 from bluekrait.core.sliders import gallery
 
 CACHE_LINE = 64  # bytes; blocks begin at a multiple, so that what belongs together lies in one line
@@ -63,10 +63,8 @@ def _made(technique: str, build: Build) -> bytes:
 
 def _place(technique: str, content: bytes) -> Block:
     """Copy the bytes to memory that stays, and bind the symbol to it."""
-    from llvmlite import binding
-
     room = (ctypes.c_uint8 * (len(content) + CACHE_LINE))()
     placed = (ctypes.c_uint8 * len(content)).from_buffer(room, -ctypes.addressof(room) % CACHE_LINE)
     ctypes.memmove(placed, content, len(content))
-    binding.add_symbol(symbol(technique), ctypes.addressof(placed))
+    linker.bind(symbol(technique), ctypes.addressof(placed))
     return placed

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from importlib import import_module
 
 from bluekrait.core.board import BLACK, WHITE
-from bluekrait.core.compiler import cache, processor
+from bluekrait.core.compiler import cache, linker, processor
 from bluekrait.core.tables import geometry, zobrist
 from bluekrait.core.tables.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
 
@@ -45,14 +45,12 @@ def block() -> ctypes.Array[ctypes.c_uint64]:
     """The tables as a ctypes array, computed or loaded at the first call and bound to the symbol."""
     global _block
     if _block is None:
-        from llvmlite import binding
-
         words = cache.read(_name(), __name__)
         if words is None:
             words = _pack(_build())
             cache.write(_name(), words, __name__)
         _block = (ctypes.c_uint64 * (len(words) // 8)).from_buffer_copy(words)
-        binding.add_symbol(SYMBOL, ctypes.addressof(_block))
+        linker.bind(SYMBOL, ctypes.addressof(_block))
         if is_of_gallery():
             import_module(TECHNIQUE_TABLES).bind(technique())
     return _block

@@ -1,8 +1,9 @@
 """Put compiled code into a wheel: `python tools/prebuild.py dist/bluekrait-0.1.0-py3-none-any.whl`.
 
-The engine is compiled from the wheel itself, once for each set of `core.compiler.prebuilt`. Another wheel is
-written beside the first, for Linux on x86-64. Then every set that this processor can run searches the
-positions of `bench` out of the new wheel: the nodes must be the same, and nothing may be compiled.
+The engine is compiled from the wheel itself, once for each set of `core.compiler.prebuilt`; for Windows and
+for ARM too, on Linux. Another wheel for each of these systems is written beside the first. Then every set
+that this processor can run searches the positions of `bench` out of the new wheel: the nodes must be the
+same, and nothing may be compiled.
 
 What was compiled stays in build/prebuilt: the next time, only what was edited is compiled again, and `make`
 puts it into the file that it builds.
@@ -29,12 +30,22 @@ PROGRAM = "tools/prebuild.py"
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "prebuilt"
 CODE = "code"  # the folder in BUILD with what goes into packages
-PURE_TAG, TAG = "py3-none-any", "py3-none-linux_x86_64"
+PURE_TAG = "py3-none-any"
 INSIDE = f"bluekrait/core/compiler/{prebuilt.FOLDER}"  # where a package has it
 PATIENCE = 3600  # seconds for a command
 
 COMPILE = """
 import sys
+from llvmlite import binding
+
+triple = sys.argv[2]
+if triple != binding.get_process_triple():  # let Numba compile for another system
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    target = binding.Target.from_triple(triple)
+    binding.get_process_triple = lambda: triple
+    binding.Target.from_default_triple = lambda: target
+
 from bluekrait import core
 from bluekrait.core import native
 from bluekrait.core.compiler import cache
@@ -55,49 +66,61 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Compile, write the wheel and try it; the exit code."""
     parser = argparse.ArgumentParser(prog=PROGRAM, description=(__doc__ or "").splitlines()[0])
     parser.add_argument("wheel", type=Path, help="the wheel without compiled code")
-    wheel = parser.parse_args(arguments).wheel.absolute()
+    parser.add_argument(
+        "--for",
+        dest="tags",
+        action="append",
+        choices=[target.wheel_tag for target in prebuilt.TARGETS],
+        help="for this system only; may be given several times",
+    )
+    options = parser.parse_args(arguments)
+    wheel, tags = options.wheel.absolute(), options.tags
+    targets = [target for target in prebuilt.TARGETS if not tags or target.wheel_tag in tags]
     if not wheel.is_file() or PURE_TAG not in wheel.name:
         return fail(f"there is no wheel {wheel} for all systems", WRONG_ARGUMENTS, PROGRAM)
     if sys.platform != "linux" or sys.maxsize < 1 << 32:
         return fail("compiled code is only made on Linux with 64 bits", FAILED, PROGRAM)
     try:
-        compile_sets(wheel)
-        made = write_wheel(wheel)
-        try_wheel(made)
+        compile_sets(wheel, [each for each in prebuilt.SETS if each.target in targets])
+        made = [write_wheel(wheel, target) for target in targets]
+        if prebuilt.LINUX in targets:
+            try_wheel(made[targets.index(prebuilt.LINUX)])
     except (PrebuildError, OSError, subprocess.TimeoutExpired) as error:
         return fail(error, FAILED, PROGRAM)
-    log(f"{made.name}: {made.stat().st_size / 1e6:.2f} MB")
+    for path in made:
+        log(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
     return SUCCESS
 
 
-def compile_sets(wheel: Path) -> None:
-    """Fill the folder of what goes into packages, with all sets and nothing else."""
+def compile_sets(wheel: Path, sets: Sequence[prebuilt.Set]) -> None:
+    """Fill the folder of what goes into packages, with these sets and nothing else."""
     shutil.rmtree(BUILD / CODE, ignore_errors=True)
-    log(f"compiling the engine for {len(prebuilt.SETS)} kinds of processors; this takes minutes")
+    log(f"compiling the engine for {len(sets)} kinds of processors; this takes minutes")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        running = [pool.submit(compile_set, each, wheel) for each in prebuilt.SETS]
-        for each, compiled in zip(prebuilt.SETS, running):
+        running = [pool.submit(compile_set, each, wheel) for each in sets]
+        for each, compiled in zip(sets, running):
             compiled.result()
-            log(f"{each.level} with {each.technique}: compiled")
+            log(f"{each.folder}: compiled")
 
 
 def compile_set(each: prebuilt.Set, wheel: Path) -> None:
     """Compile the engine for a set, and copy the files."""
-    place, *names = run_from(wheel, each, BUILD / "cache" / each.folder, "-c", COMPILE, wheel).splitlines()
+    words = "-c", COMPILE, wheel, each.target.triple
+    place, *names = run_from(wheel, each, BUILD / "cache" / each.folder, *words).splitlines()
     folder = BUILD / CODE / each.folder
     folder.mkdir(parents=True)
     for name in names:
         shutil.copyfile(Path(place) / name, folder / name)
 
 
-def write_wheel(wheel: Path) -> Path:
-    """Write the wheel with compiled code beside the one without; its path."""
-    made = wheel.with_name(wheel.name.replace(PURE_TAG, TAG))
+def write_wheel(wheel: Path, target: prebuilt.Target) -> Path:
+    """Write a wheel with compiled code for a system beside the one without; its path."""
+    made = wheel.with_name(wheel.name.replace(PURE_TAG, f"py3-none-{target.wheel_tag}"))
     draft = made.with_suffix(".draft")
     with zipfile.ZipFile(wheel) as pure, zipfile.ZipFile(draft, "w") as file:
         (record,) = (name for name in pure.namelist() if name.endswith(".dist-info/RECORD"))
         rows = []
-        for name, content in members(pure):
+        for name, content in members(pure, target):
             if name != record:
                 rows.append(row_of(name, content))
                 add(file, name, content)
@@ -106,15 +129,15 @@ def write_wheel(wheel: Path) -> Path:
     return made
 
 
-def members(pure: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+def members(pure: zipfile.ZipFile, target: prebuilt.Target) -> Iterator[tuple[str, bytes]]:
     """The names and contents of everything that the new wheel has, if its record is not looked at."""
     for name in pure.namelist():
         content = pure.read(name)
         if name.endswith(".dist-info/WHEEL"):
-            content = content.replace(f"Tag: {PURE_TAG}".encode(), f"Tag: {TAG}".encode())
+            content = content.replace(PURE_TAG.encode(), f"py3-none-{target.wheel_tag}".encode())
             content = content.replace(b"Root-Is-Purelib: true", b"Root-Is-Purelib: false")
         yield name, content
-    for path in sorted((BUILD / CODE).rglob("*.*")):
+    for path in sorted((BUILD / CODE).glob(f"{target.wheel_tag}-*/*.*")):
         yield f"{INSIDE}/{path.relative_to(BUILD / CODE).as_posix()}", path.read_bytes()
 
 
@@ -135,8 +158,8 @@ def try_wheel(wheel: Path) -> None:
     """Let every set that this processor can run search what `bench` searches."""
     here = processor.features()
     counted = set()
-    for each in prebuilt.SETS:
-        name = f"{each.level} with {each.technique}"
+    for each in (each for each in prebuilt.SETS if each.target == prebuilt.LINUX):
+        name = each.folder
         if not here.issuperset(each.features):
             log(f"{name}: not tried, since this processor cannot run it")
             continue
@@ -170,7 +193,7 @@ def run_from(wheel: Path, each: prebuilt.Set, cache: str | Path, *arguments: obj
     )
     if done.returncode:
         last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])
-        raise PrebuildError(f"{each.level} with {each.technique} failed: {last}")
+        raise PrebuildError(f"{each.folder} failed: {last}")
     return done.stdout
 
 

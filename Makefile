@@ -67,7 +67,7 @@ docs: $(VENV)/installed-for-tests ## build the site in build/site: the guides, a
 	$(BIN)/python -m mkdocs build --strict --quiet --config-file docs/site/mkdocs.yml
 	echo build/site/index.html
 
-wheel: pure-wheel ## build the wheels in dist: for every system, and with compiled code for Linux (minutes)
+wheel: pure-wheel ## build the wheels in dist: for every system, and with compiled code for each (minutes)
 	$(BIN)/python tools/prebuild.py dist/bluekrait-*-none-any.whl
 
 pure-wheel: $(VENV)/installed
@@ -77,8 +77,8 @@ pure-wheel: $(VENV)/installed
 try-windows: pure-wheel ## do with the wheel what a Windows user does, under Wine (minutes)
 	$(BIN)/python -m bluekrait.tools.ports.try_windows dist/bluekrait-*-none-any.whl --dir build/windows
 
-try-emulated: pure-wheel ## try other processors by emulation (an hour)
-	$(BIN)/python -m bluekrait.tools.ports.try_emulated dist/bluekrait-*-none-any.whl --dir build/emulated
+try-emulated: wheel ## try the wheels with compiled code on other processors, by emulation (minutes)
+	$(BIN)/python -m bluekrait.tools.ports.try_emulated dist --dir build/emulated
 
 release: $(VENV)/installed-for-tests ## build, check and try everything that is published
 	$(BIN)/python -m pip install --quiet --editable '.[release]'

@@ -1,8 +1,9 @@
 """`make release`: build what is published, and try each file as a user would.
 
-Built are the source archive, the wheel for all systems and the one with compiled code, with their checksums
-in SHA256SUMS. Each is installed into an environment of its own, with an empty cache, and plays a game against
-itself there. With compiled code, nothing may be compiled. Last comes the trial under Wine.
+Built are the source archive, the wheel for all systems and those with compiled code, with their checksums in
+SHA256SUMS. Each that is for this system is installed into an environment of its own, with an empty cache, and
+plays a game against itself there. With compiled code, nothing may be compiled. Last comes the trial under
+Wine, of the wheel for all systems and of that for Windows.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import venv
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check(artefacts)
         write_checksums(artefacts, options.to / CHECKSUMS)
         for artefact in artefacts:
-            try_artefact(artefact)
+            if is_for_this_system(artefact):
+                try_artefact(artefact)
         if not options.without_windows:
             try_windows(artefacts, options.windows_dir)
     except (ReleaseError, OSError, subprocess.TimeoutExpired) as error:
@@ -87,6 +90,12 @@ def write_checksums(artefacts: Iterable[Path], path: Path) -> None:
     """A file that `sha256sum --check` understands."""
     lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in artefacts]
     path.write_text("".join(lines), encoding="utf-8")
+
+
+def is_for_this_system(artefact: Path) -> bool:
+    """True unless it is a wheel for another system."""
+    tag = sysconfig.get_platform().replace("-", "_")
+    return artefact.suffix != ".whl" or artefact.stem.endswith(("-any", f"-{tag}"))
 
 
 def try_artefact(artefact: Path) -> None:
@@ -145,13 +154,13 @@ def answer_of(lines: Iterable[str]) -> str:
 
 
 def try_windows(artefacts: Iterable[Path], directory: Path | None) -> None:
-    """Try the wheel as a user does on Windows."""
-    (wheel,) = (path for path in artefacts if path.name.endswith("-none-any.whl"))
-    words = [sys.executable, "-m", "bluekrait.tools.ports.try_windows", wheel]
-    words += ["--dir", directory] if directory else []
-    log("trying the wheel under Wine; this takes minutes")
-    if subprocess.run([*map(str, words)], check=False).returncode:
-        raise ReleaseError("the trial under Wine failed")
+    """Try the wheels as a user does on Windows."""
+    for wheel in (path for path in artefacts if path.stem.endswith(("-any", "-win_amd64"))):
+        words = [sys.executable, "-m", "bluekrait.tools.ports.try_windows", wheel]
+        words += ["--dir", directory] if directory else []
+        log(f"trying {wheel.name} under Wine; this takes minutes")
+        if subprocess.run([*map(str, words)], check=False).returncode:
+            raise ReleaseError("the trial under Wine failed")
 
 
 def call(*words: object, **options: Any) -> None:

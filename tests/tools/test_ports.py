@@ -56,6 +56,15 @@ def test_a_windows_computer_names_files_as_windows_does(tmp_path):
     assert windows.local_path(r"C:\users\chess\log.txt") == windows.drive / "users" / "chess" / "log.txt"
 
 
+def test_compiled_code_is_removed_and_nothing_else(tmp_path):
+    windows = Windows(tmp_path)
+    local = windows.drive / "users" / "chess" / "AppData" / "Local"
+    for name in ("bluekrait", "other"):
+        (local / name).mkdir(parents=True)
+    windows.forget()
+    assert [path.name for path in local.iterdir()] == ["other"]
+
+
 def test_nothing_of_this_machine_reaches_the_windows_computer(tmp_path, monkeypatch):
     monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", "/somewhere")
     settings = Windows(tmp_path).environment()
@@ -120,10 +129,21 @@ def test_the_signature_is_read():
         nodes_of("nothing")
 
 
-@pytest.mark.parametrize("program", [try_windows, try_emulated])
-def test_a_wheel_that_is_not_there_is_told(program, tmp_path, capsys):
-    assert program.main([str(tmp_path / "missing.whl")]) == 2
+def test_a_wheel_that_is_not_there_is_told(tmp_path, capsys):
+    assert try_windows.main([str(tmp_path / "missing.whl")]) == 2
     assert re.fullmatch(r"python -m \S+: there is no wheel .*missing.whl\n", capsys.readouterr().err)
+
+
+def test_each_emulated_machine_gets_its_wheel(tmp_path, capsys):
+    assert try_emulated.main([str(tmp_path), "--machine", "aarch64"]) == 2
+    assert "there is no wheel for linux_aarch64 in " in capsys.readouterr().err
+    names = [f"bluekrait-1.0-py3-none-{tag}.whl" for tag in ("any", "linux_aarch64", "linux_x86_64")]
+    for name in names:
+        (tmp_path / name).touch()
+    wheel_for = try_emulated.wheel_for
+    assert wheel_for(emulators.Arm, tmp_path, False).name == names[1]
+    assert wheel_for(emulators.OldIntel, tmp_path, False).name == names[2]
+    assert wheel_for(emulators.OldIntel, tmp_path, True).name == names[0]
 
 
 def test_an_unknown_check_is_told(tmp_path, capsys):

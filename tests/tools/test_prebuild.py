@@ -4,12 +4,12 @@ import base64
 import csv
 import hashlib
 import zipfile
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from bluekrait.core.compiler import prebuilt
-from bluekrait.tools import prebuild
+from bluekrait.tools import prebuild, release
 
 INFO = "bluekrait-1.2.3.dist-info"
 PURE = {
@@ -18,7 +18,9 @@ PURE = {
     f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     f"{INFO}/RECORD": b"bluekrait/core/compiler/prebuilt.py,sha256=old,11\n",
 }
-V4, *_, V2 = prebuilt.SETS
+LINUX_SETS = [each for each in prebuilt.SETS if each.target == prebuilt.LINUX]
+V4, *_, V2 = LINUX_SETS
+(ARM,) = (each for each in prebuilt.SETS if each.target == prebuilt.LINUX_ARM)
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ def wheel(tmp_path, monkeypatch):
         for name, content in PURE.items():
             file.writestr(name, content)
     monkeypatch.setattr(prebuild, "BUILD", tmp_path / "build")
-    for each in (V4, V2):
+    for each in (V4, V2, ARM):
         folder = tmp_path / "build" / prebuild.CODE / each.folder
         folder.mkdir(parents=True)
         (folder / "play-0123.native").write_bytes(each.folder.encode())
@@ -43,7 +45,7 @@ def contents(wheel):
 
 
 def test_the_new_wheel_has_the_code_where_the_engine_looks_for_it(wheel):
-    made = prebuild.write_wheel(wheel)
+    made = prebuild.write_wheel(wheel, prebuilt.LINUX)
     assert made.name == "bluekrait-1.2.3-py3-none-linux_x86_64.whl"
     found = contents(made)
     for each in (V4, V2):
@@ -56,8 +58,16 @@ def test_the_new_wheel_has_the_code_where_the_engine_looks_for_it(wheel):
     assert contents(wheel) == PURE
 
 
+def test_each_system_has_a_wheel_with_its_own_code(wheel):
+    made = prebuild.write_wheel(wheel, prebuilt.LINUX_ARM)
+    assert made.name == "bluekrait-1.2.3-py3-none-linux_aarch64.whl"
+    code = [name for name in contents(made) if name.endswith(".native")]
+    assert code == [f"bluekrait/core/compiler/{prebuilt.FOLDER}/{ARM.folder}/play-0123.native"]
+    assert b"Tag: py3-none-linux_aarch64\n" in contents(made)[f"{INFO}/WHEEL"]
+
+
 def test_its_record_names_every_file_with_size_and_digest(wheel):
-    found = contents(prebuild.write_wheel(wheel))
+    found = contents(prebuild.write_wheel(wheel, prebuilt.LINUX))
     record = f"{INFO}/RECORD"
     rows = list(csv.reader(found[record].decode().splitlines()))
     assert [record, "", ""] in rows
@@ -69,8 +79,8 @@ def test_its_record_names_every_file_with_size_and_digest(wheel):
 
 
 def test_equal_code_makes_equal_wheels(wheel):
-    first = prebuild.write_wheel(wheel).read_bytes()
-    assert prebuild.write_wheel(wheel).read_bytes() == first
+    first = prebuild.write_wheel(wheel, prebuilt.LINUX).read_bytes()
+    assert prebuild.write_wheel(wheel, prebuilt.LINUX).read_bytes() == first
 
 
 def bench(nodes, writes=False):
@@ -88,7 +98,7 @@ def test_a_wheel_is_refused_whose_sets_search_different_nodes(wheel, monkeypatch
     monkeypatch.setattr(prebuild.processor, "features", lambda: frozenset(V4.features))
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 7))
     prebuild.try_wheel(wheel)
-    assert capsys.readouterr().err.count("bench 7\n") == len(prebuilt.SETS)
+    assert capsys.readouterr().err.count("bench 7\n") == len(LINUX_SETS)
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 8 if each == V2 else 7))
     with pytest.raises(prebuild.PrebuildError, match="different nodes: 7, 8"):
         prebuild.try_wheel(wheel)
@@ -106,12 +116,27 @@ def test_what_this_processor_cannot_run_is_not_tried(wheel, monkeypatch, capsys)
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: each.level))
     with pytest.raises(prebuild.PrebuildError, match="no nodes"):
         prebuild.try_wheel(wheel)
-    assert capsys.readouterr().err.count("not tried") == len(prebuilt.SETS) - 1
+    assert capsys.readouterr().err.count("not tried") == len(LINUX_SETS) - 1
 
 
 def test_without_a_wheel_there_is_one_clear_line(wheel, capsys):
     assert prebuild.main([str(wheel.with_name("missing-py3-none-any.whl"))]) == 2
-    assert prebuild.main([str(prebuild.write_wheel(wheel))]) == 2
+    assert prebuild.main([str(prebuild.write_wheel(wheel, prebuilt.LINUX))]) == 2
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("tools/prebuild.py: there is no wheel ")
     assert second.startswith("tools/prebuild.py: there is no wheel ")
+
+
+@pytest.mark.parametrize(
+    "name, expected",
+    [
+        ("bluekrait-1.0.tar.gz", True),
+        ("bluekrait-1.0-py3-none-any.whl", True),
+        ("bluekrait-1.0-py3-none-linux_x86_64.whl", True),
+        ("bluekrait-1.0-py3-none-win_amd64.whl", False),
+        ("bluekrait-1.0-py3-none-linux_aarch64.whl", False),
+    ],
+)
+def test_a_release_is_tried_as_far_as_it_is_for_this_system(monkeypatch, name, expected):
+    monkeypatch.setattr(release.sysconfig, "get_platform", lambda: "linux-x86_64")
+    assert release.is_for_this_system(Path(name)) is expected

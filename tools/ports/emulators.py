@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from bluekrait.core.compiler import prebuilt
 from bluekrait.tools.ports.checklist import Log
 from bluekrait.tools.ports.wine import PATIENCE, call
 
@@ -31,6 +32,7 @@ class Emulated:
 
     name = ""
     program = ""  # of the emulator
+    target = prebuilt.LINUX  # which wheel is for it
 
     def __init__(self, directory: Path) -> None:
         self.directory = Path(directory).absolute() / self.name
@@ -69,15 +71,19 @@ class Emulated:
 
     def run(self, *words: str) -> str:
         """Run the engine's command with some words; its output. OSError if it fails."""
+        return self.run_python("-m", "bluekrait", *words)
+
+    def run_python(self, *words: str) -> str:
+        """Run the interpreter with some words; its output. OSError if it fails."""
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.directory),
             "LANG": "C.UTF-8",
-            "BLUEKRAIT_CACHE_DIR": str(self.directory / "cache"),
+            "BLUEKRAIT_CACHE_DIR": str(self.cache),
             "PYTHONPATH": os.pathsep.join(map(str, self.paths())),
         }
         done = subprocess.run(
-            self.command(["-m", "bluekrait", *words]),
+            self.command(words),
             env=environment,
             capture_output=True,
             text=True,
@@ -85,12 +91,19 @@ class Emulated:
             check=False,
         )
         if done.returncode:
-            raise OSError(f"{words[0]}: exit code {done.returncode}, {done.stderr.strip()[-300:]}")
+            raise OSError(
+                f"{' '.join(words)[:40]}: exit code {done.returncode}, {done.stderr.strip()[-300:]}"
+            )
         return done.stdout
+
+    @property
+    def cache(self) -> Path:
+        """Where compiled code is kept there."""
+        return self.directory / "cache"
 
     def forget(self) -> None:
         """Remove the compiled code, so that everything is compiled again."""
-        shutil.rmtree(self.directory / "cache", ignore_errors=True)
+        shutil.rmtree(self.cache, ignore_errors=True)
 
     def fresh(self, name: str) -> Path:
         """An empty folder."""
@@ -110,6 +123,7 @@ class Arm(Emulated):
 
     name = "aarch64"
     program = "qemu-aarch64-static"
+    target = prebuilt.LINUX_ARM
 
     def prepare_python(self, log: Log) -> None:
         """Get Debian's interpreter for ARM, and the wheels of Numba."""

@@ -73,7 +73,9 @@ def attempt(wheel: Path, directory: Path, only: Sequence[str]) -> int:
     try:
         log(f"installing {wheel.name} ...")
         windows.install(wheel)
-        outcomes = run_checks(WindowsChecks(windows, log).chosen(only), log)
+        if not only:
+            windows.forget()
+        outcomes = run_checks(WindowsChecks(windows, wheel, log).chosen(only), log)
     finally:
         windows.end()
     print(table(outcomes))

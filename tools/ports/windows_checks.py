@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
+from bluekrait.core.compiler.prebuilt import WINDOWS
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.tables.zobrist import polyglot_key
 from bluekrait.tools.ports.checklist import Check, CheckError, Log, expect
@@ -32,7 +33,7 @@ PATIENCE = 300  # seconds for something to happen
 NODES_LINE = re.compile(r"^(\d+) nodes \d+ nps", re.MULTILINE)
 LOST_GAME = re.compile(r"forfeit|abandoned|infraction|disconnect", re.IGNORECASE)
 
-# In their order: the second one compiles the engine.
+# In their order: the second one compiles the engine, unless the wheel has compiled code.
 CHECK_NAMES: tuple[str, ...] = ("version", "warmup", "cache", "module", "conversation", "options")
 CHECK_NAMES += ("bench", "perft", "match", "datagen", "resume", "orphans")
 
@@ -40,8 +41,8 @@ CHECK_NAMES += ("bench", "perft", "match", "datagen", "resume", "orphans")
 class WindowsChecks:
     """The checks, on one Windows system."""
 
-    def __init__(self, windows: Windows, log: Log) -> None:
-        self.windows, self._log = windows, log
+    def __init__(self, windows: Windows, wheel: Path, log: Log) -> None:
+        self.windows, self._wheel, self._log = windows, wheel, log
         self.desk = windows.drive / "users" / "Public" / "Chess games"  # with a space
         shutil.rmtree(self.desk, ignore_errors=True)
         self.desk.mkdir(parents=True)
@@ -65,13 +66,19 @@ class WindowsChecks:
         return f"{text}; {found}"
 
     def cache(self) -> str:
-        """compiled code lies in %LOCALAPPDATA%"""
+        """compiled code lies in %LOCALAPPDATA%, unless it came with the wheel"""
         local = self._output("python", "-c", "import os; print(os.environ['LOCALAPPDATA'])").strip()
+        folder = self.windows.local_path(local) / "bluekrait"
         shown = self._output("bluekrait", "compiler")
+        if f"-{WINDOWS.wheel_tag}" in self._wheel.name:
+            origin = next(line for line in shown.splitlines() if line.startswith("compiled code"))
+            expect("from the package" in origin, origin)
+            expect(not folder.exists(), "the first start wrote files")
+            return " ".join(origin.split())
         place = next((line for line in shown.splitlines() if local.lower() in line.lower()), None)
         if place is None:
             raise CheckError(f"`bluekrait compiler` names nothing in {local}")
-        expect(list((self.windows.local_path(local) / "bluekrait").iterdir()), "nothing lies there")
+        expect(list(folder.iterdir()), "nothing lies there")
         return " ".join(place.split())
 
     def module(self) -> str:

@@ -77,6 +77,11 @@ class Windows:
         if done.returncode:
             raise OSError(f"the wheel cannot be installed: {done.stderr or done.stdout}")
 
+    def forget(self) -> None:
+        """Remove all compiled code, so that it is compiled again."""
+        for folder in self.drive.glob("users/*/AppData/Local/bluekrait"):
+            shutil.rmtree(folder)
+
     def _unpack_wine(self) -> None:
         folder = self._fresh("debs")
         call("apt-get", "download", *DEBIAN_PACKAGES, cwd=folder)

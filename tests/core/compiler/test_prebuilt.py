@@ -5,14 +5,14 @@ import sys
 
 import pytest
 
-from bluekrait.core.compiler import prebuilt, processor
+from bluekrait.core.compiler import cpuid, prebuilt, processor
 from bluekrait.search.engine import ENTRIES_MODULE
 from helpers.copies import DAMAGES, PERFT, WARM
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="such code is only made for Linux")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="such code is only made on Linux")
 
-V4, V3, V3_MAGIC, V2 = prebuilt.SETS
-ARM = ("neon", "fp-armv8", "crc")
+V4, V3, V3_MAGIC, V2 = (each for each in prebuilt.SETS if each.target == prebuilt.LINUX)
+(ARM,) = (each for each in prebuilt.SETS if each.target == prebuilt.LINUX_ARM)
 
 IS_WARM = f"""
 from bluekrait.core import native
@@ -61,11 +61,13 @@ def files_in(installation):
 # Which set
 
 
-def choose(monkeypatch, features, technique="", name="some-processor", **variables):
+def choose(monkeypatch, features, technique="", slow_pext=False, target=prebuilt.LINUX, **variables):
     for variable in ("BLUEKRAIT_SLIDERS", "BLUEKRAIT_PREBUILT", "NUMBA_OPT"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setattr(processor, "name", lambda: name)
+    monkeypatch.setattr(processor, "has_slow_pext", lambda: slow_pext)
     monkeypatch.setattr(processor, "features", lambda: frozenset(features))
+    monkeypatch.setattr(sys, "platform", target.system)
+    monkeypatch.setattr(cpuid, "machine", lambda: target.machine)
     if technique:
         monkeypatch.setenv("BLUEKRAIT_SLIDERS", technique)
     for variable, value in variables.items():
@@ -92,9 +94,8 @@ def test_a_processor_without_pext_is_given_magics(monkeypatch):
     assert choose(monkeypatch, set(V4.features) - {"bmi2"}) == V2
 
 
-@pytest.mark.parametrize("name", processor.SLOW_PEXT)
-def test_a_processor_with_slow_pext_is_given_magics(monkeypatch, name):
-    assert choose(monkeypatch, V3.features, name=name) == V3_MAGIC
+def test_a_processor_with_slow_pext_is_given_magics(monkeypatch):
+    assert choose(monkeypatch, V3.features, slow_pext=True) == V3_MAGIC
 
 
 def test_a_chosen_technique_counts(monkeypatch):
@@ -104,11 +105,19 @@ def test_a_chosen_technique_counts(monkeypatch):
     assert choose(monkeypatch, V4.features, "kindergarten") is None
 
 
+def test_each_system_is_given_its_own_code(monkeypatch):
+    for own in (each for each in prebuilt.SETS if each.target == prebuilt.WINDOWS):
+        technique = own.technique
+        assert choose(monkeypatch, own.features, technique, target=prebuilt.WINDOWS) == own
+    assert choose(monkeypatch, ("neon", "crc"), target=prebuilt.LINUX_ARM) == ARM
+    assert len({each.folder for each in prebuilt.SETS}) == len(prebuilt.SETS)
+
+
 def test_no_set_is_for_other_processors_and_systems(monkeypatch):
     assert choose(monkeypatch, ()) is None
-    assert choose(monkeypatch, ARM) is None
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert choose(monkeypatch, V4.features) is None
+    assert choose(monkeypatch, V4.features, target=prebuilt.LINUX._replace(system="darwin")) is None
+    assert choose(monkeypatch, (), target=prebuilt.LINUX_ARM._replace(system="win32")) is None
+    assert choose(monkeypatch, (), target=prebuilt.LINUX._replace(machine="riscv64")) is None
 
 
 def test_none_is_taken_by_somebody_who_wants_to_compile(monkeypatch):
@@ -125,8 +134,9 @@ def test_none_is_taken_by_somebody_who_wants_to_compile(monkeypatch):
 def test_the_settings_that_compile_a_set_choose_it(monkeypatch, each):
     for name, value in each.settings.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", each.target.system)
+    monkeypatch.setattr(cpuid, "machine", lambda: each.target.machine)
     assert processor.features() == set(each.features)
-    assert processor.name() == each.level
     assert prebuilt.chosen_set() == each
 
 
@@ -148,14 +158,35 @@ def test_features_are_those_that_numba_compiles_for(monkeypatch, variables, expe
     assert processor.has_pext() == ("bmi2" in expected)
 
 
-def test_features_are_those_of_this_machine_else(monkeypatch):
-    from llvmlite import binding
-
+@pytest.fixture
+def bare(monkeypatch):
+    """Nobody tells Numba of another processor."""
     for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(binding, "get_host_cpu_features", lambda: {"bmi2": True, "avx2": False})
-    monkeypatch.setattr(binding, "get_host_cpu_name", lambda: "znver1")
+    return monkeypatch
+
+
+def test_features_are_those_of_this_machine_else(bare):
+    answers = cpuid.Answers(b"AuthenticAMD", 0x17, frozenset({"bmi2"}), b"")
+    bare.setattr(processor, "_answers", lambda: answers)
     assert processor.features() == {"bmi2"}
+    assert processor.slider_technique() == "magic"
+    bare.setattr(processor, "_answers", lambda: answers._replace(family=0x19))
+    assert processor.slider_technique() == "pext"
+
+
+def test_where_the_processor_cannot_be_asked_llvm_is(bare):
+    from llvmlite import binding
+
+    bare.setattr(processor, "_answers", lambda: None)
+    bare.setattr(binding, "get_host_cpu_features", lambda: {"bmi2": True, "avx2": False})
+    assert processor.features() == {"bmi2"}
+
+
+@pytest.mark.parametrize("name", processor.SLOW_PEXT)
+def test_a_processor_that_numba_is_told_of_may_have_slow_pext(bare, name):
+    bare.setenv("NUMBA_CPU_NAME", name)
+    bare.setenv("NUMBA_CPU_FEATURES", "+bmi2")
     assert processor.slider_technique() == "magic"
 
 

@@ -1,0 +1,150 @@
+"""Linking without LLVM, and asking the processor without it: LLVM itself is the measure."""
+
+import ctypes
+import sys
+
+import pytest
+from llvmlite import binding
+
+from bluekrait.core.compiler import cpuid, linker
+from bluekrait.core.compiler.executable_memory import ExecutableMemory
+
+on_x86 = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or cpuid.machine() != "x86_64", reason="for Linux on x86-64"
+)
+
+# A constant, a switch that becomes a table, a symbol from outside, and functions of C.
+PROGRAM = """
+@squares = private constant [4 x i64] [i64 0, i64 1, i64 4, i64 9]
+@outside = external global i64
+declare i8* @memcpy(i8*, i8*, i64)
+declare i8* @memset(i8*, i32, i64)
+
+define i64 @inner(i64 %index) noinline nounwind {
+    %place = getelementptr [4 x i64], [4 x i64]* @squares, i64 0, i64 %index
+    %value = load i64, i64* %place
+    ret i64 %value
+}
+
+define i64 @sum(i64 %index) nounwind {
+    %square = call i64 @inner(i64 %index)
+    %other = load i64, i64* @outside
+    %result = add i64 %square, %other
+    ret i64 %result
+}
+
+define i64 @fill(i8* %target, i8* %source) nounwind {
+    %copied = call i8* @memcpy(i8* %target, i8* %source, i64 8)
+    %rest = getelementptr i8, i8* %target, i64 8
+    %filled = call i8* @memset(i8* %rest, i32 7, i64 8)
+    ret i64 0
+}
+"""
+
+
+def compiled(text, model="jitdefault", triple=None):
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    target = binding.Target.from_triple(triple or binding.get_process_triple())
+    machine = target.create_target_machine(codemodel=model, reloc="static", jit=True)
+    module = binding.parse_assembly(text)
+    module.triple = triple or binding.get_process_triple()
+    return machine.emit_object(module)
+
+
+@pytest.fixture(scope="module")
+def outside():
+    value = ctypes.c_int64(1000)
+    linker.bind("outside", ctypes.addressof(value))
+    return value
+
+
+@on_x86
+def test_linked_code_runs(outside):
+    binary = compiled(PROGRAM)
+    (address,), owner = linker.link([("sum", binary)])
+    function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(address)
+    assert [function(index) for index in range(4)] == [1000, 1001, 1004, 1009]
+    outside.value = 5
+    assert function(3) == 14
+    assert owner.address <= address < owner.address + owner.size
+
+
+@on_x86
+def test_several_files_are_linked_at_once(outside):
+    binary = compiled(PROGRAM)
+    (total, fill), _owner = linker.link([("sum", binary), ("fill", binary)])
+    target = ctypes.create_string_buffer(16)
+    ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p, ctypes.c_char_p)(fill)(target, b"chess!!!")
+    assert target.raw == b"chess!!!" + b"\7" * 8
+    outside.value = 0
+    assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(total)(2) == 4
+
+
+VARIABLE = "@count = global i64 5\ndefine i64 @sum() nounwind {\n%v = load i64, i64* @count\nret i64 %v\n}"
+
+
+@on_x86
+@pytest.mark.parametrize(
+    "text, what",
+    [
+        (PROGRAM.replace("@outside", "@nowhere"), "nowhere"),
+        (VARIABLE, "variables"),
+        ("define i64 @other() nounwind {\nret i64 1\n}", "no sum"),
+    ],
+    ids=["unknown symbol", "variable", "no such function"],
+)
+def test_what_it_cannot_link_is_refused(outside, text, what):
+    with pytest.raises(linker.LinkError, match=what):
+        linker.link([("sum", compiled(text))])
+
+
+@on_x86
+def test_other_relocations_are_refused(outside):
+    with pytest.raises(linker.LinkError, match="relocation of kind"):
+        linker.link([("sum", compiled(PROGRAM, "small"))])
+
+
+def test_other_files_are_refused():
+    arm = compiled("define i64 @sum() nounwind {\nret i64 1\n}", triple="aarch64-unknown-linux-gnu")
+    for content in (arm, b"MZ" + bytes(200), b"\x7fELF" + bytes(200)):
+        with pytest.raises(linker.LinkError):
+            linker.link([("sum", content)])
+
+
+@on_x86
+def test_the_processor_tells_what_llvm_knows():
+    answers = cpuid.ask()
+    assert answers is not None
+    known = binding.get_host_cpu_features()
+    asked = {name for name in cpuid._FEATURES if known.get(name)}
+    assert answers.features == asked
+    slow = ("znver1", "znver2", "bdver4")
+    assert not answers.has_slow_pext or binding.get_host_cpu_name() in (*slow, "bdver1", "bdver2", "bdver3")
+    assert answers.raw == cpuid.ask().raw
+
+
+def test_other_systems_are_not_asked(monkeypatch):
+    monkeypatch.setattr(cpuid, "machine", lambda: "aarch64")
+    assert cpuid.ask() is None
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert cpuid.ask() is None
+
+
+def test_windows_names_its_processors_otherwise(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    for name, expected in (("AMD64", "x86_64"), ("ARM64", "arm64")):
+        monkeypatch.setenv("PROCESSOR_ARCHITECTURE", name)
+        assert cpuid.machine() == expected
+
+
+@on_x86
+def test_executable_memory_cannot_be_written():
+    memory = ExecutableMemory(16)
+    memory.write(b"\xb8\x2a\x00\x00\x00\xc3")  # mov eax, 42; ret
+    memory.seal()
+    assert memory.function(ctypes.c_int32, ())() == 42
+    with open("/proc/self/maps", encoding="ascii") as maps:
+        rights = [line.split()[1] for line in maps if line.startswith(f"{memory.address:x}-")]
+    assert rights == ["r-xp"]

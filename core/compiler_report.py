@@ -1,5 +1,6 @@
 """What the compiled code was made with, and where it is kept: the answer to `compiler` and `--version`."""
 
+import contextlib
 import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
@@ -13,21 +14,29 @@ FEATURES = ("popcnt", "bmi2", "avx2", "avx512f", "avx512vpopcntdq")  # what make
 
 def compiler_report(module: str) -> list[tuple[str, str]]:
     """Names and values: versions, processor, and the state of the cache for the entries of a module."""
-    from llvmlite import binding
-
-    features = binding.get_host_cpu_features()
     return [
         ("Python", f"{platform.python_implementation()} {platform.python_version()}"),
         *((package, _version(package)) for package in cache.COMPILER_PACKAGES),
-        ("LLVM", ".".join(map(str, binding.llvm_version_info))),
-        ("processor", binding.get_host_cpu_name()),
-        ("features", " ".join(name for name in FEATURES if features.get(name)) or "none of interest"),
+        *_processor_rows(),
         ("slider attacks", table_block.technique()),
         ("execution", "interpreted (NUMBA_DISABLE_JIT)" if processor.is_interpreted() else "compiled"),
         ("compiled code", _code_state(module)),
         ("cache", cache.location()),
         ("cache state", _cache_state(module)),
     ]
+
+
+def _processor_rows() -> list[tuple[str, str]]:
+    """What LLVM says of itself and of the processor; without it, what this program knows of the processor."""
+    rows, features = [], processor.features()
+    with contextlib.suppress(ImportError):
+        from llvmlite import binding
+
+        rows.append(("LLVM", ".".join(map(str, binding.llvm_version_info))))
+        rows.append(("processor", binding.get_host_cpu_name()))
+        features = frozenset(name for name, present in binding.get_host_cpu_features().items() if present)
+    known = " ".join(name for name in FEATURES if name in features)
+    return [*rows, ("features", known or "none of interest")]
 
 
 def _version(package: str) -> str:

@@ -23,6 +23,7 @@ PARAMETERS = (
     Parameter("razor_slope", 220, 50, 600, 30),
     Parameter("reverse_futility_depth", 8, 4, 14, 1),
     Parameter("reverse_futility_margin", 75, 30, 150, 8),
+    Parameter("reverse_futility_floor", 20, 0, 80, 5),  # the least margin
     Parameter("null_move_base", 4, 2, 6, 1),
     Parameter("null_move_divisor", 4, 2, 8, 1),  # one ply more of reduction for so many of depth
     Parameter("null_move_margin", 190, 80, 400, 20),  # and one for each such advantage, three at most
@@ -31,26 +32,48 @@ PARAMETERS = (
     Parameter("late_move_base", 4, 1, 8, 1),
     Parameter("futility_base", 90, 20, 250, 12),
     Parameter("futility_slope", 75, 30, 160, 8),
-    Parameter("history_pruning", 3000, 1000, 7000, 300),
+    Parameter("history_pruning", 4000, 1000, 7000, 300),
     Parameter("see_quiet", 60, 20, 120, 6),
     Parameter("see_noisy", 25, 8, 60, 4),
+    Parameter("see_noisy_history", 48, 16, 128, 6),  # capture history that is worth a centipawn
     Parameter("quiescence_futility", 160, 50, 350, 15),
     # Late-move reductions (LMR), in 1024ths of a ply.
     Parameter("reduction_base", 800, 200, 1600, 60),
     Parameter("reduction_slope", 440, 250, 700, 20),
-    Parameter("reduction_history", 8192, 4000, 16384, 500),  # history that is worth a ply
+    Parameter("reduction_history", 11000, 4000, 16384, 500),  # history that is worth a ply
+    Parameter("noisy_reduction_base", 240, 0, 1000, 60),
+    Parameter("noisy_reduction_slope", 440, 200, 700, 20),
+    Parameter("noisy_reduction_history", 8000, 3000, 16384, 500),
     Parameter("reduction_cut_node", 1400, 400, 2400, 100),
     Parameter("reduction_not_improving", 700, 0, 1500, 70),
     Parameter("reduction_pv", 1000, 200, 2000, 80),
     Parameter("reduction_check", 2000, 0, 3000, 120),
+    Parameter("reduction_cutoffs", 900, 0, 2000, 80),
+    Parameter("reduction_noisy_hash_move", 700, 0, 1500, 70),
+    Parameter("reduction_no_hash_move", 800, 0, 1500, 70),
+    Parameter("reduction_pv_fail_low", 600, 0, 1500, 70),
+    Parameter("reduction_correction", 8, 0, 30, 2),  # for each centipawn of correction
+    Parameter("hindsight_reduction", 3, 2, 5, 1),  # plies of the move before, to be doubted
+    # The search again after a reduced one that failed high, by its score above the best before.
+    Parameter("deeper_margin", 50, 10, 150, 8),
+    Parameter("shallower_margin", 8, 0, 40, 3),
     # Singular extensions.
     Parameter("singular_depth", 7, 5, 10, 1),
     Parameter("singular_margin", 1, 1, 4, 1),
     Parameter("double_extension_margin", 18, 4, 50, 3),
-    # Updates of the histories.
+    # Histories: their weights, and their updates.
+    Parameter("continuation_weight", 16, 6, 32, 2),  # eighths, beside butterfly history
+    Parameter("pawn_weight", 8, 2, 20, 1),  # eighths, of pawn history
     Parameter("history_bonus_slope", 170, 80, 320, 12),
     Parameter("history_bonus_offset", 80, 0, 300, 12),
     Parameter("history_bonus_limit", 1700, 800, 3200, 100),
+    Parameter("history_malus_slope", 190, 80, 400, 12),
+    Parameter("history_malus_offset", 100, 0, 300, 12),
+    Parameter("history_malus_limit", 1400, 600, 3200, 100),
+    Parameter("clear_fail_high", 80, 20, 200, 10),  # above beta: the bonus is that of one more ply
+    Parameter("fail_low_share", 50, 0, 150, 8),  # percent of a bonus, for the move before a fail-low
+    Parameter("evaluation_bonus_slope", 10, 2, 40, 2),  # for each centipawn that a move changed
+    Parameter("evaluation_bonus_limit", 400, 100, 1600, 50),
     # The aspiration window around the score of the last iteration.
     Parameter("aspiration_window", 12, 5, 40, 2),
 )

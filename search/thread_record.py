@@ -7,11 +7,12 @@ from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.scores import MAX_PLY, UNKNOWN
 
-LOOK_BACK = 6  # empty plies before the root, so that `ply - 4` always exists
+LOOK_BACK = 6  # empty plies before the root, so that `ply - 6` always exists
 KEYS_CAPACITY = 1024  # positions of the game and the line at hand, for repetitions
 TRIED_CAPACITY = 64  # moves of a node that are kept for the update of histories
 SIDES, CODES, SQUARES = 2, 8, 64
 PIECE_SQUARES = SIDES * CODES * SQUARES
+PAWN_ROWS = 1 << 9  # of pawn history
 CORRECTIONS = 1 << 14
 
 
@@ -20,11 +21,16 @@ class Ply(ctypes.Structure):
 
     _fields_ = [
         ("static_eval", ctypes.c_int64),  # UNKNOWN in check
+        ("correction", ctypes.c_int64),  # what correction history adds to the evaluation, 0 in check
         ("move", ctypes.c_int64),  # the move being searched from here
         ("excluded", ctypes.c_int64),  # the hash move, while a singular search leaves it out
         ("killer", ctypes.c_int64),  # a quiet move that caused a cut-off in a sibling of this node
         ("continuation", ctypes.c_int64),  # the row of continuation history that `move` selects
         ("double_extensions", ctypes.c_int64),  # on the line to here
+        ("reduction", ctypes.c_int64),  # plies by which the child at hand is searched less deep
+        ("cutoffs", ctypes.c_int64),  # how many of the children of the node before were cut off by a move
+        ("attacked", ctypes.c_uint64),  # by the enemy
+        ("pawn_row", ctypes.c_int64),  # the row of pawn history that the pawns here select
         # The picker.
         ("stage", ctypes.c_int64),
         ("hash_move", ctypes.c_int64),
@@ -104,6 +110,7 @@ class SearchThread(ctypes.Structure):
         ("butterfly", ctypes.c_int16 * (SIDES * 4 * SQUARES * SQUARES)),
         ("captures", ctypes.c_int16 * (PIECE_SQUARES * CODES)),
         ("continuations", ctypes.c_int16 * (PIECE_SQUARES * PIECE_SQUARES)),
+        ("pawn_histories", ctypes.c_int16 * (PAWN_ROWS * CODES * SQUARES)),
         ("counters", ctypes.c_uint32 * PIECE_SQUARES),
         # Correction history.
         ("pawn_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),

@@ -27,14 +27,25 @@ from bluekrait.search.scores import (
 )
 from bluekrait.search.tree.checks import checking_squares, gives_check
 from bluekrait.search.tree.extensions_and_reductions import (
+    REDUCTION_DEPTH,
+    change_of_depth,
+    hindsight,
     late_move_reduction,
     may_be_singular,
-    may_reduce,
     reduced_depth,
+    reduction_of_node,
     singular_beta,
     singular_extension,
 )
-from bluekrait.search.tree.histories import record_tried, update_histories
+from bluekrait.search.tree.histories import (
+    depth_of_bonus,
+    learn_from_evaluation,
+    learn_from_fail_low,
+    learn_from_research,
+    record_tried,
+    select_histories,
+    update_histories,
+)
 from bluekrait.search.tree.node import (
     enter_node,
     evaluate_node,
@@ -84,7 +95,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         return mated_in(ply)
 
     # 3. Who gives check? While that is worked out, the table's memory arrives.
-    board, node, tuned = position.board, ply_of(thread, ply), thread.parameters
+    board, turn, node, tuned = position.board, position.ply & 1, ply_of(thread, ply), thread.parameters
     previous = ply_of(thread, ply - 1)
     state = legality(board)
     in_check = 1 if state.checkers else 0
@@ -101,10 +112,14 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             return score
     hash_move = legal_hash_move(board, state, tt_entry)
     reset_ply(thread, ply)
+    select_histories(node, board, state.attacked)
 
     # 5. Evaluate.
     raw_eval = evaluate_node(thread, position, ply, in_check, tt_entry.evaluation)
     improving = 1 if is_improving(thread, ply) else 0
+    if not excluded:
+        learn_from_evaluation(thread, ply, turn)
+    depth += hindsight(thread, ply)
 
     # 6. Prune the node.
     if not in_check and not excluded and not is_decided(beta):
@@ -115,12 +130,12 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             if score < beta:
                 return score
         # Reverse futility: so far ahead that the opponent will not catch up.
-        if is_reverse_futile(thread, depth, estimate, beta, improving):
+        if is_reverse_futile(thread, depth, estimate, beta, improving, tt_entry.was_pv):
             return (estimate + beta) // 2
         # Null move: good enough even after passing.
-        is_allowed = previous.move != NO_MOVE and ply >= thread.null_move_ply
+        is_allowed = is_cut_node and previous.move != NO_MOVE and ply >= thread.null_move_ply
         if is_allowed and may_pass(board, depth, estimate, node.static_eval, beta):
-            null_depth = depth - null_move_reduction(thread, depth, estimate - beta)
+            null_depth = depth - null_move_reduction(thread, depth, estimate - beta, improving)
             child = play_null_move(thread, node, position)
             score = -null_window(thread, child, ply + 1, null_depth, 1 - beta, not is_cut_node)
             if thread.stop:
@@ -156,6 +171,10 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     # 8. The moves.
     best, best_move, count, quiets, noisies = -INFINITE, NO_MOVE, 0, 0, 0
     checks = checking_squares(board, state)
+    shared_reduction = reduction_of_node(
+        thread, node, tt_entry, hash_move, beta - 1, improving, is_cut_node, tt_entry.was_pv
+    )
+    ply_of(thread, ply + 1).cutoffs = 0
     start_picking(node, hash_move, thread.counters[previous.continuation])
     while True:
         move = next_move(thread, ply, position, state)
@@ -164,7 +183,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         if move == excluded:
             continue
         count += 1
-        history, is_check = move_history(thread, ply, position, state, move), gives_check(checks, move)
+        history, is_check = move_history(thread, ply, turn, move), gives_check(checks, move)
         context = PruningContext(depth, beta - 1, node.static_eval, in_check, improving)
         if is_pruned(thread, node, position, best, move, is_check, count, history, context):
             continue
@@ -174,17 +193,19 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             if extension == 2:
                 node.double_extensions += 1
         reduced = child_depth
-        if count > 1 and may_reduce(node, depth, move):
-            reduction = late_move_reduction(
-                thread, depth, count, history, improving, is_check, is_cut_node, tt_entry.was_pv
-            )
-            reduced = reduced_depth(child_depth, reduction)
+        if count > 1 and depth >= REDUCTION_DEPTH:
+            reduction = shared_reduction + late_move_reduction(thread, ply, depth, count, history, is_check)
+            reduced = reduced_depth(thread, ply, child_depth, reduction)
         child = play_move(thread, node, position, move)
-        score, is_reduced = beta, reduced < child_depth
-        if is_reduced:  # then the child is expected to be a cut node
-            score = -null_window(thread, child, ply + 1, reduced, 1 - beta, is_reduced)
-        if score >= beta:
-            score = -null_window(thread, child, ply + 1, child_depth, 1 - beta, not is_cut_node)
+        node.reduction = child_depth - reduced
+        is_reduced = reduced < child_depth  # then the child is expected to be a cut node
+        score = -null_window(thread, child, ply + 1, reduced, 1 - beta, is_reduced or not is_cut_node)
+        if is_reduced and score >= beta:
+            node.reduction = 0
+            child_depth += change_of_depth(thread, score, best)
+            if reduced < child_depth:
+                score = -null_window(thread, child, ply + 1, child_depth, 1 - beta, not is_cut_node)
+            learn_from_research(thread, ply, turn, move, depth, score >= beta)
         if thread.stop:
             return DRAW
         if score > best:
@@ -200,7 +221,11 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             return beta - 1
         return mated_in(ply) if in_check else DRAW
     if best_move:
-        update_histories(thread, ply, position.ply & 1, state.attacked, best_move, depth, quiets, noisies)
+        node.cutoffs += 1
+        bonus_depth = depth_of_bonus(thread, depth, best - beta)
+        update_histories(thread, ply, turn, best_move, bonus_depth, quiets, noisies)
+    elif not excluded:
+        learn_from_fail_low(thread, ply, turn, depth)
     if excluded:
         return best
     bound = bound_of(best, beta - 1, beta)
@@ -227,7 +252,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         return alpha
 
     # 3. Who gives check?
-    board, previous = position.board, ply_of(thread, ply - 1)
+    board, turn, previous = position.board, position.ply & 1, ply_of(thread, ply - 1)
     state = legality(board)
     in_check = 1 if state.checkers else 0
 
@@ -246,10 +271,12 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     tt_entry = probe(thread, position.key, ply)
     hash_move = legal_hash_move(board, state, tt_entry)
     reset_ply(thread, ply)
+    select_histories(node, board, state.attacked)
 
     # 5. Evaluate.
     raw_eval = evaluate_node(thread, position, ply, in_check, tt_entry.evaluation)
     improving = 1 if is_improving(thread, ply) else 0
+    learn_from_evaluation(thread, ply, turn)
 
     # 6. The node is not pruned; without a hash move it is reduced (IIR).
     if depth >= IIR_DEPTH and hash_move == NO_MOVE:
@@ -269,6 +296,8 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     # 8. The moves.
     best_move, count, quiets, noisies = NO_MOVE, 0, 0, 0
     checks = checking_squares(board, state)
+    shared_reduction = reduction_of_node(thread, node, tt_entry, hash_move, alpha, improving, False, 1)
+    ply_of(thread, ply + 1).cutoffs = 0
     old_alpha = alpha
     start_picking(node, hash_move, thread.counters[previous.continuation])
     while True:
@@ -276,7 +305,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         if move == NO_MOVE:
             break
         count += 1
-        history, is_check = move_history(thread, ply, position, state, move), gives_check(checks, move)
+        history, is_check = move_history(thread, ply, turn, move), gives_check(checks, move)
         context = PruningContext(depth + 1, alpha, node.static_eval, in_check, improving)
         if is_pruned(thread, node, position, best, move, is_check, count, history, context):
             continue
@@ -284,15 +313,20 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         if move == hash_move:
             child_depth += extension
         reduced = child_depth
-        if count > 1 and may_reduce(node, depth, move):
-            reduction = late_move_reduction(thread, depth, count, history, improving, is_check, False, 1)
-            reduced = reduced_depth(child_depth, reduction)
+        if count > 1 and depth >= REDUCTION_DEPTH:
+            reduction = shared_reduction + late_move_reduction(thread, ply, depth, count, history, is_check)
+            reduced = reduced_depth(thread, ply, child_depth, reduction)
         child = play_move(thread, node, position, move)
         score = beta
         if count > 1:
+            node.reduction = child_depth - reduced
             score = -null_window(thread, child, ply + 1, reduced, -alpha, True)
+            node.reduction = 0
             if score > alpha and reduced < child_depth:
-                score = -null_window(thread, child, ply + 1, child_depth, -alpha, False)
+                child_depth += change_of_depth(thread, score, best)
+                if reduced < child_depth:
+                    score = -null_window(thread, child, ply + 1, child_depth, -alpha, False)
+                learn_from_research(thread, ply, turn, move, depth, score > alpha)
         if count == 1 or score > alpha:
             score = -pv_node(thread, child, ply + 1, child_depth, -beta, -alpha)
         if thread.stop:
@@ -311,7 +345,11 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         return mated_in(ply) if in_check else DRAW
     best = min(best, ceiling)
     if best >= beta:
-        update_histories(thread, ply, position.ply & 1, state.attacked, best_move, depth, quiets, noisies)
+        node.cutoffs += 1
+        bonus_depth = depth_of_bonus(thread, depth, best - beta)
+        update_histories(thread, ply, turn, best_move, bonus_depth, quiets, noisies)
+    elif best <= old_alpha:
+        learn_from_fail_low(thread, ply, turn, depth)
     bound = bound_of(best, old_alpha, beta)
     store_node(thread, position, ply, TTEntry(best_move, best, raw_eval, depth, bound, 1))
     return best

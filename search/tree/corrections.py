@@ -44,16 +44,19 @@ def piece_index(board, turn, side):
 
 @inline(int64(thread_type, position_type, int64, int64))
 def corrected(thread, position, ply, raw):
-    """The evaluation after correction history; it shrinks as the fifty-move rule comes closer."""
-    board, turn = position.board, position.ply & 1
+    """The evaluation after correction history; it shrinks as the fifty-move rule comes closer.
+
+    The correction alone is kept in the ply's record.
+    """
+    board, turn, node = position.board, position.ply & 1, ply_of(thread, ply)
     correction = (
         int(thread.pawn_corrections[pawn_index(board, turn)])
         + int(thread.own_corrections[piece_index(board, turn, board.own)])
         + int(thread.enemy_corrections[piece_index(board, turn, ~board.own)])
         + int(thread.move_corrections[ply_of(thread, ply - 1).continuation])
     )
-    score = raw + correction // GRAIN
-    score = score * (_FIFTY_MOVES_FADE - min(position.clock, 100)) // _FIFTY_MOVES_FADE
+    node.correction = correction // GRAIN
+    score = (raw + node.correction) * (_FIFTY_MOVES_FADE - min(position.clock, 100)) // _FIFTY_MOVES_FADE
     return max(-DECIDED_BOUND + 1, min(DECIDED_BOUND - 1, score))
 
 

@@ -12,11 +12,11 @@ import math
 
 import numpy as np
 
-from bluekrait.core.compiler.jit import boolean, inline, int64, uint32
-from bluekrait.core.move import is_noisy
-from bluekrait.search.scores import is_decided
+from bluekrait.core.compiler.jit import boolean, inline, int64
+from bluekrait.core.move import NO_MOVE, is_noisy
+from bluekrait.search.scores import UNKNOWN, is_decided
 from bluekrait.search.tree.picker import GOOD_NOISY
-from bluekrait.search.tree.state import ply_type, thread_type
+from bluekrait.search.tree.state import ply_of, ply_type, thread_type
 from bluekrait.search.tree.transpositions import LOWER, tt_entry_type
 
 TT_DEPTH_MARGIN = 3  # plies that the stored score may be shallower than the node
@@ -24,6 +24,7 @@ MOST_DOUBLE_EXTENSIONS = 6  # on one line
 
 PLY = 1024
 REDUCTION_DEPTH = 2
+FEW_CUTOFFS = 2  # among the children of a node
 
 # 1024 times the natural logarithm, up to the number of moves a position may have.
 LOGARITHMS = np.array([0, *(round(PLY * math.log(number)) for number in range(1, 256))], np.int64)
@@ -68,38 +69,90 @@ def singular_extension(thread, node, others, limit, tt_score, beta, is_pv, is_cu
 # --- late-move reductions ----------------------------------------------------------------------------
 
 
-@inline(boolean(ply_type, int64, uint32))
-def may_reduce(node, depth, move):
-    """True if a move after the first may be searched less deep."""
-    return depth >= REDUCTION_DEPTH and not (is_noisy(move) and node.stage == GOOD_NOISY)
+@inline(int64(int64, int64))
+def growth(depth, count):
+    """What reductions grow with: the logarithms of depth and number of the move."""
+    return LOGARITHMS[min(depth, 255)] * LOGARITHMS[min(count, 255)] // PLY
 
 
 @inline(int64(thread_type, int64, int64))
 def base_reduction(thread, depth, count):
-    """The reduction of the move with this number: it grows with the logarithms of number and depth."""
+    """The reduction of the move with this number."""
     tuned = thread.parameters
-    growth = LOGARITHMS[min(depth, 255)] * LOGARITHMS[min(count, 255)] // PLY
-    return tuned.reduction_base + growth * tuned.reduction_slope // PLY
+    return tuned.reduction_base + growth(depth, count) * tuned.reduction_slope // PLY
 
 
-@inline(int64(thread_type, int64, int64, int64, int64, boolean, boolean, int64))
-def late_move_reduction(thread, depth, count, history, improving, is_check, is_cut_node, is_pv):
-    """The reduction of a move, from what is known of it and of its node."""
+@inline(int64(thread_type, int64, int64, int64))
+def noisy_reduction(thread, depth, count, history):
+    """The reduction of a noisy move that keeps material: smaller, and by capture history."""
     tuned = thread.parameters
-    reduction = base_reduction(thread, depth, count)
-    reduction -= history * PLY // tuned.reduction_history  # a good history: less
+    reduction = tuned.noisy_reduction_base + growth(depth, count) * tuned.noisy_reduction_slope // PLY
+    return reduction - history * PLY // tuned.noisy_reduction_history
+
+
+@inline(int64(thread_type, int64, int64, int64))
+def quiet_reduction(thread, depth, count, history):
+    """The reduction of any other move, less if it has a good history."""
+    return base_reduction(thread, depth, count) - history * PLY // thread.parameters.reduction_history
+
+
+@inline(int64(thread_type, ply_type, tt_entry_type, int64, int64, int64, boolean, int64))
+def reduction_of_node(thread, node, tt_entry, hash_move, alpha, improving, is_cut_node, is_pv):
+    """The part of a reduction that all moves of a node share."""
+    tuned = thread.parameters
+    reduction = 0
     if not improving:
         reduction += tuned.reduction_not_improving
-    if is_check:
-        reduction -= tuned.reduction_check
     if is_cut_node:
         reduction += tuned.reduction_cut_node
+        if hash_move == NO_MOVE:
+            reduction += tuned.reduction_no_hash_move
+    if is_noisy(hash_move):  # a quiet move is hardly better
+        reduction += tuned.reduction_noisy_hash_move
     if is_pv:
         reduction -= tuned.reduction_pv
+        if tt_entry.bound and tt_entry.score <= alpha:  # but no longer, it seems
+            reduction += tuned.reduction_pv_fail_low
+    return reduction - tuned.reduction_correction * abs(node.correction)  # less where evaluation errs
+
+
+@inline(int64(thread_type, int64, int64, int64, int64, boolean))
+def late_move_reduction(thread, ply, depth, count, history, is_check):
+    """The part of a reduction that belongs to a move, from what is known of it and its sisters."""
+    tuned = thread.parameters
+    if ply_of(thread, ply).stage == GOOD_NOISY:
+        reduction = noisy_reduction(thread, depth, count, history)
+    else:
+        reduction = quiet_reduction(thread, depth, count, history)
+    if is_check:
+        reduction -= tuned.reduction_check
+    if ply_of(thread, ply + 1).cutoffs > FEW_CUTOFFS:  # the sisters were easily refuted
+        reduction += tuned.reduction_cutoffs
     return reduction
 
 
-@inline(int64(int64, int64))
-def reduced_depth(child_depth, reduction):
-    """The depth after a reduction: at least one ply, and never more than without it."""
+@inline(int64(thread_type, int64, int64, int64))
+def reduced_depth(thread, ply, child_depth, reduction):
+    """The depth after a reduction: at least one ply. Early on the line, a negative one adds a ply."""
+    if reduction <= -PLY and ply < thread.depth:
+        return child_depth + 1
     return max(1, min(child_depth, child_depth - reduction // PLY))
+
+
+@inline(int64(thread_type, int64))
+def hindsight(thread, ply):
+    """1 if the move that led here was reduced by much, though it made nothing worse for its side: else 0."""
+    node, previous = ply_of(thread, ply), ply_of(thread, ply - 1)
+    reduction, previous.reduction = previous.reduction, 0
+    if node.static_eval == UNKNOWN or previous.static_eval == UNKNOWN:
+        return 0
+    is_worse = node.static_eval + previous.static_eval > 0
+    return 1 if reduction >= thread.parameters.hindsight_reduction and not is_worse else 0
+
+
+@inline(int64(thread_type, int64, int64))
+def change_of_depth(thread, score, best):
+    """How much deeper a move is searched again whose reduced search failed high, by how good it looks."""
+    if score > best + thread.parameters.deeper_margin:
+        return 1
+    return -1 if score < best + thread.parameters.shallower_margin else 0

@@ -1,19 +1,25 @@
 """History heuristics: how good a move has been in other nodes, by the cut-offs it caused.
 
 All tables hold small signed numbers that are updated by one rule, `gravity`. Quiet moves have a butterfly
-history, by from and to square, and continuation histories, by what was played one, two and four half-moves
-before. Noisy moves have a capture history, by what captured what where. Squares are as the mover sees them.
+history, by from and to square; continuation histories, by what was played one, two, four and six half-moves
+before; and a pawn history, by the pawns of both sides. Noisy moves have a capture history, by what captured
+what where. Squares are as the mover sees them.
 """
 
 from numba import types
 
-from bluekrait.core.compiler.jit import inline, int64, internal, uint32, uint64
-from bluekrait.core.move import captured_of, is_noisy, origin_of, piece_of, target_of
+from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, uint32, uint64
+from bluekrait.core.move import NO_MOVE, captured_of, is_noisy, origin_of, piece_of, target_of
 from bluekrait.core.rules.bits import ONE, U64
-from bluekrait.search.thread_record import CODES, PIECE_SQUARES, SQUARES, TRIED_CAPACITY
+from bluekrait.search.scores import UNKNOWN
+from bluekrait.search.thread_record import CODES, PAWN_ROWS, PIECE_SQUARES, SQUARES, TRIED_CAPACITY
 from bluekrait.search.tree.state import ply_of, ply_type, thread_type
 
 HISTORY_LIMIT = 1 << 14  # histories stay within this, on both sides of zero
+EIGHTHS = 8  # that weights are counted in
+
+_MIX_1, _MIX_2, _MIX_3 = (U64(odd) for odd in (0x8CB92BA72F3D8DD7, 0xA24BAED4963EE407, 0x9FB21C651E98DF25))
+_TOP_BITS = U64(64 - (PAWN_ROWS.bit_length() - 1))
 
 tried_type = types.UniTuple(int64, 2)
 
@@ -24,6 +30,12 @@ def gravity(value, bonus):
     return value + bonus - value * abs(bonus) // HISTORY_LIMIT
 
 
+@inline(int64(thread_type, int64, int64))
+def depth_of_bonus(thread, depth, lead):
+    """The depth that a cut-off counts for: one ply more if the score lies clearly above beta."""
+    return depth + 1 if lead > thread.parameters.clear_fail_high else depth
+
+
 @inline(int64(thread_type, int64))
 def bonus_for(thread, depth):
     """The bonus for the move that caused a cut-off at this depth."""
@@ -32,18 +44,41 @@ def bonus_for(thread, depth):
     return min(bonus, tuned.history_bonus_limit)
 
 
+@inline(int64(thread_type, int64))
+def malus_for(thread, depth):
+    """What the moves lose that were tried before it."""
+    tuned = thread.parameters
+    malus = tuned.history_malus_slope * depth - tuned.history_malus_offset
+    return min(malus, tuned.history_malus_limit)
+
+
+@inline(int64(ply_type, board_type, uint64))
+def select_histories(node, board, attacked):
+    """Set what the histories of a node's quiet moves depend on: attacked squares and pawns."""
+    node.attacked = attacked
+    own = board.pawns & board.own
+    node.pawn_row = int((own * _MIX_1 ^ (board.pawns ^ own) * _MIX_2) * _MIX_3 >> _TOP_BITS)
+    return node.pawn_row
+
+
 @inline(int64(int64, uint32))
 def piece_square(turn, move):
     """Side, piece and target square of a move as one index: its row in the continuation histories."""
     return (turn * CODES + piece_of(move)) * SQUARES + target_of(move)
 
 
-@inline(int64(int64, uint64, uint32))
-def butterfly_index(turn, attacked, move):
+@inline(int64(ply_type, int64, uint32))
+def butterfly_index(node, turn, move):
     """Place of a quiet move in the butterfly history, by its squares and whether they are attacked."""
     origin, target = origin_of(move), target_of(move)
-    threats = (attacked >> U64(origin) & ONE) + (attacked >> U64(target) & ONE) * U64(2)
+    threats = (node.attacked >> U64(origin) & ONE) + (node.attacked >> U64(target) & ONE) * U64(2)
     return ((turn * 4 + int(threats)) * SQUARES + origin) * SQUARES + target
+
+
+@inline(int64(ply_type, uint32))
+def pawn_index(node, move):
+    """Place of a quiet move in the pawn history; both sides share it, as each sees the board."""
+    return (node.pawn_row * CODES + piece_of(move)) * SQUARES + target_of(move)
 
 
 @inline(int64(int64, uint32))
@@ -52,15 +87,24 @@ def capture_index(turn, move):
     return piece_square(turn, move) * CODES + captured_of(move)
 
 
-@inline(int64(thread_type, int64, int64, uint64, uint32))
-def quiet_history(thread, ply, turn, attacked, move):
-    """The history of a quiet move: butterfly and continuation histories together."""
-    here = piece_square(turn, move)
+@inline(int64(thread_type, int64, int64, uint32))
+def quiet_history(thread, ply, turn, move):
+    """The history of a quiet move: butterfly, pawn and continuation histories together."""
+    node, tuned = ply_of(thread, ply), thread.parameters
+    butterfly = int(thread.butterfly[butterfly_index(node, turn, move)])
+    pawns = tuned.pawn_weight * int(thread.pawn_histories[pawn_index(node, move)])
+    continuations = tuned.continuation_weight * continuation_history(thread, ply, piece_square(turn, move))
+    return butterfly + (pawns + continuations) // EIGHTHS
+
+
+@inline(int64(thread_type, int64, int64))
+def continuation_history(thread, ply, here):
+    """The sum of a move's continuation histories: after the moves one, two, four and six plies before."""
     return (
-        int(thread.butterfly[butterfly_index(turn, attacked, move)])
-        + continuation(thread, ply_of(thread, ply - 1), here)
+        continuation(thread, ply_of(thread, ply - 1), here)
         + continuation(thread, ply_of(thread, ply - 2), here)
-        + continuation(thread, ply_of(thread, ply - 4), here) // 2
+        + continuation(thread, ply_of(thread, ply - 4), here)
+        + continuation(thread, ply_of(thread, ply - 6), here)
     )
 
 
@@ -76,23 +120,41 @@ def capture_history(thread, turn, move):
     return int(thread.captures[capture_index(turn, move)])
 
 
-@inline(int64(thread_type, int64, int64, uint64, uint32, int64))
-def update_quiet_history(thread, ply, turn, attacked, move, bonus):
+@inline(int64(thread_type, int64, int64, uint32, int64))
+def update_quiet_history(thread, ply, turn, move, bonus):
     """Update all histories of a quiet move."""
-    place, here = butterfly_index(turn, attacked, move), piece_square(turn, move)
+    node = ply_of(thread, ply)
+    place = butterfly_index(node, turn, move)
     thread.butterfly[place] = gravity(int(thread.butterfly[place]), bonus)
-    update_continuation_history(thread, ply_of(thread, ply - 1), here, bonus)
-    update_continuation_history(thread, ply_of(thread, ply - 2), here, bonus)
-    return update_continuation_history(thread, ply_of(thread, ply - 4), here, bonus)
+    place = pawn_index(node, move)
+    thread.pawn_histories[place] = gravity(int(thread.pawn_histories[place]), bonus)
+    return update_continuation_history(thread, ply, piece_square(turn, move), bonus)
+
+
+@inline(int64(thread_type, int64, int64, int64))
+def update_continuation_history(thread, ply, here, bonus):
+    """Update all continuation histories of a move by one change, which gets smaller as their sum grows.
+
+    In check, what was played long before says little.
+    """
+    total = continuation_history(thread, ply, here)
+    change = gravity(total, bonus // 2) - total
+    add_to_continuation(thread, ply_of(thread, ply - 1), here, change)
+    add_to_continuation(thread, ply_of(thread, ply - 2), here, change)
+    if ply_of(thread, ply).static_eval != UNKNOWN:
+        add_to_continuation(thread, ply_of(thread, ply - 4), here, change)
+        add_to_continuation(thread, ply_of(thread, ply - 6), here, change)
+    return change
 
 
 @inline(int64(thread_type, ply_type, int64, int64))
-def update_continuation_history(thread, earlier, here, bonus):
-    """Update the history of a move after the one played at an earlier ply, if there was one."""
+def add_to_continuation(thread, earlier, here, change):
+    """Change the history of a move after the one played at an earlier ply, if there was one."""
     if earlier.continuation:
         place = earlier.continuation * PIECE_SQUARES + here
-        thread.continuations[place] = gravity(int(thread.continuations[place]), bonus)
-    return here
+        changed = int(thread.continuations[place]) + change
+        thread.continuations[place] = max(-HISTORY_LIMIT, min(HISTORY_LIMIT, changed))
+    return change
 
 
 @inline(int64(thread_type, int64, uint32, int64))
@@ -103,23 +165,62 @@ def update_capture_history(thread, turn, move, bonus):
     return place
 
 
-@internal(int64(thread_type, int64, int64, uint64, uint32, int64, int64, int64))
-def update_histories(thread, ply, turn, attacked, best, depth, quiets, noisies):
+@internal(int64(thread_type, int64, int64, uint32, int64, int64, int64))
+def update_histories(thread, ply, turn, best, depth, quiets, noisies):
     """Update histories after a cut-off: a bonus for the move that caused it, a malus for those tried before.
 
     A quiet move also becomes the killer of this ply and the counter-move to the previous move.
     """
-    node, bonus = ply_of(thread, ply), bonus_for(thread, depth)
+    node, bonus, malus = ply_of(thread, ply), bonus_for(thread, depth), malus_for(thread, depth)
     if is_noisy(best):
         update_capture_history(thread, turn, best, bonus)
     else:
         node.killer = best
         thread.counters[ply_of(thread, ply - 1).continuation] = best
-        update_quiet_history(thread, ply, turn, attacked, best, bonus)
+        update_quiet_history(thread, ply, turn, best, bonus)
         for i in range(quiets):
-            update_quiet_history(thread, ply, turn, attacked, node.quiets_tried[i], -bonus)
+            update_quiet_history(thread, ply, turn, node.quiets_tried[i], -malus)
     for i in range(noisies):
-        update_capture_history(thread, turn, node.noisies_tried[i], -bonus)
+        update_capture_history(thread, turn, node.noisies_tried[i], -malus)
+    return bonus
+
+
+@inline(boolean(ply_type))
+def is_quiet_played(node):
+    """True if a quiet move led from this node to the next; neither a noisy nor a null move."""
+    return node.move != NO_MOVE and not is_noisy(node.move)
+
+
+@inline(int64(thread_type, int64, int64, uint32, int64, boolean))
+def learn_from_research(thread, ply, turn, move, depth, is_good):
+    """Update the continuation histories of a quiet move that was searched again after a reduction."""
+    bonus = bonus_for(thread, depth) if is_good else -malus_for(thread, depth)
+    if not is_noisy(move) and not thread.stop:
+        update_continuation_history(thread, ply, piece_square(turn, move), bonus)
+    return bonus
+
+
+@inline(int64(thread_type, int64, int64, int64))
+def learn_from_fail_low(thread, ply, turn, depth):
+    """Update the histories of the quiet move that led here, since no reply to it was found."""
+    previous = ply_of(thread, ply - 1)
+    bonus = bonus_for(thread, depth) * thread.parameters.fail_low_share // 100
+    if is_quiet_played(previous):
+        update_quiet_history(thread, ply - 1, turn ^ 1, previous.move, bonus)
+    return bonus
+
+
+@inline(int64(thread_type, int64, int64))
+def learn_from_evaluation(thread, ply, turn):
+    """Update the butterfly history of the quiet move that led here by how it changed the evaluation."""
+    node, previous, tuned = ply_of(thread, ply), ply_of(thread, ply - 1), thread.parameters
+    if node.static_eval == UNKNOWN or previous.static_eval == UNKNOWN or not is_quiet_played(previous):
+        return 0
+    gain = -(previous.static_eval + node.static_eval)  # of the side that moved
+    limit = tuned.evaluation_bonus_limit
+    bonus = max(-limit, min(limit, tuned.evaluation_bonus_slope * gain))
+    place = butterfly_index(previous, turn ^ 1, previous.move)
+    thread.butterfly[place] = gravity(int(thread.butterfly[place]), bonus)
     return bonus
 
 

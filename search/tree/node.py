@@ -35,6 +35,7 @@ def reset_ply(thread, ply):
     """Prepare the fields of a ply that depend on its parent, and the killer of its children."""
     node = ply_of(thread, ply)
     node.double_extensions = ply_of(thread, ply - 1).double_extensions
+    node.reduction = 0
     ply_of(thread, ply + 1).killer = NO_MOVE
     return 0
 
@@ -62,6 +63,7 @@ def evaluate_node(thread, position, ply, in_check, stored):
     """Set the node's static evaluation; the raw one. Both are UNKNOWN in check."""
     node = ply_of(thread, ply)
     raw_eval = node.static_eval = UNKNOWN
+    node.correction = 0
     if not in_check:
         raw_eval = raw_evaluation(thread, position.board, ply, stored)
         node.static_eval = corrected(thread, position, ply, raw_eval)

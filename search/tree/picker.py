@@ -135,7 +135,7 @@ def score_quiet_moves(thread, node, ply, position, state):
     checks = checking_squares(position.board, state)
     for i in range(node.cursor, node.list.count):
         move = node.list.moves[i]
-        score = quiet_history(thread, ply, position.ply & 1, state.attacked, move)
+        score = quiet_history(thread, ply, position.ply & 1, move)
         node.move_scores[i] = score + CHECK if gives_check(checks, move) else score
     return node.list.count
 

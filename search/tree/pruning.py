@@ -10,10 +10,9 @@ from numba import types
 
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, position_type, uint32
 from bluekrait.core.move import is_noisy
-from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.see import see_at_least
 from bluekrait.search.scores import UNKNOWN, is_decided, is_loss
-from bluekrait.search.tree.extensions_and_reductions import PLY, base_reduction
+from bluekrait.search.tree.extensions_and_reductions import PLY, quiet_reduction
 from bluekrait.search.tree.histories import capture_history, quiet_history
 from bluekrait.search.tree.picker import skip_quiet_moves
 from bluekrait.search.tree.state import has_non_pawn_material, ply_of, ply_type, thread_type
@@ -46,13 +45,14 @@ def may_razor(thread, depth, estimate, beta):
     return depth <= RAZOR_DEPTH and estimate + tuned.razor_base + tuned.razor_slope * depth * depth < beta
 
 
-@inline(boolean(thread_type, int64, int64, int64, int64))
-def is_reverse_futile(thread, depth, estimate, beta, improving):
+@inline(boolean(thread_type, int64, int64, int64, int64, int64))
+def is_reverse_futile(thread, depth, estimate, beta, improving, was_pv):
     """Reverse futility: so far above beta that the opponent will not catch up."""
     tuned = thread.parameters
-    if depth > tuned.reverse_futility_depth or is_decided(estimate):
+    if depth > tuned.reverse_futility_depth or was_pv or is_decided(estimate):
         return False
-    return estimate - tuned.reverse_futility_margin * (depth - improving) >= beta
+    margin = max(tuned.reverse_futility_floor, tuned.reverse_futility_margin * (depth - improving))
+    return estimate - margin >= beta
 
 
 @inline(boolean(board_type, int64, int64, int64, int64))
@@ -66,23 +66,23 @@ def may_pass(board, depth, estimate, static_eval, beta):
     )
 
 
-@inline(int64(thread_type, int64, int64))
-def null_move_reduction(thread, depth, lead):
+@inline(int64(thread_type, int64, int64, int64))
+def null_move_reduction(thread, depth, lead, improving):
     """Plies by which a null move is searched less deep; `lead` is the estimate above beta."""
     tuned = thread.parameters
-    reduction = tuned.null_move_base + depth // tuned.null_move_divisor
+    reduction = tuned.null_move_base + depth // tuned.null_move_divisor + improving
     return reduction + min(NULL_MOVE_MOST, lead // tuned.null_move_margin)
 
 
 # --- moves -------------------------------------------------------------------------------------------
 
 
-@inline(int64(thread_type, int64, position_type, legality_type, uint32))
-def move_history(thread, ply, position, state, move):
+@inline(int64(thread_type, int64, int64, uint32))
+def move_history(thread, ply, turn, move):
     """The history of a move, noisy or quiet."""
     if is_noisy(move):
-        return capture_history(thread, position.ply & 1, move)
-    return quiet_history(thread, ply, position.ply & 1, state.attacked, move)
+        return capture_history(thread, turn, move)
+    return quiet_history(thread, ply, turn, move)
 
 
 class PruningContext(NamedTuple):
@@ -114,11 +114,15 @@ def prune_decision(thread, position, move, is_check, count, history, context):
     """KEEP, PRUNE_MOVE, or PRUNE_QUIET_MOVES: this one and all after it."""
     tuned, board, depth = thread.parameters, position.board, context.depth
     if is_noisy(move) or is_check:
-        # SEE pruning: an exchange that loses much.
-        if depth <= SEE_DEPTH and not see_at_least(board, move, -tuned.see_noisy * depth * depth):
+        # SEE pruning: an exchange that loses much; how much depends on how good such captures have been.
+        most = tuned.see_noisy * depth * depth
+        if is_noisy(move):
+            most = max(0, most + history // tuned.see_noisy_history)
+        if depth <= SEE_DEPTH and not see_at_least(board, move, -most):
             return PRUNE_MOVE
         return KEEP
-    reduced = max(0, depth - base_reduction(thread, depth, count) // PLY)
+    # The depth that a reduction would leave decides about futility and SEE; a good history adds to both.
+    reduced = max(0, depth - quiet_reduction(thread, depth, count, history) // PLY)
     # Late-move pruning: so many quiet moves were no good that the others are not either.
     most = (tuned.late_move_base + depth * depth) // (2 - context.improving)
     if depth <= LATE_MOVES_DEPTH and count > most:

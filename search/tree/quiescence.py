@@ -12,6 +12,7 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.see import VALUES, see_at_least
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN, is_loss, mated_in
 from bluekrait.search.tree.corrections import corrected
+from bluekrait.search.tree.histories import select_histories
 from bluekrait.search.tree.node import enter_node, is_tt_cutoff, play_move, raw_evaluation, refined_by_tt
 from bluekrait.search.tree.picker import GOOD_NOISY, next_move, skip_quiet_moves, start_picking
 from bluekrait.search.tree.state import ply_of, thread_type
@@ -56,7 +57,9 @@ def quiescence(thread, position, ply, alpha, beta):
         hash_move = NO_MOVE
     best_move, quiets = NO_MOVE, 0
     start_picking(node, hash_move, NO_MOVE)
-    if not in_check:
+    if in_check:
+        select_histories(node, board, state.attacked)
+    else:
         skip_quiet_moves(node)
     while True:
         move = next_move(thread, ply, position, state)

@@ -1,15 +1,20 @@
 """The root of the tree: its moves are searched one after another, and each keeps its score and line."""
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
-from bluekrait.core.move import is_noisy
+from bluekrait.core.move import NO_MOVE, is_noisy
 from bluekrait.core.rules.legality import legality
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN
 from bluekrait.search.tree.alphabeta import null_window, pv_node
-from bluekrait.search.tree.extensions_and_reductions import late_move_reduction, reduced_depth
+from bluekrait.search.tree.extensions_and_reductions import (
+    late_move_reduction,
+    reduced_depth,
+    reduction_of_node,
+)
+from bluekrait.search.tree.histories import select_histories
 from bluekrait.search.tree.node import evaluate_node, play_move
 from bluekrait.search.tree.pruning import move_history
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
-from bluekrait.search.tree.transpositions import TTEntry, bound_of, store
+from bluekrait.search.tree.transpositions import TTEntry, bound_of, no_entry, store
 
 ROOT_REDUCTION_DEPTH, ROOT_REDUCTION_AFTER = 3, 3  # the first three moves are searched to full depth
 
@@ -20,8 +25,11 @@ def search_root(thread, position, depth, alpha, beta):
     node, rank = ply_of(thread, 0), thread.rank
     state = legality(position.board)
     thread.keys[thread.game_length] = position.key
+    select_histories(node, position.board, state.attacked)
     raw_eval = evaluate_node(thread, position, 0, 1 if state.checkers else 0, UNKNOWN)
     best, best_place = -INFINITE, rank
+    shared_reduction = reduction_of_node(thread, node, no_entry(), NO_MOVE, alpha, 1, False, 1)
+    ply_of(thread, 1).cutoffs = 0
     old_alpha = alpha
     for place in range(rank, thread.root_count):
         thread.current = place
@@ -29,14 +37,14 @@ def search_root(thread, position, depth, alpha, beta):
         move, before, count = root.move, thread.nodes, place - rank + 1
         child_depth = depth - 1
         thread.selective_depth = 0
-        history = move_history(thread, 0, position, state, move)
+        history = move_history(thread, 0, position.ply & 1, move)
         child = play_move(thread, node, position, move)
         score = beta
         if count > 1:
             reduced = child_depth
             if depth >= ROOT_REDUCTION_DEPTH and count > ROOT_REDUCTION_AFTER and not is_noisy(move):
-                reduction = late_move_reduction(thread, depth, count, history, 1, False, False, 1)
-                reduced = reduced_depth(child_depth, reduction)
+                reduction = shared_reduction + late_move_reduction(thread, 0, depth, count, history, False)
+                reduced = reduced_depth(thread, 0, child_depth, reduction)
             score = -null_window(thread, child, 1, reduced, -alpha, True)
             if score > alpha and reduced < child_depth:
                 score = -null_window(thread, child, 1, child_depth, -alpha, False)

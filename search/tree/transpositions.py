@@ -68,6 +68,12 @@ def sealed(data):
     return data * _SEAL
 
 
+@inline(tt_entry_type())
+def no_entry():
+    """What is known of a position that is not in the table."""
+    return TTEntry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
+
+
 @internal(tt_entry_type(thread_type, uint64, int64))
 def probe(thread, key, ply):
     """The entry of a position, an empty one if there is none; mates are counted from the root again."""
@@ -85,7 +91,7 @@ def probe(thread, key, ply):
                 label & _BOUND_MASK,
                 (label & _PV_BIT) >> 2,
             )
-    return TTEntry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
+    return no_entry()
 
 
 @internal(int64(thread_type, uint64, int64, tt_entry_type))

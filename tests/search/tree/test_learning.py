@@ -19,7 +19,7 @@ from bluekrait.search.tree.state import thread_at
 from helpers.oracles import packed_moves, position_of
 from helpers.support import uncached_kernel
 
-TABLES = ("butterfly", "captures", "continuations", "counters")
+TABLES = ("butterfly", "captures", "continuations", "pawn_histories", "counters")
 TABLES += ("pawn_corrections", "own_corrections", "enemy_corrections", "move_corrections")
 ANY_BONUS = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)
 ANY_HISTORY = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)
@@ -57,7 +57,7 @@ def cutoff(address, turn, depth, best, count, tried):
     node, quiets = thread.plies[LOOK_BACK], 0
     for i in range(count):
         quiets, _ = histories.record_tried(node, tried[i], quiets, 0)
-    return histories.update_histories(thread, 0, turn, 0, best, depth, quiets, 0)
+    return histories.update_histories(thread, 0, turn, best, depth, quiets, 0)
 
 
 @uncached_kernel(int64(uint64, int64, uint32))
@@ -65,7 +65,7 @@ def opinion(address, turn, move):
     """The history of a move at the root."""
     if is_noisy(move):
         return histories.capture_history(thread_at(address), turn, move)
-    return histories.quiet_history(thread_at(address), 0, turn, 0, move)
+    return histories.quiet_history(thread_at(address), 0, turn, move)
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_however_often_something_is_learnt_the_tables_hold_it(thread):
         ply.continuation = PIECE_SQUARES - 1
     for _ in range(100):
         cutoff(addressof(thread), 0, 100, quiet[0], len(quiet) - 1, np.array(quiet[1:], np.uint32))
-        for name in ("butterfly", "continuations"):
+        for name in ("butterfly", "continuations", "pawn_histories"):
             table = np.ctypeslib.as_array(getattr(thread, name))
             assert abs(table.astype(int)).max() <= HISTORY_LIMIT
     opinions = [opinion(addressof(thread), 0, move) for move in quiet]

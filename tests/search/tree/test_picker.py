@@ -73,7 +73,7 @@ def picker_perft(address, position, ply, depth, best, quiet):
 def thread():
     """A search thread with random histories."""
     thread, rng = SearchThread(), np.random.default_rng(8)
-    for table in (thread.butterfly, thread.captures, thread.continuations):
+    for table in (thread.butterfly, thread.captures, thread.continuations, thread.pawn_histories):
         opinions = rng.integers(-HISTORY_LIMIT, HISTORY_LIMIT, len(table), np.int16, endpoint=True)
         memmove(table, opinions.ctypes.data, sizeof(c_int16) * len(table))
     for ply in thread.plies:

@@ -28,6 +28,7 @@ PARAMETERS = (
     Parameter("null_move_divisor", 4, 2, 8, 1),  # one ply more of reduction for so many of depth
     Parameter("null_move_margin", 190, 80, 400, 20),  # and one for each such advantage, three at most
     Parameter("null_move_verify_depth", 14, 10, 24, 1),
+    Parameter("probcut_margin", 150, 60, 300, 15),
     # Pruning moves: late-move pruning (LMP), futility, history pruning, SEE pruning.
     Parameter("late_move_base", 4, 1, 8, 1),
     Parameter("futility_base", 90, 20, 250, 12),
@@ -36,7 +37,10 @@ PARAMETERS = (
     Parameter("see_quiet", 60, 20, 120, 6),
     Parameter("see_noisy", 25, 8, 60, 4),
     Parameter("see_noisy_history", 48, 16, 128, 6),  # capture history that is worth a centipawn
+    # Quiescence: delta pruning, and which captures are looked at.
     Parameter("quiescence_futility", 160, 50, 350, 15),
+    Parameter("quiescence_see", 32, 0, 150, 10),  # what a capture may lose by exchanges
+    Parameter("quiescence_captures", 3, 2, 8, 1),
     # Late-move reductions (LMR), in 1024ths of a ply.
     Parameter("reduction_base", 800, 200, 1600, 60),
     Parameter("reduction_slope", 440, 250, 700, 20),
@@ -58,9 +62,11 @@ PARAMETERS = (
     Parameter("deeper_margin", 50, 10, 150, 8),
     Parameter("shallower_margin", 8, 0, 40, 3),
     # Singular extensions.
-    Parameter("singular_depth", 7, 5, 10, 1),
+    Parameter("singular_depth", 6, 4, 10, 1),
     Parameter("singular_margin", 1, 1, 4, 1),
-    Parameter("double_extension_margin", 18, 4, 50, 3),
+    Parameter("double_extension_margin", 10, 0, 40, 3),
+    Parameter("triple_extension_margin", 35, 10, 100, 6),
+    Parameter("extension_history", 4096, 1024, 16384, 500),  # history that lowers both by a centipawn
     # Histories: their weights, and their updates.
     Parameter("continuation_weight", 16, 6, 32, 2),  # eighths, beside butterfly history
     Parameter("pawn_weight", 8, 2, 20, 1),  # eighths, of pawn history
@@ -74,6 +80,8 @@ PARAMETERS = (
     Parameter("fail_low_share", 50, 0, 150, 8),  # percent of a bonus, for the move before a fail-low
     Parameter("evaluation_bonus_slope", 10, 2, 40, 2),  # for each centipawn that a move changed
     Parameter("evaluation_bonus_limit", 400, 100, 1600, 50),
+    # Correction history: the part of all corrections together that is added to the evaluation.
+    Parameter("correction_share", 80, 30, 160, 8),  # 128ths
     # The aspiration window around the score of the last iteration.
     Parameter("aspiration_window", 12, 5, 40, 2),
 )

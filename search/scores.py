@@ -45,6 +45,11 @@ def is_loss(score: int) -> bool:
     return score <= -DECIDED_BOUND
 
 
+def moderated(score: int, beta: int) -> int:
+    """A score above beta, halfway back to it, unless it is proven: few are as good as they look."""
+    return score if is_decided(score) or is_decided(beta) else (score + beta) // 2
+
+
 def is_mate(score: int) -> bool:
     """True if a mate was found, so that its length is known."""
     return abs(score) > TABLE_WIN

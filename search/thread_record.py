@@ -13,7 +13,7 @@ TRIED_CAPACITY = 64  # moves of a node that are kept for the update of histories
 SIDES, CODES, SQUARES = 2, 8, 64
 PIECE_SQUARES = SIDES * CODES * SQUARES
 PAWN_ROWS = 1 << 9  # of pawn history
-CORRECTIONS = 1 << 14
+CORRECTION_KINDS, CORRECTIONS = 8, 1 << 14  # of correction history
 
 
 class Ply(ctypes.Structure):
@@ -26,6 +26,7 @@ class Ply(ctypes.Structure):
         ("excluded", ctypes.c_int64),  # the hash move, while a singular search leaves it out
         ("killer", ctypes.c_int64),  # a quiet move that caused a cut-off in a sibling of this node
         ("continuation", ctypes.c_int64),  # the row of continuation history that `move` selects
+        ("extension", ctypes.c_int64),  # of the move being searched, if it is the hash move
         ("double_extensions", ctypes.c_int64),  # on the line to here
         ("reduction", ctypes.c_int64),  # plies by which the child at hand is searched less deep
         ("cutoffs", ctypes.c_int64),  # how many of the children of the node before were cut off by a move
@@ -38,6 +39,7 @@ class Ply(ctypes.Structure):
         ("cursor", ctypes.c_int64),  # the next move to look at
         ("bad_noisy", ctypes.c_int64),  # how many noisy moves were put back, at the start of the list
         ("is_quiet_skipped", ctypes.c_int64),
+        ("good_exchange", ctypes.c_int64),  # what a noisy move must gain at least to be good
         ("list", MoveList),
         ("move_scores", ctypes.c_int32 * MAX_MOVES),  # the highest comes first
         ("quiets_tried", ctypes.c_uint32 * TRIED_CAPACITY),
@@ -113,10 +115,7 @@ class SearchThread(ctypes.Structure):
         ("pawn_histories", ctypes.c_int16 * (PAWN_ROWS * CODES * SQUARES)),
         ("counters", ctypes.c_uint32 * PIECE_SQUARES),
         # Correction history.
-        ("pawn_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
-        ("own_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
-        ("enemy_corrections", ctypes.c_int16 * (SIDES * CORRECTIONS)),
-        ("move_corrections", ctypes.c_int16 * PIECE_SQUARES),
+        ("corrections", ctypes.c_int16 * (CORRECTION_KINDS * SIDES * CORRECTIONS)),
     ]
 
 

@@ -5,8 +5,8 @@ position is worth at least beta, which is much quicker: nearly all nodes are of 
 pruning is done here. Both go down to `quiescence`.
 
 Steps of a node:
-    1. Leave if the search or the game is over.         6. Prune the node: razoring, reverse futility,
-    2. Mate distance pruning.                              null move. Without a hash move, reduce it (IIR).
+    1. Leave if the search ends, or the game by a draw. 6. Prune the node: razoring, reverse futility, null
+    2. Mate distance pruning.                              move, ProbCut. Without a hash move, reduce (IIR).
     3. Who gives check?                                 7. Is the hash move singular? Then extend it.
     4. Probe transposition table and tablebases.        8. The moves: prune, make, reduce (LMR), search.
     5. Evaluate.                                        9. Mate or stalemate; update histories; store.
@@ -30,8 +30,10 @@ from bluekrait.search.tree.extensions_and_reductions import (
     REDUCTION_DEPTH,
     change_of_depth,
     hindsight,
+    is_multicut,
     late_move_reduction,
     may_be_singular,
+    negative_extension,
     reduced_depth,
     reduction_of_node,
     singular_beta,
@@ -58,21 +60,31 @@ from bluekrait.search.tree.node import (
     store_node,
     update_pv,
 )
-from bluekrait.search.tree.picker import next_move, start_picking
+from bluekrait.search.tree.picker import (
+    GOOD_NOISY,
+    next_move,
+    noisy_hash_move,
+    start_picking,
+    start_with_noisy_moves,
+)
 from bluekrait.search.tree.pruning import (
+    PROBCUT_REDUCTION,
+    PROBCUT_STORED,
     PruningContext,
     is_improving,
     is_pruned,
     is_reverse_futile,
     may_pass,
+    may_probcut,
     may_razor,
     move_history,
     null_move_reduction,
 )
 from bluekrait.search.tree.quiescence import quiescence
+from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.tablebase_probe import may_probe_tablebases, tablebase_score
-from bluekrait.search.tree.transpositions import TTEntry, bound_of, probe
+from bluekrait.search.tree.transpositions import LOWER, TTEntry, bound_of, probe
 
 IIR_DEPTH = 4  # internal iterative reduction: from here on, a node without a hash move is searched less deep
 STALE_CLOCK = 80  # half-moves of the fifty-move rule after which stored scores are not trusted
@@ -87,6 +99,9 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     score = enter_node(thread, position, ply)
     if score != UNKNOWN:
         return score
+    excluded = ply_of(thread, ply).excluded
+    if beta <= DRAW and not excluded and is_repetition_near(thread, position, ply):
+        return DRAW
 
     # 2. Mate distance pruning: even mate at once would be too late, or being mated now soon enough.
     if mate_in(ply + 1) < beta:
@@ -101,7 +116,6 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     in_check = 1 if state.checkers else 0
 
     # 4. Probe transposition table and tablebases.
-    excluded = node.excluded
     tt_entry = probe(thread, position.key, ply)
     if not excluded and tt_entry.depth >= depth and position.clock < STALE_CLOCK:
         if is_tt_cutoff(tt_entry, beta):
@@ -151,6 +165,26 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                 thread.null_move_ply = 0
                 if verified >= beta:
                     return score
+        # ProbCut: a capture so good that a shallow search exceeds beta by far.
+        goal = beta + tuned.probcut_margin
+        if may_probcut(tt_entry, depth, goal):
+            start_picking(node, noisy_hash_move(board, hash_move, goal - node.static_eval), NO_MOVE)
+            start_with_noisy_moves(node, goal - node.static_eval)
+            move = next_move(thread, ply, position, state)
+            while move != NO_MOVE and node.stage <= GOOD_NOISY:
+                child = play_move(thread, node, position, move)
+                score = -quiescence(thread, child, ply + 1, -goal, 1 - goal)
+                if score >= goal:
+                    shallow = depth - PROBCUT_REDUCTION
+                    score = -null_window(thread, child, ply + 1, shallow, 1 - goal, not is_cut_node)
+                if thread.stop:
+                    return DRAW
+                if score >= goal:
+                    stored_depth = depth - PROBCUT_STORED
+                    entry = TTEntry(node.move, score, raw_eval, stored_depth, LOWER, tt_entry.was_pv)
+                    store_node(thread, position, ply, entry)
+                    return score if is_decided(score) else score - tuned.probcut_margin
+                move = next_move(thread, ply, position, state)
     # Internal iterative reduction (IIR): a shallower search finds a hash move for the next time.
     if is_cut_node and depth >= IIR_DEPTH and hash_move == NO_MOVE:
         depth -= 1
@@ -164,9 +198,13 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         node.excluded = NO_MOVE
         if thread.stop:
             return DRAW
-        if score >= limit >= beta:  # multicut: several moves are too good
-            return limit
-        extension = singular_extension(thread, node, score, limit, tt_entry.score, beta, 0, is_cut_node)
+        if is_multicut(score, limit, beta):
+            return score
+        if score < limit:
+            history = move_history(thread, ply, turn, hash_move)
+            extension = singular_extension(thread, node, hash_move, history, score, limit)
+        else:
+            extension = negative_extension(tt_entry.score, beta, is_cut_node)
 
     # 8. The moves.
     best, best_move, count, quiets, noisies = -INFINITE, NO_MOVE, 0, 0, 0
@@ -187,11 +225,8 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         context = PruningContext(depth, beta - 1, node.static_eval, in_check, improving)
         if is_pruned(thread, node, position, best, move, is_check, count, history, context):
             continue
-        child_depth = depth - 1
-        if move == hash_move:
-            child_depth += extension
-            if extension == 2:
-                node.double_extensions += 1
+        node.extension = extension if move == hash_move else 0
+        child_depth = depth - 1 + node.extension
         reduced = child_depth
         if count > 1 and depth >= REDUCTION_DEPTH:
             reduction = shared_reduction + late_move_reduction(thread, ply, depth, count, history, is_check)
@@ -245,6 +280,10 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     if score != UNKNOWN:
         return score
     thread.selective_depth = max(thread.selective_depth, ply)
+    if alpha < DRAW and is_repetition_near(thread, position, ply):
+        alpha = DRAW
+        if alpha >= beta:
+            return alpha
 
     # 2. Mate distance pruning: mates further away than one that is known are of no interest.
     alpha, beta = max(alpha, mated_in(ply)), min(beta, mate_in(ply + 1))
@@ -291,7 +330,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         node.excluded = NO_MOVE
         if thread.stop:
             return DRAW
-        extension = singular_extension(thread, node, score, limit, tt_entry.score, beta, 1, False)
+        extension = 1 if score < limit else negative_extension(tt_entry.score, beta, False)
 
     # 8. The moves.
     best_move, count, quiets, noisies = NO_MOVE, 0, 0, 0

@@ -1,45 +1,97 @@
 """Correction history: the average error of the evaluation in similar positions, which is added to it.
 
-Similar means: the same pawns, the same pieces of one side, or the same last move. The words of the board are
+Similar means: the same pawns, the same pieces of one side, the same minor or major pieces of both, the same
+last move, or the same last move after the same one two or four half-moves back. The words of the board are
 hashed as they are, so no separate pawn key or piece key is needed.
 """
+
+from numba import types
 
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, position_type, uint64
 from bluekrait.core.rules.bits import U64
 from bluekrait.search.scores import DECIDED_BOUND
-from bluekrait.search.thread_record import CORRECTIONS
+from bluekrait.search.thread_record import CORRECTION_KINDS, CORRECTIONS, PIECE_SQUARES, SIDES
 from bluekrait.search.tree.state import ply_of, thread_type
 
 GRAIN = 256  # corrections are kept in such fractions of a centipawn
 LIMIT = 64 * GRAIN - 1
+_MOST_CHANGE = LIMIT // 4  # by one error
 _WEIGHT_LIMIT, _WEIGHT_SCALE = 16, 256
+_SHARE_SCALE = 128
 _FIFTY_MOVES_FADE = 200
+_WITHOUT_SIDE = PIECE_SQUARES // SIDES - 1  # of the row of a move: its piece and target square
 
 _MIX_1, _MIX_2, _MIX_3, _MIX_4 = (
     U64(odd) for odd in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93)
 )
 _TOP_BITS = U64(64 - (CORRECTIONS.bit_length() - 1))
 
-
-@inline(int64(int64, uint64))
-def index_of(turn, mixture):
-    """The index for a hash of words, by side to move."""
-    return turn * CORRECTIONS + int((mixture * _MIX_1) >> _TOP_BITS)
+places_type = types.UniTuple(int64, CORRECTION_KINDS)
 
 
-@inline(int64(board_type, int64))
-def pawn_index(board, turn):
-    """The index for the pawns of both sides."""
+@inline(int64(int64, int64, uint64))
+def place_of(kind, turn, mixture):
+    """The place of a correction of some kind, by side to move and a hash of words."""
+    return (kind * SIDES + turn) * CORRECTIONS + int((mixture * _MIX_1) >> _TOP_BITS)
+
+
+@inline(uint64(uint64, uint64, uint64, uint64))
+def mixed(first, second, third, fourth):
+    """A hash of four words."""
+    one, other = first * _MIX_1 ^ second * _MIX_2, third * _MIX_3 ^ fourth * _MIX_4
+    return one ^ (one >> U64(29)) ^ other ^ (other >> U64(31))
+
+
+@inline(uint64(board_type))
+def hash_of_pawns(board):
+    """A hash of the pawns of both sides."""
     pawns = board.pawns & board.own
-    return index_of(turn, (pawns * _MIX_2) ^ ((board.pawns ^ pawns) * _MIX_3 >> U64(7)))
+    return (pawns * _MIX_2) ^ ((board.pawns ^ pawns) * _MIX_3 >> U64(7))
 
 
-@inline(int64(board_type, int64, uint64))
-def piece_index(board, turn, side):
-    """The index for the pieces, without pawns, of one side."""
-    minor = (board.knights & side) * _MIX_1 ^ (board.diagonals & side) * _MIX_2
-    major = (board.orthogonals & side) * _MIX_3 ^ (board.kings & side) * _MIX_4
-    return index_of(turn, minor ^ (minor >> U64(29)) ^ major ^ (major >> U64(31)))
+@inline(uint64(board_type, uint64))
+def hash_of_side(board, side):
+    """A hash of the pieces, without pawns, of one side."""
+    return mixed(board.knights & side, board.diagonals & side, board.orthogonals & side, board.kings & side)
+
+
+@inline(uint64(board_type))
+def hash_of_minors(board):
+    """A hash of the knights, bishops and kings of both sides."""
+    bishops = board.diagonals & ~board.orthogonals
+    own = board.own & (board.knights | bishops | board.kings)
+    return mixed(board.knights, bishops, board.kings, own)
+
+
+@inline(uint64(board_type))
+def hash_of_majors(board):
+    """A hash of the rooks, queens and kings of both sides."""
+    queens = board.orthogonals & board.diagonals
+    own = board.own & (board.orthogonals | board.kings)
+    return mixed(board.orthogonals, queens, board.kings, own)
+
+
+@inline(uint64(thread_type, int64, int64))
+def hash_of_moves(thread, ply, back):
+    """A hash of the last move and of the one so many half-moves back, the same for both colours."""
+    earlier, last = ply_of(thread, ply - back).continuation, ply_of(thread, ply - 1).continuation
+    return U64((earlier & _WITHOUT_SIDE) * PIECE_SQUARES + (last & _WITHOUT_SIDE))
+
+
+@inline(places_type(thread_type, position_type, int64))
+def places_of(thread, position, ply):
+    """The places of all corrections that belong to a position."""
+    board, turn = position.board, position.ply & 1
+    return (
+        place_of(0, turn, hash_of_pawns(board)),
+        place_of(1, turn, hash_of_side(board, board.own)),
+        place_of(2, turn, hash_of_side(board, ~board.own)),
+        place_of(3, turn, hash_of_minors(board)),
+        place_of(4, turn, hash_of_majors(board)),
+        place_of(5, turn, hash_of_moves(thread, ply, 1)),
+        place_of(6, turn, hash_of_moves(thread, ply, 2)),
+        place_of(7, turn, hash_of_moves(thread, ply, 4)),
+    )
 
 
 @inline(int64(thread_type, position_type, int64, int64))
@@ -48,36 +100,27 @@ def corrected(thread, position, ply, raw):
 
     The correction alone is kept in the ply's record.
     """
-    board, turn, node = position.board, position.ply & 1, ply_of(thread, ply)
-    correction = (
-        int(thread.pawn_corrections[pawn_index(board, turn)])
-        + int(thread.own_corrections[piece_index(board, turn, board.own)])
-        + int(thread.enemy_corrections[piece_index(board, turn, ~board.own)])
-        + int(thread.move_corrections[ply_of(thread, ply - 1).continuation])
-    )
-    node.correction = correction // GRAIN
-    score = (raw + node.correction) * (_FIFTY_MOVES_FADE - min(position.clock, 100)) // _FIFTY_MOVES_FADE
+    node, correction = ply_of(thread, ply), 0
+    for place in places_of(thread, position, ply):
+        correction += int(thread.corrections[place])
+    node.correction = correction * thread.parameters.correction_share // (GRAIN * _SHARE_SCALE)
+    score = raw + node.correction
+    score = score * (_FIFTY_MOVES_FADE - min(position.clock, 100)) // _FIFTY_MOVES_FADE
     return max(-DECIDED_BOUND + 1, min(DECIDED_BOUND - 1, score))
 
 
 @internal(int64(thread_type, position_type, int64, int64, int64))
 def update_correction(thread, position, ply, depth, error):
     """Update correction history by the difference between a search's score and the evaluation before it."""
-    board, turn = position.board, position.ply & 1
     weight = min(depth + 1, _WEIGHT_LIMIT)
-    place = pawn_index(board, turn)
-    thread.pawn_corrections[place] = blended(int(thread.pawn_corrections[place]), error, weight)
-    place = piece_index(board, turn, board.own)
-    thread.own_corrections[place] = blended(int(thread.own_corrections[place]), error, weight)
-    place = piece_index(board, turn, ~board.own)
-    thread.enemy_corrections[place] = blended(int(thread.enemy_corrections[place]), error, weight)
-    place = ply_of(thread, ply - 1).continuation
-    thread.move_corrections[place] = blended(int(thread.move_corrections[place]), error, weight)
+    for place in places_of(thread, position, ply):
+        thread.corrections[place] = blended(int(thread.corrections[place]), error, weight)
     return weight
 
 
 @inline(int64(int64, int64, int64))
 def blended(value, error, weight):
-    """A correction after one more error: a moving average."""
-    average = (value * (_WEIGHT_SCALE - weight) + error * GRAIN * weight) // _WEIGHT_SCALE
-    return max(-LIMIT, min(LIMIT, average))
+    """A correction after one more error: a moving average. No error changes it by more than a quarter."""
+    change = (error * GRAIN - value) * weight // _WEIGHT_SCALE
+    change = max(-_MOST_CHANGE, min(_MOST_CHANGE, change))
+    return max(-LIMIT, min(LIMIT, value + change))

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from bluekrait.core.compiler.jit import boolean, inline, int64
+from bluekrait.core.compiler.jit import boolean, inline, int64, uint32
 from bluekrait.core.move import NO_MOVE, is_noisy
 from bluekrait.search.scores import UNKNOWN, is_decided
 from bluekrait.search.tree.picker import GOOD_NOISY
@@ -50,20 +50,28 @@ def singular_beta(thread, tt_entry, depth):
     return tt_entry.score - thread.parameters.singular_margin * depth
 
 
-@inline(int64(thread_type, ply_type, int64, int64, int64, int64, int64, boolean))
-def singular_extension(thread, node, others, limit, tt_score, beta, is_pv, is_cut_node):
-    """Plies by which to extend the stored move, from the score of the others and the singular beta.
+@inline(boolean(int64, int64, int64))
+def is_multicut(others, limit, beta):
+    """Multicut: True if the others are as good as the stored move, and one of them reaches beta as well."""
+    return others >= max(limit, beta) and not is_decided(others)
 
-    Where the others are as good, the stored move is searched less deep instead if a cut-off is likely.
-    """
-    if others < limit:
-        is_far_below = others < limit - thread.parameters.double_extension_margin
-        if is_pv or not is_far_below or node.double_extensions >= MOST_DOUBLE_EXTENSIONS:
-            return 1
-        return 2
+
+@inline(int64(thread_type, ply_type, uint32, int64, int64, int64))
+def singular_extension(thread, node, move, history, others, limit):
+    """Plies by which to extend a stored move that is singular: the more, the further below the others are."""
+    tuned = thread.parameters
+    below = limit - others + history // tuned.extension_history
+    if below <= tuned.double_extension_margin or node.double_extensions >= MOST_DOUBLE_EXTENSIONS:
+        return 1
+    return 2 if below <= tuned.triple_extension_margin or is_noisy(move) else 3
+
+
+@inline(int64(int64, int64, boolean))
+def negative_extension(tt_score, beta, is_cut_node):
+    """Plies less, where the others are as good as the stored move: most if that one reaches beta."""
     if tt_score >= beta:
-        return -1 if is_pv else -2
-    return -1 if is_cut_node else 0
+        return -3
+    return -2 if is_cut_node else 0
 
 
 # --- late-move reductions ----------------------------------------------------------------------------

@@ -33,8 +33,9 @@ def enter_node(thread, position, ply):
 @inline(int64(thread_type, int64))
 def reset_ply(thread, ply):
     """Prepare the fields of a ply that depend on its parent, and the killer of its children."""
-    node = ply_of(thread, ply)
-    node.double_extensions = ply_of(thread, ply - 1).double_extensions
+    node, previous = ply_of(thread, ply), ply_of(thread, ply - 1)
+    node.double_extensions = previous.double_extensions + (1 if previous.extension > 1 else 0)
+    node.extension = 0
     node.reduction = 0
     ply_of(thread, ply + 1).killer = NO_MOVE
     return 0

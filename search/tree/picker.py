@@ -13,7 +13,7 @@ In check the same stages hold: legal moves are then evasions, and few.
 
 from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, position_type, uint32
-from bluekrait.core.move import NO_MOVE, captured_of, promotion_of
+from bluekrait.core.move import NO_MOVE, captured_of, is_noisy, promotion_of
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.movegen import add_noisy_moves, add_quiet_moves
@@ -35,7 +35,7 @@ def start_picking(node, hash_move, counter_move):
     """Prepare to hand out moves. `hash_move` must be legal or NO_MOVE; the killer is in the node."""
     node.hash_move, node.counter_move = hash_move, counter_move
     node.stage = HASH_MOVE if hash_move else GENERATE_NOISY
-    node.cursor = node.bad_noisy = node.is_quiet_skipped = 0
+    node.cursor = node.bad_noisy = node.is_quiet_skipped = node.good_exchange = 0
     return node.stage
 
 
@@ -55,7 +55,7 @@ def next_move(thread, ply, position, state):
             move = pick_best(node)
             if move == node.hash_move:
                 continue
-            if is_good_noisy(board, move):
+            if is_good_noisy(board, move, node.good_exchange):
                 return move
             node.list.moves[node.bad_noisy] = move
             node.bad_noisy += 1
@@ -98,12 +98,25 @@ def skip_quiet_moves(node):
     return 1
 
 
-@inline(boolean(board_type, uint32))
-def is_good_noisy(board, move):
-    """True if a noisy move loses nothing."""
+@inline(int64(ply_type, int64))
+def start_with_noisy_moves(node, gain):
+    """Hand out noisy moves only, first those that gain at least so much by exchanges."""
+    node.good_exchange = gain
+    return skip_quiet_moves(node)
+
+
+@inline(uint32(board_type, uint32, int64))
+def noisy_hash_move(board, move, gain):
+    """The hash move if it is noisy and gains at least so much, else NO_MOVE."""
+    return move if is_noisy(move) and see_at_least(board, move, gain) else NO_MOVE
+
+
+@inline(boolean(board_type, uint32, int64))
+def is_good_noisy(board, move, gain):
+    """True if a noisy move gains at least so much, which is zero for most purposes."""
     if promotion_of(move) == KNIGHT or promotion_of(move) == BISHOP or promotion_of(move) == ROOK:
         return False
-    return see_at_least(board, move, 0)
+    return see_at_least(board, move, gain)
 
 
 @inline(boolean(ply_type, board_type, legality_type, int64))

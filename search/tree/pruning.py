@@ -1,7 +1,7 @@
 """Pruning: when a node, or a move, is given up without being searched. Each rule is a formula of its own.
 
-Of a whole node, by its evaluation: razoring, reverse futility, null move. Of a move: SEE pruning, late-move
-pruning (LMP), futility, history pruning. The numbers are in `search.parameters`.
+Of a whole node, by its evaluation: razoring, reverse futility, null move, ProbCut. Of a move: SEE pruning,
+late-move pruning (LMP), futility, history pruning. The numbers are in `search.parameters`.
 """
 
 from typing import NamedTuple
@@ -16,10 +16,12 @@ from bluekrait.search.tree.extensions_and_reductions import PLY, quiet_reduction
 from bluekrait.search.tree.histories import capture_history, quiet_history
 from bluekrait.search.tree.picker import skip_quiet_moves
 from bluekrait.search.tree.state import has_non_pawn_material, ply_of, ply_type, thread_type
+from bluekrait.search.tree.transpositions import tt_entry_type
 
 RAZOR_DEPTH = 4
 NULL_MOVE_DEPTH = 3
 NULL_MOVE_LEAD, NULL_MOVE_EASE = 150, 20  # centipawns to be ahead, and how many less for each ply of depth
+PROBCUT_DEPTH, PROBCUT_REDUCTION, PROBCUT_STORED = 5, 4, 3  # plies: least depth, reduction, less than depth
 NULL_MOVE_MOST = 3  # plies of reduction for being ahead
 LATE_MOVES_DEPTH, FUTILITY_DEPTH, HISTORY_DEPTH, SEE_DEPTH = 9, 10, 5, 10
 KEEP, PRUNE_MOVE, PRUNE_QUIET_MOVES = 0, 1, 2  # decisions about a move: the last is about all later ones
@@ -72,6 +74,13 @@ def null_move_reduction(thread, depth, lead, improving):
     tuned = thread.parameters
     reduction = tuned.null_move_base + depth // tuned.null_move_divisor + improving
     return reduction + min(NULL_MOVE_MOST, lead // tuned.null_move_margin)
+
+
+@inline(boolean(tt_entry_type, int64, int64))
+def may_probcut(tt_entry, depth, goal):
+    """ProbCut: a capture may be so good that even a shallow search reaches more than beta."""
+    is_refuted = tt_entry.bound and tt_entry.score < goal and tt_entry.depth >= depth - PROBCUT_STORED
+    return depth >= PROBCUT_DEPTH and not is_decided(goal) and not is_refuted
 
 
 # --- moves -------------------------------------------------------------------------------------------

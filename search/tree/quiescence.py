@@ -10,15 +10,16 @@ from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.see import VALUES, see_at_least
-from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN, is_loss, mated_in
+from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN, is_loss, mated_in, moderated
 from bluekrait.search.tree.corrections import corrected
 from bluekrait.search.tree.histories import select_histories
 from bluekrait.search.tree.node import enter_node, is_tt_cutoff, play_move, raw_evaluation, refined_by_tt
-from bluekrait.search.tree.picker import GOOD_NOISY, next_move, skip_quiet_moves, start_picking
+from bluekrait.search.tree.picker import GOOD_NOISY, next_move, start_picking, start_with_noisy_moves
+from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.transpositions import EXACT, LOWER, UPPER, TTEntry, probe, store
 
-EVASIONS_ENOUGH = 2  # quiet ones, if they do not lose to mate
+EVASIONS_ENOUGH = 1  # quiet ones, if they do not lose to mate
 
 
 @internal(int64(thread_type, position_type, int64, int64, int64))
@@ -28,8 +29,12 @@ def quiescence(thread, position, ply, alpha, beta):
     score = enter_node(thread, position, ply)
     if score != UNKNOWN:
         return score
-    board, node = position.board, ply_of(thread, ply)
+    board, node, tuned = position.board, ply_of(thread, ply), thread.parameters
     thread.selective_depth = max(thread.selective_depth, ply)
+    if alpha < DRAW and is_repetition_near(thread, position, ply):
+        alpha = DRAW
+        if alpha >= beta:
+            return alpha
 
     # 2. Probe the transposition table.
     state = legality(board)  # in the meantime its memory arrives
@@ -44,10 +49,11 @@ def quiescence(thread, position, ply, alpha, beta):
         raw_eval = raw_evaluation(thread, board, ply, tt_entry.evaluation)
         best = refined_by_tt(tt_entry, corrected(thread, position, ply, raw_eval))
         if best >= beta:
+            best = moderated(best, beta)
             if tt_entry.bound == 0:
                 store(thread, position.key, ply, TTEntry(NO_MOVE, best, raw_eval, 0, LOWER, 0))
             return best
-        futile = best + thread.parameters.quiescence_futility
+        futile = best + tuned.quiescence_futility
     window_alpha = alpha
     alpha = max(alpha, best)
 
@@ -55,22 +61,25 @@ def quiescence(thread, position, ply, alpha, beta):
     hash_move = tt_entry.move
     if hash_move and not ((in_check or is_noisy(hash_move)) and is_legal(board, state, hash_move)):
         hash_move = NO_MOVE
-    best_move, quiets = NO_MOVE, 0
+    best_move, count, quiets = NO_MOVE, 0, 0
     start_picking(node, hash_move, NO_MOVE)
     if in_check:
         select_histories(node, board, state.attacked)
     else:
-        skip_quiet_moves(node)
+        start_with_noisy_moves(node, -tuned.quiescence_see)
     while True:
         move = next_move(thread, ply, position, state)
         if move == NO_MOVE or (node.stage > GOOD_NOISY and not in_check):
             break
+        count += 1
         if not is_loss(best):
             if in_check:
                 if not is_noisy(move):
                     quiets += 1
                     if quiets > EVASIONS_ENOUGH:
                         break
+            elif count > tuned.quiescence_captures:
+                break
             # Delta pruning: the captured piece would not bring the score up to alpha.
             elif promotion_of(move) == NO_MOVE:
                 gain = futile + VALUES[captured_of(move)]
@@ -94,6 +103,8 @@ def quiescence(thread, position, ply, alpha, beta):
         return mated_in(ply)
 
     # 5. Store.
+    if best >= beta:
+        best = moderated(best, beta)
     bound = LOWER if best >= beta else UPPER
     if window_alpha < best < beta and best_move:
         bound = EXACT

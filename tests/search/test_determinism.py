@@ -6,7 +6,7 @@ from bluekrait.search.limits import Settings
 from helpers.searching import mirrored, mirrored_move, think
 from helpers.support import lines_of
 
-FEWEST, MOST, BUDGETS = 150, 330_000, 20
+FEWEST, MOST, BUDGETS = 500, 330_000, 20
 NODE_BUDGETS = [round(FEWEST * (MOST / FEWEST) ** (step / (BUDGETS - 1))) for step in range(BUDGETS)]
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -27,9 +27,10 @@ def told(answer):
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 20, 77])
-def test_the_smallest_budgets_are_kept_too(nodes):
-    answer = think(KIWIPETE, nodes=nodes)
-    assert answer.nodes == nodes
+def test_the_first_iteration_is_finished_whatever_the_budget(nodes):
+    answer, first = think(KIWIPETE, nodes=nodes), think(KIWIPETE, depth=1)
+    assert answer.nodes == first.nodes
+    assert told(answer) == told(first)
     assert answer.board.is_legal(answer.board.parse_uci(answer.move))
 
 

@@ -18,6 +18,7 @@ from bluekrait.search.scores import (
     is_win,
     mate_in,
     mated_in,
+    moderated,
     moves_to_mate,
     won_by_table,
 )
@@ -105,3 +106,14 @@ def test_centipawns_are_mirrored_and_a_hundred_wins_half_of_the_games(score, cou
     assert centipawns(0, count) == 0
     if centipawns(score, count) == 100:
         assert 450 <= win_draw_loss(score, count)[0] <= 550
+
+
+@given(plain_scores, plain_scores)
+def test_a_score_above_beta_comes_halfway_back_to_it(score, beta):
+    if score >= beta:
+        assert beta <= moderated(score, beta) <= score
+
+
+@given(plies, plain_scores)
+def test_a_proven_score_stays_as_it_is(ply, beta):
+    assert moderated(mate_in(ply), beta) == mate_in(ply)

@@ -12,15 +12,14 @@ from bluekrait.core.compiler.jit import int64, position_type, uint32, uint64
 from bluekrait.core.move import is_noisy
 from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.scores import DECIDED_BOUND
-from bluekrait.search.thread_record import LOOK_BACK, PIECE_SQUARES, SearchThread, forget
+from bluekrait.search.thread_record import CORRECTION_KINDS, LOOK_BACK, PIECE_SQUARES, SearchThread, forget
 from bluekrait.search.tree import corrections, histories
 from bluekrait.search.tree.histories import HISTORY_LIMIT
 from bluekrait.search.tree.state import thread_at
 from helpers.oracles import packed_moves, position_of
 from helpers.support import uncached_kernel
 
-TABLES = ("butterfly", "captures", "continuations", "pawn_histories", "counters")
-TABLES += ("pawn_corrections", "own_corrections", "enemy_corrections", "move_corrections")
+TABLES = ("butterfly", "captures", "continuations", "pawn_histories", "counters", "corrections")
 ANY_BONUS = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)
 ANY_HISTORY = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)
 PLAIN = DECIDED_BOUND - 1
@@ -119,7 +118,9 @@ def test_what_refutes_is_praised_and_what_did_not_is_blamed(thread):
     assert opinions[3] > 0 > max(opinions[:3])
     assert set(opinions[4:]) == {0}
     assert thread.plies[LOOK_BACK].killer == thread.counters[0] == moves[3]
-    assert all(opinion(addressof(thread), 1, move) == 0 for move in moves)
+    others = [opinion(addressof(thread), 1, move) for move in moves]  # the pawns alone tell them something
+    assert 0 < others[3] < opinions[3]
+    assert set(others[4:]) == {0}
 
 
 def test_a_capture_that_refutes_is_no_killer(thread):
@@ -156,7 +157,7 @@ def test_corrections_pull_towards_the_truth_and_not_too_far(thread):
             update(addressof(thread), position, 12, error)
         after = corrected(addressof(thread), position, 10)
         assert (after - before) * error > 0
-        assert abs(after - 10) <= 4 * 64
+        assert abs(after - 10) <= CORRECTION_KINDS * 64
 
 
 def test_no_correction_makes_a_mate(thread):

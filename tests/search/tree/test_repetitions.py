@@ -1,0 +1,67 @@
+"""Upcoming repetitions: one move leads back to an earlier position exactly where a legal move does."""
+
+import random
+from ctypes import addressof
+
+import chess
+
+from bluekrait.core.compiler.jit import boolean, int64, position_type, uint64
+from bluekrait.search.thread_record import SearchThread
+from bluekrait.search.tree import repetitions
+from bluekrait.search.tree.state import thread_at
+from helpers.oracles import position_of
+from helpers.support import uncached_kernel
+
+GAMES, LONGEST = 20, 80
+MOVES_OF_PIECES = 3668  # knights 336, bishops 560, rooks 896, queens 1456, kings 420, for two sides and half
+
+
+@uncached_kernel(boolean(uint64, position_type, int64))
+def is_near(address, position, ply):
+    """True if the side to move can repeat a position after the root."""
+    return repetitions.is_repetition_near(thread_at(address), position, ply)
+
+
+def test_the_table_holds_each_move_of_a_piece_in_one_of_two_slots():
+    moves = repetitions.moves_of_pieces()
+    assert len(moves) == MOVES_OF_PIECES
+    for number, move in moves.items():
+        slots = [slot for slot in repetitions.slots_of(number) if repetitions.NUMBERS[slot] == number]
+        assert slots and int(repetitions.MOVES[slots[0]]) == move
+
+
+def wandering_game(dice):
+    """The boards of a game in which pieces go to and fro."""
+    board = chess.Board("4k2r/1b1q1p2/6n1/8/8/2N5/3B1P2/R2QK3 w - - 0 1")
+    boards = [board.copy(stack=False)]
+    for _ in range(LONGEST):
+        moves = [move for move in board.legal_moves if not board.is_zeroing(move)]
+        if not moves:
+            break
+        known = {earlier.epd() for earlier in boards}
+        back = [move for move in moves if after(board, move) in known]
+        board.push(dice.choice(back if back and dice.random() < 0.3 else moves))
+        boards.append(board.copy(stack=False))
+    return boards
+
+
+def after(board, move):
+    """The EPD after a move."""
+    board = board.copy(stack=False)
+    board.push(move)
+    return board.epd()
+
+
+def test_a_repetition_is_near_exactly_where_a_move_repeats():
+    thread, dice, found = SearchThread(), random.Random(6), 0
+    for _ in range(GAMES):
+        boards = wandering_game(dice)
+        positions = [position_of(board) for board in boards]
+        root = thread.game_length = dice.randrange(len(boards) // 2)
+        thread.keys[: len(positions)] = [position.key for position in positions]
+        for place in range(root, len(boards)):
+            board, line = boards[place], {earlier.epd() for earlier in boards[root + 1 : place]}
+            expected = any(after(board, move) in line for move in board.legal_moves)
+            assert is_near(addressof(thread), positions[place], place - root) == expected, board.fen()
+            found += expected
+    assert found > GAMES

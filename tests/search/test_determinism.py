@@ -29,7 +29,7 @@ def told(answer):
 @pytest.mark.parametrize("nodes", [1, 2, 3, 20, 77])
 def test_the_first_iteration_is_finished_whatever_the_budget(nodes):
     answer, first = think(KIWIPETE, nodes=nodes), think(KIWIPETE, depth=1)
-    assert answer.nodes == first.nodes
+    assert answer.nodes - first.nodes in (0, 1)  # the second one is stopped at its first node
     assert told(answer) == told(first)
     assert answer.board.is_legal(answer.board.parse_uci(answer.move))
 

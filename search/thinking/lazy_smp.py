@@ -54,6 +54,7 @@ class SearchRun:
         self._clock = Clock(limits, settings.move_overhead)
         self._events: SimpleQueue[str] = SimpleQueue()
         self._leader = workers[0]
+        self._running = 0  # workers
         self._node_limit = self._leader.record.node_limit
         self._leader.record.node_limit = NO_NODE_LIMIT  # for the first iteration
         self._lines: list[Line] = []
@@ -95,9 +96,22 @@ class SearchRun:
         for number, worker in enumerate(self._workers[1:], 1):
             worker.submit(self._assist, worker, 1 + number % 2)
         self._leader.submit(self._lead)
-        running = len(self._workers)
+        self._running = len(self._workers)
+        try:
+            self._wait(on_current_move)
+        except BaseException:  # Ctrl-C, or an error in a callback: no worker may be left running
+            self.stop()
+            while self._running:
+                self._running -= self._events.get() == FINISHED
+            raise
+        if self._error:
+            raise self._error
+        return self._choice()
+
+    def _wait(self, on_current_move: OnCurrentMove | None) -> None:
+        """Wait until all workers have finished; stop them when the time is up."""
         last_shown: CurrentMove | None = None
-        while running:
+        while self._running:
             left = self._clock.seconds_left()
             if left == 0:
                 self.stop()
@@ -107,10 +121,7 @@ class SearchRun:
                 if on_current_move and self._clock.seconds > SECONDS_UNTIL_DETAILS:
                     last_shown = self._show_current_move(on_current_move, last_shown)
                 continue
-            running -= event == FINISHED
-        if self._error:
-            raise self._error
-        return self._choice()
+            self._running -= event == FINISHED
 
     def _timeout(self, left: float | None, on_current_move: OnCurrentMove | None) -> float | None:
         """How many seconds to wait for an event, None without a limit."""

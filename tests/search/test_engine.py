@@ -324,3 +324,21 @@ def test_games_against_itself_stay_in_order():
             answer = think(fen, moves, nodes=600)
             check(answer)
             moves.append(answer.move)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_interrupted_search_leaves_no_worker_running(threads, monkeypatch, count):
+    threads(count)
+    searcher().set_position(KIWIPETE, [])
+
+    def interrupt(*arguments):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(lazy_smp.SearchRun, "_timeout", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            searcher().go(Limits(infinite=True))
+    nodes = [worker.record.nodes for worker in searcher()._workers]
+    sleep(0.05)
+    assert [worker.record.nodes for worker in searcher()._workers] == nodes
+    assert searcher().go(Limits(depth=5)).lines[0].depth == 5

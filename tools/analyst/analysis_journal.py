@@ -20,7 +20,7 @@ class AnalysisJournal:
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
         self.path = path
-        self._places: dict[tuple[int, int], int] = {}  # by number of the game and first half-move
+        self._places: dict[int, int] = {}  # by stretch
         self._file = open(path, "ab+")  # noqa: SIM115, it stays open
         try:
             lock_for_writing(self._file)
@@ -37,7 +37,7 @@ class AnalysisJournal:
                 if head is None:
                     head = entry
                 else:
-                    self._places[entry[0], entry[1]] = place
+                    self._places[_key(entry[0], entry[1])] = place
             except (ValueError, LookupError, TypeError):
                 raise ValueError(f"{self.path} is damaged: remove it to begin again") from None
             place += len(line)
@@ -57,17 +57,17 @@ class AnalysisJournal:
 
     def has(self, number: int, stretch: Stretch) -> bool:
         """True if a stretch of a game is judged."""
-        return (number, stretch.first) in self._places
+        return _key(number, stretch.first) in self._places
 
     def add(self, number: int, first: int, judged: Sequence[Judged]) -> None:
         """Keep the judgements of a stretch."""
         self._file.seek(0, 2)
-        self._places[number, first] = self._file.tell()
+        self._places[_key(number, first)] = self._file.tell()
         self._write([number, first, judged])
 
     def judgements(self, number: int, first: int) -> list[Judged]:
         """The judgements of a stretch that is there."""
-        self._file.seek(self._places[number, first])
+        self._file.seek(self._places[_key(number, first)])
         return [Judged(*fields) for fields in json.loads(self._file.readline())[2]]
 
     def remove(self) -> None:
@@ -77,3 +77,8 @@ class AnalysisJournal:
 
     def _write(self, entry: object) -> None:
         append(self._file, json.dumps(entry, separators=(",", ":")).encode() + b"\n")
+
+
+def _key(number: int, first: int) -> int:
+    """One number for a stretch of a game: a tuple for each would take more memory than all else."""
+    return number << 32 | first

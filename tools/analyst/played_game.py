@@ -54,6 +54,10 @@ def read_game(source: GameText) -> PlayedGame:
         moves = [node.move for node in tree.mainline()]
         problem = _problem(tree, board, moves)
         spelled = () if problem else _spelled(board, moves)
+        if not problem:
+            Position(
+                board.shredder_fen(en_passant="fen"), spelled
+            )  # a ValueError where our rules are stricter
     except (ValueError, RecursionError) as error:
         return PlayedGame(source, tree, "", False, (), _one_line(error))
     return PlayedGame(source, tree, board.fen(), board.chess960, spelled, problem)
@@ -66,9 +70,6 @@ def _problem(tree: chess.pgn.Game, board: chess.Board, moves: list[chess.Move]) 
         return f"the variant {tree.headers.get('Variant', '?')} is not chess"
     if not all(moves):
         return "a null move"
-    Position(
-        board.shredder_fen(en_passant="fen")
-    )  # stricter than python-chess: a ValueError says what is wrong
     return None
 
 

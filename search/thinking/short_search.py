@@ -39,7 +39,7 @@ class ShortSearch:
         self._began = monotonic()
 
     def stop(self) -> None:
-        """End the search. Called from another thread."""
+        """End the search after the first iteration. Called from another thread."""
         self._worker.stop()
 
     def ponder_hit(self) -> None:
@@ -49,6 +49,9 @@ class ShortSearch:
         """Search until the limit is reached; the choice. Nothing is reported."""
         last_depth = min(self._limits.depth or DEEPEST, DEEPEST)
         done = self._worker.run_iterations(last_depth, self._settings.multi_pv, self._limits.search_moves)
+        if not done.count:  # it was stopped at once; but there is always a move with a score
+            self._worker.record.stop = 0
+            done = self._worker.run_iterations(1, self._settings.multi_pv, self._limits.search_moves)
         lines = self._lines(done)
         moves = lines[0].moves if lines else [self._worker.root(0).move]
         return Choice(moves[0], moves[1] if len(moves) > 1 else NO_MOVE, lines)

@@ -61,3 +61,9 @@ def test_no_thread_is_started_for_a_short_search():
     assert not engine._workers[0]._has_thread
     engine.go(Limits(depth=1))
     assert engine._workers[0]._has_thread
+
+
+def test_a_stop_leaves_a_move_with_a_score(silent):
+    silent.set_position(None, [])
+    choice = silent.go(Limits(nodes=50_000), on_start=silent.stop)
+    assert choice.lines[0].depth == 1 and choice.lines[0].moves[0] == choice.move

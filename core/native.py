@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from bluekrait.core.compiler import cache, linker, processor, sources
+from bluekrait.core.compiler import cache, linker, processor, source_digests
 from bluekrait.core.tables import table_block
 
 Entries = Mapping[str, Callable[[Any], int]]
@@ -62,7 +62,9 @@ def load(module: str, on_progress: Progress | None = None) -> Entries:
         homes = _homes(module)
         codes = {name: code for name, home in homes.items() if (code := _read(name, home))}
         if codes and len(codes) == len(homes):
-            return _link(codes)
+            entries = _link(codes)
+            source_digests.keep()
+            return entries
     return _compile(module, on_progress)
 
 
@@ -125,7 +127,7 @@ def _link_with_llvm(codes: dict[str, Code]) -> Entries:
 def _compile(module: str, on_progress: Progress | None) -> Entries:
     """Compile with Numba what was not compiled before, and keep it for the next process."""
     entries = import_module(module).ENTRIES
-    from bluekrait.core.compiler import jit
+    from bluekrait.core.compiler import jit, sources
 
     homes = {name: kernel.py_func.__module__ for name, kernel in entries.items()}
     kept = _kept(homes)

@@ -1,6 +1,7 @@
 """The engine as a front end sees it: a position, what can be asked about it, and `stop`.
 
-It reports by values and callbacks, prints nothing, and needs neither Numba nor NumPy once compiled.
+It reports by values and callbacks, prints nothing, and needs neither Numba nor NumPy once compiled. The
+functions that a game does not need import what they need themselves, so that the engine starts quickly.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from bluekrait.core import native
 from bluekrait.core.board import all_pieces
 from bluekrait.core.compiler.shared_memory import HashTable
-from bluekrait.core.counting.perft_threads import Perft
-from bluekrait.core.generators.registry import with_perft
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.notation.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci, square_name
@@ -19,12 +18,9 @@ from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.core.tables.geometry import squares
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.memory import NetworkMemory
-from bluekrait.search.evaluation.network.network_file import NetworkError
-from bluekrait.search.evaluation.network.worths import piece_worths
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, Score
-from bluekrait.search.thinking.evaluator import Evaluator
 from bluekrait.search.thinking.lazy_smp import SearchRun
 from bluekrait.search.thinking.short_search import ShortSearch, is_short
 from bluekrait.search.thinking.worker import Worker
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bluekrait.core.board import Position
-    from bluekrait.core.counting.perft_threads import PerftResult
+    from bluekrait.core.counting.perft_threads import Perft, PerftResult
     from bluekrait.core.native import Entries, Progress
     from bluekrait.search.evaluation.classical.explain import TermRow
     from bluekrait.search.evaluation.network.network_file import Head, Network
@@ -160,6 +156,9 @@ class Engine:
 
         `generator` is another one's perft, of `core.generators.registry`. It uses no hash table.
         """
+        from bluekrait.core.counting.perft_threads import Perft
+        from bluekrait.core.generators.registry import with_perft
+
         entries = with_perft(self._entries, generator) if generator else self._entries
         table = HashTable(hash_mb) if hash_mb and not generator else None
         self._perft = Perft(entries, threads, table)
@@ -211,7 +210,7 @@ class Engine:
     def _load_network_of_package(self) -> None:
         try:
             self.set_network(package.network())
-        except NetworkError as error:
+        except ValueError as error:
             self.network_problem = str(error)
 
     def set_network(self, network: Network | None) -> None:
@@ -312,6 +311,9 @@ class Engine:
         """
         if not self._network:
             return None
+        from bluekrait.search.evaluation.network.worths import piece_worths
+        from bluekrait.search.thinking.evaluator import Evaluator
+
         score_of, board = Evaluator(self._entries, self._network).score_of, self.position.board
         return score_of(board), piece_worths(score_of, board)
 

@@ -46,5 +46,5 @@ class TranspositionTable:
         sample = self._memory.first_bytes(min(SAMPLE_BYTES, self._memory.size))
         labels = ((data * SEAL ^ check) & 0xFF for data, check in struct.iter_unpack("<QQ", sample))
         entries = len(sample) // 16
-        used = sum(label & 7 != 0 and label >> 3 == self.generation for label in labels)
+        used: int = sum(label & 7 != 0 and label >> 3 == self.generation for label in labels)
         return 1000 * used // entries

@@ -76,20 +76,22 @@ def _tool(arguments: list[str]) -> int:
 
 def _converse() -> int:
     from bluekrait.uci.message_loop import MessageLoop
+    from bluekrait.uci.protocols import load_protocol
 
-    return MessageLoop().converse()
+    return MessageLoop(load_protocol).converse()
 
 
 def _one_shot(arguments: list[str]) -> int:
     """Run UCI commands: one in each argument if any has a space in it, otherwise all make one command."""
     from bluekrait.uci.message_loop import MessageLoop
     from bluekrait.uci.protocol.messages import is_command
+    from bluekrait.uci.protocols import load_protocol
 
     commands = arguments if any(" " in text for text in arguments) else [" ".join(arguments)]
     for command in commands:
         if not is_command(command):
             return fail(f"{command[:60]!r} is not a command, see bluekrait --help", WRONG_ARGUMENTS)
-    return MessageLoop().execute(commands)
+    return MessageLoop(load_protocol).execute(commands)
 
 
 def _perft(arguments: list[str]) -> int:
@@ -106,8 +108,8 @@ def _warmup(arguments: list[str]) -> int:
 
 def _compiler(arguments: list[str]) -> int:
     from bluekrait.search.engine import compiler_report
-    from bluekrait.uci.output import write
     from bluekrait.uci.printing import table_text
+    from bluekrait.uci.streams.output import write
 
     try:
         write(table_text(compiler_report()))
@@ -117,8 +119,8 @@ def _compiler(arguments: list[str]) -> int:
 
 
 def _usage(arguments: list[str]) -> int:
-    from bluekrait.uci.output import write
     from bluekrait.uci.programs.usage import USAGE
+    from bluekrait.uci.streams.output import write
 
     write(USAGE)
     return SUCCESS
@@ -126,7 +128,7 @@ def _usage(arguments: list[str]) -> int:
 
 def _version(arguments: list[str]) -> int:
     from bluekrait.uci import __version__
-    from bluekrait.uci.output import write
+    from bluekrait.uci.streams.output import write
 
     write(f"BlueKrait {__version__}")
     return SUCCESS

@@ -14,27 +14,63 @@ from queue import Empty, SimpleQueue
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
-from bluekrait.uci.debug_log import DebugLog
 from bluekrait.uci.executor import Executor
 from bluekrait.uci.exits import FAILED, SUCCESS
-from bluekrait.uci.input_reader import InputReader
-from bluekrait.uci.output import StandardErrorLines, write
-from bluekrait.uci.protocols import load_protocol
+from bluekrait.uci.streams.debug_log import DebugLog
+from bluekrait.uci.streams.input_reader import InputReader
+from bluekrait.uci.streams.output import StandardErrorLines, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from bluekrait.search.engine import Engine
+
+    ProtocolMaker = Callable[["MessageLoop"], "ChessProtocol"]
+
 FIRST_WAIT = 0.05  # seconds for the first line; loading begins after it, so that `uciok` comes first
 LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end
 SCRIPT_SECONDS = 1.0  # `quit` so soon after a command comes from a script that still wants the answer
 
 
+class ChessProtocol:
+    """What the message loop expects of a protocol. It alone calls these methods."""
+
+    def prepare(self, engine: Engine) -> None:
+        """Make a loaded engine ready: its first search is to be as quick as the next."""
+
+    def obey(self, line: str) -> None:
+        """Handle one line of input: answer it at once, or give a command to the executor."""
+        raise NotImplementedError
+
+    def inform(self, text: str) -> None:
+        """Print one line for the user."""
+        raise NotImplementedError
+
+    def owes_answer(self) -> bool:
+        """True if an answer is due that does not come from a command in the executor."""
+        raise NotImplementedError
+
+    def patience(self) -> float | None:
+        """Seconds after which `on_timeout` is to be called if no message comes, None for never."""
+        return None
+
+    def on_timeout(self) -> None:
+        """No message came for as long as `patience` said."""
+
+    def on_loaded(self) -> None:
+        """The engine is loaded."""
+
+    def on_done(self) -> None:
+        """The executor has finished one more command."""
+
+
 class MessageLoop:
     """One conversation, from the first line to the exit code."""
 
-    def __init__(self) -> None:
+    def __init__(self, load_protocol: Callable[[str], ProtocolMaker]) -> None:
+        self._load_protocol = load_protocol
         self.executor = Executor(self._post, lambda engine: self._protocol.prepare(engine))
         self.is_loaded = False
         self.activity = "loading the engine"
@@ -116,7 +152,7 @@ class MessageLoop:
 
     def switch_protocol(self, name: str) -> None:
         """Speak another protocol from now on."""
-        self._protocol = load_protocol(name)(self)
+        self._protocol = self._load_protocol(name)(self)
 
     def obey(self, line: str) -> None:
         """Let the present protocol handle a line."""

@@ -1,9 +1,9 @@
 """Where compiled code is kept between runs, so that nothing stale is ever run.
 
 A directory is named after the environment: the versions of Python, Numba, llvmlite and NumPy, the processor,
-and the variables that tell the compiler what to do. A file in it is named after what it holds, and
-after the sources that this depends on (see `core.compiler.sources`). So a changed source leads to other
-files, and only for the modules that import it, directly or not.
+and the variables that tell the compiler what to do. A file in it is named after what it holds, and after the
+sources that this depends on (`core.compiler.sources`, `core.compiler.source_digests`). So a changed source
+leads to other files, and only for the modules that import it, directly or not.
 
 Each file carries a checksum; a file that fails it does not exist. Directories are tried in turn, since any
 may be missing or read-only. What none of them has may have come with the package (`core.compiler.prebuilt`).
@@ -15,14 +15,18 @@ file when a newer version of it is written.
 import contextlib
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from importlib import import_module, util
 
-from bluekrait.core.compiler import prebuilt, processor, sources
-from bluekrait.core.compiler.directories import candidate_roots, is_private
+from bluekrait.core.compiler import prebuilt, processor, source_digests
+from bluekrait.core.compiler.directories import (
+    candidate_roots,
+    is_private,
+    read_sealed,
+    unsealed,
+    write_sealed,
+)
 
-CHECKSUM_BYTES = 4
 OWN_SLIDERS = ("", "pext", "magic")  # other values of BLUEKRAIT_SLIDERS name a module of `core.sliders`
 GALLERY = "bluekrait.core.sliders.gallery"
 COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
@@ -43,13 +47,12 @@ def read(name: str, *modules: str) -> bytes | None:
         if not (is_private(root) and is_private(directory)):
             continue
         path = os.path.join(directory, wanted)
-        with contextlib.suppress(OSError), open(path, "rb") as file:
-            payload = _opened(file.read())
-            if payload is not None:
-                _mark_as_used(path)
-                _mark_as_used(directory)
-                return payload
-    return _opened(prebuilt.read(wanted)) if modules else None
+        payload = read_sealed(path)
+        if payload is not None:
+            _mark_as_used(path)
+            _mark_as_used(directory)
+            return payload
+    return unsealed(prebuilt.read(wanted)) if modules else None
 
 
 def origin(name: str, *modules: str) -> str:
@@ -57,7 +60,7 @@ def origin(name: str, *modules: str) -> str:
     wanted = file_name(name, *modules)
     if any(os.path.isfile(os.path.join(root, fingerprint(), wanted)) for root in candidate_roots()):
         return CACHE
-    return PACKAGE if modules and _opened(prebuilt.read(wanted)) is not None else ""
+    return PACKAGE if modules and unsealed(prebuilt.read(wanted)) is not None else ""
 
 
 def write(name: str, payload: bytes, *modules: str) -> bool:
@@ -67,7 +70,7 @@ def write(name: str, payload: bytes, *modules: str) -> bool:
     for root in candidate_roots():
         with contextlib.suppress(OSError):
             directory = _make_directory(root)
-            _replace(os.path.join(directory, file_name(name, *modules)), payload)
+            write_sealed(os.path.join(directory, file_name(name, *modules)), payload)
             _remove_unused_versions(directory, name)
             return True
     return False
@@ -90,7 +93,7 @@ def fingerprint() -> str:
 def file_name(name: str, *modules: str) -> str:
     """The name of a file that depends on the sources of these modules: `stem-digest.suffix`."""
     stem, suffix = os.path.splitext(name)
-    return f"{stem}-{sources.digest_of(*_with_stand_in(modules))}{suffix}" if modules else name
+    return f"{stem}-{source_digests.digest_of(*_with_stand_in(modules))}{suffix}" if modules else name
 
 
 def _with_stand_in(modules: tuple[str, ...]) -> tuple[str, ...]:
@@ -115,20 +118,6 @@ def _make_directory(root: str) -> str:
     return directory
 
 
-def _replace(path: str, payload: bytes) -> None:
-    """Put a file in its place at once, whole, and writable by nobody else."""
-    draft = f"{path}.{os.getpid()}-{zlib.crc32(os.urandom(8)):08x}"
-    try:
-        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, 0o644)) as file:
-            file.write(payload)
-            file.write(_checksum(payload))
-        os.replace(draft, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(draft)
-        raise
-
-
 def _mark_as_used(path: str) -> None:
     """Note the day of the last use as the time of the last change."""
     import time
@@ -146,6 +135,9 @@ def _remove_unused_environments(root: str) -> None:
     for entry in _unused_entries(root):
         if re.fullmatch(FINGERPRINT, entry.name):
             shutil.rmtree(entry.path, ignore_errors=True)
+        elif entry.name.startswith(source_digests.PREFIX):
+            with contextlib.suppress(OSError):
+                os.unlink(entry.path)
 
 
 def _remove_unused_versions(directory: str, name: str) -> None:
@@ -170,14 +162,20 @@ def _unused_entries(directory: str, prefix: str = "") -> Iterator[os.DirEntry[st
 
 def _is_up_to_date(modules: tuple[str, ...]) -> bool:
     """False once the sources are no longer those that were loaded, whose code is then nobody else's."""
+    from bluekrait.core.compiler import sources
+
     try:
-        return sources.are_unchanged(*_with_stand_in(modules)) and _current_fingerprint() == fingerprint()
+        if not (source_digests.are_those_read() and sources.are_unchanged(*_with_stand_in(modules))):
+            return False
+        return _current_fingerprint() == fingerprint()
     except OSError:
         return False
 
 
 def _current_fingerprint() -> str:
-    digest = sources.blake2b(digest_size=12)
+    from bluekrait.core.compiler.hashing import blake2b
+
+    digest = blake2b(digest_size=12)
     for part in _dependencies():
         digest.update(part)
         digest.update(b"\0")
@@ -206,15 +204,3 @@ def _installed_version(name: str) -> Iterator[bytes]:
         for entry in sorted(os.listdir(site))
         if entry.startswith(f"{name}-") and entry.endswith((".dist-info", ".egg-info"))
     )
-
-
-def _opened(envelope: bytes | None) -> bytes | None:
-    """What is in a file, without its checksum; None if that is not intact."""
-    if envelope is None or len(envelope) <= CHECKSUM_BYTES:
-        return None
-    payload = envelope[:-CHECKSUM_BYTES]
-    return payload if envelope[-CHECKSUM_BYTES:] == _checksum(payload) else None
-
-
-def _checksum(payload: bytes) -> bytes:
-    return zlib.crc32(payload).to_bytes(CHECKSUM_BYTES, "little")

@@ -1,11 +1,15 @@
-"""The directories that may hold the cache of compiled code.
+"""The directories that may hold the cache of compiled code, and files with a checksum in them.
 
 This file imports nothing of the engine: `tools/build_executable.py` runs it before anything is installed.
 """
 
+import contextlib
 import os
 import sys
+import zlib
 from collections.abc import Iterator
+
+CHECKSUM_BYTES = 4
 
 
 def candidate_roots() -> Iterator[str]:
@@ -30,6 +34,41 @@ def is_private(directory: str) -> bool:
     except OSError:
         return False
     return not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
+
+
+def read_sealed(path: str) -> bytes | None:
+    """What `write_sealed` wrote; None if there is no such file, or if it is not intact."""
+    try:
+        with open(path, "rb") as file:
+            return unsealed(file.read())
+    except OSError:
+        return None
+
+
+def unsealed(content: bytes | None) -> bytes | None:
+    """The content of a file without its checksum; None if that is wrong."""
+    if content is None or len(content) <= CHECKSUM_BYTES:
+        return None
+    payload = content[:-CHECKSUM_BYTES]
+    return payload if content[-CHECKSUM_BYTES:] == _checksum(payload) else None
+
+
+def write_sealed(path: str, payload: bytes) -> None:
+    """Put a file in its place at once, whole, with a checksum, and writable by nobody else."""
+    draft = f"{path}.{os.getpid()}-{zlib.crc32(os.urandom(8)):08x}"
+    try:
+        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, 0o644)) as file:
+            file.write(payload)
+            file.write(_checksum(payload))
+        os.replace(draft, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+        raise
+
+
+def _checksum(payload: bytes) -> bytes:
+    return zlib.crc32(payload).to_bytes(CHECKSUM_BYTES, "little")
 
 
 def _usual_cache() -> str | None:

@@ -49,7 +49,7 @@ linker.tell_llvm()
 cache.fingerprint()
 sources.remember_all()  # now: in an interactive session they may change before all kernels are compiled
 
-kernels = []  # all whose compiled code is kept, in the order of definition
+kernels: list["Kernel"] = []  # all whose compiled code is kept, in the order of definition
 
 
 @typeof_impl.register(Board)
@@ -66,7 +66,7 @@ def _typeof_position(value: Position, context: object) -> types.Type:
 class Kernel(CPUDispatcher):
     """A compiled function with one declared signature."""
 
-    def __init__(self, function: Callable, declared: Signature, options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], declared: Signature, options: dict[str, Any]) -> None:
         super().__init__(py_func=function, targetoptions=dict(FLAGS, **options))
         self.declared = declared
 
@@ -84,12 +84,12 @@ class Kernel(CPUDispatcher):
             self.compile(self.declared)
             self.disable_compile()
 
-    def get_call_template(self, args: tuple, kws: dict[str, Any]) -> tuple:
+    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> tuple[Any, ...]:
         """Called from another kernel: that one gets the declared types too."""
         self.prepare()
         return super().get_call_template(args, kws)
 
-    def _compile_for_args(self, *args: Any, **kws: Any) -> Callable:
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Callable[..., Any]:
         """Called from Python for the first time; returns what is to be called."""
         return self.compiled.entry_point
 
@@ -104,7 +104,7 @@ class Kernel(CPUDispatcher):
 class KernelCache(caching.NullCache):
     """Compiled functions on disk: one file a function, since it has one signature."""
 
-    def __init__(self, function: Callable) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self._name = f"{function.__module__}.{function.__qualname__}.kernel"
         self._modules = modules_of(function)
 
@@ -128,17 +128,17 @@ class KernelCache(caching.NullCache):
         cache.write(self._name, dumps(data._reduce()), *self._modules)
 
 
-def modules_of(function: Callable) -> tuple[str, ...]:
+def modules_of(function: Callable[..., Any]) -> tuple[str, ...]:
     """The module that a function stands in, and those of the functions in its closure."""
     cells = inspect.getclosurevars(function).nonlocals.values()
     others = {value.__module__ for value in cells if callable(value)}
     return (function.__module__, *sorted(filter(sources.is_known, others)))
 
 
-def kernel(declared: Signature, **options: Any) -> Callable:
+def kernel(declared: Signature, **options: Any) -> Callable[..., Any]:
     """Decorator: compile a function for the declared signature, when it is first needed."""
 
-    def decorate(function: Callable) -> Callable:
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         if JIT_DISABLED:
             return function
         made = Kernel(function, declared, options)
@@ -150,24 +150,24 @@ def kernel(declared: Signature, **options: Any) -> Callable:
     return decorate
 
 
-def inline(declared: Signature) -> Callable:
+def inline(declared: Signature) -> Callable[..., Any]:
     """Decorator: a small kernel that disappears into its callers."""
     return kernel(declared, forceinline=True, _nrt=False)
 
 
-def internal(declared: Signature) -> Callable:
+def internal(declared: Signature) -> Callable[..., Any]:
     """Decorator: a kernel that is only called by kernels."""
     return kernel(declared, **INTERNAL)
 
 
-def entry(function: Callable) -> Callable:
+def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     """Decorator: a kernel that takes the address of a record. `native` keeps its machine code."""
     if JIT_DISABLED:
         return function
     return Kernel(function, int64(uint64), INTERNAL)
 
 
-def instruction(twin: Callable, meaning: Signature, emit: Callable) -> Callable:
+def instruction(twin: Callable[..., Any], meaning: Signature, emit: Callable[..., Any]) -> Callable[..., Any]:
     """Give a plain Python function the meaning of emitted machine code inside kernels.
 
     `meaning` is its signature there; `emit(context, builder, *values)` builds the LLVM code.
@@ -183,7 +183,7 @@ def record_layout(structure: type[ctypes.Structure]) -> np.dtype:
     return np.dtype((np.record, np.dtype(structure)))
 
 
-def record_reader(structure: type[ctypes.Structure]) -> tuple[Callable, types.Record]:
+def record_reader(structure: type[ctypes.Structure]) -> tuple[Callable[..., Any], types.Record]:
     """A function that reads an address as a record of a ctypes structure, and the type of that record."""
     layout = record_layout(structure)
     record_type = numba.from_dtype(layout)
@@ -199,7 +199,7 @@ def record_reader(structure: type[ctypes.Structure]) -> tuple[Callable, types.Re
     return record_at, record_type
 
 
-def share(*functions: Callable) -> None:
+def share(*functions: Callable[..., Any]) -> None:
     """Let kernels call plain functions: of the light modules, or such as work on several types."""
     for function in functions:
         register_jitable(function)

@@ -7,6 +7,8 @@ count. So the rules can load a technique of `core.sliders`, and do not depend on
 
 A data file (`.bin`) counts for the modules that lie beside it and have its name in quotes. A network
 (`.bknn`) does not count: it is read at run time, and another one needs no other code.
+
+A start imports this module only if `source_digests` does not know what it wants.
 """
 
 import os
@@ -16,10 +18,8 @@ from functools import cache
 from importlib import util
 from typing import Any, NamedTuple
 
-try:
-    from _blake2 import blake2b  # at once: `hashlib` would load OpenSSL too, which takes milliseconds
-except ImportError:
-    from hashlib import blake2b
+from bluekrait.core.compiler.hashing import blake2b
+from bluekrait.core.compiler.stamps import Stamps, stamp_of
 
 PACKAGES = ("bluekrait.core", "bluekrait.search", "bluekrait.tools")  # whose compiled code is kept
 
@@ -38,6 +38,7 @@ class Text(NamedTuple):
     is_package: bool
     folder: str  # where its data files lie
     loader: Any  # reads files, in a folder or in an archive
+    stamps: Stamps  # of all files that were looked for
 
     def digest(self) -> bytes:
         """Of the text, and of the data files that it names."""
@@ -45,7 +46,8 @@ class Text(NamedTuple):
         if b".bin" in self.content:
             for name in sorted(set(_DATA_FILE.findall(self.content))):
                 digest.update(b"\0" + name + b"\0")
-                digest.update(_content(self.loader, os.path.join(self.folder, name.decode())) or b"")
+                path = os.path.join(self.folder, name.decode())
+                digest.update(_content(self.loader, path, self.stamps) or b"")
         return digest.digest()
 
 
@@ -57,7 +59,11 @@ class Source(NamedTuple):
     imports: list[tuple[str, tuple[str, ...]]]  # modules or packages, and the names taken from each
 
 
-_remembered: dict[str, Source | None] = {}  # by module, as first read: None if there is no such module
+# By module, as first read.
+
+
+_remembered: dict[str, Source | None] = {}  # None if there is no such module
+_stamps: dict[str, Stamps] = {}  # of the files that it was looked for in
 _locations: dict[str, tuple[Any, str]] = {}  # by package: its loader and its folder
 
 
@@ -73,23 +79,43 @@ def digest_of(*modules: str) -> str:
 @cache
 def closure_of(*modules: str) -> dict[str, bytes]:
     """The digests of the sources of some modules and of all that they import, by module."""
+    sources = {name: _source(name) for name in _names_of(*modules)}
+    return {name: source.digest for name, source in sources.items() if source is not None}
+
+
+def stamps_of(*modules: str) -> Stamps:
+    """The stamps of all files that were read or missed to find the digest of these modules."""
+    return {path: stamp for name in _names_of(*modules) for path, stamp in _stamps[name].items()}
+
+
+def folders() -> dict[str, str]:
+    """Where the packages lie of which something was read."""
+    return {package: folder for package, (_, folder) in _locations.items()}
+
+
+def are_files() -> bool:
+    """True if everything that was read lies in files, and nothing in archives."""
+    return all(any(_stamps[name].values()) for name, source in _remembered.items() if source is not None)
+
+
+@cache
+def _names_of(*modules: str) -> list[str]:
+    """The names of some modules and of all that they import; some may not exist."""
     names = list(modules)
     known = set(names)
-    digests = {}
     for name in names:  # the list grows on the way
         source = _source(name)
         if source is not None:
-            digests[name] = source.digest
             found = [other for other in _imported(name, source) if other not in known]
             known.update(found)
             names += found
-    return digests
+    return names
 
 
 def are_unchanged(*modules: str) -> bool:
     """True if these sources are still what they were when first read."""
     for name, digest in closure_of(*modules).items():
-        text = _read(name)
+        text = _read(name, {})
         if text is None or text.digest() != digest:
             return False
     return True
@@ -125,7 +151,8 @@ def _imported(module: str, source: Source) -> Iterator[str]:
 
 def _source(module: str) -> Source | None:
     if module not in _remembered:
-        text = _read(module)
+        _stamps[module] = {}
+        text = _read(module, _stamps[module])
         _remembered[module] = text and Source(text.digest(), text.is_package, _imports(text.content))
     return _remembered[module]
 
@@ -142,17 +169,17 @@ def _packages_around(module: str) -> Iterator[str]:
     yield from (".".join(parts[:length]) for length in range(2, len(parts)))
 
 
-def _read(module: str) -> Text | None:
-    """The text of a module or package; None if there is none."""
+def _read(module: str, stamps: Stamps) -> Text | None:
+    """The text of a module or package; None if there is none. Notes the stamps of what it looks for."""
     loader, path = _location(module)
     if loader is None:
         return None
     folder, name = os.path.split(path)
-    content = _content(loader, f"{path}.py") if module.count(".") > 1 else None
+    content = _content(loader, f"{path}.py", stamps) if module.count(".") > 1 else None
     if content is not None:
-        return Text(content, False, folder, loader)
-    content = _content(loader, os.path.join(path, "__init__.py"))
-    return None if content is None else Text(content, True, path, loader)
+        return Text(content, False, folder, loader, stamps)
+    content = _content(loader, os.path.join(path, "__init__.py"), stamps)
+    return None if content is None else Text(content, True, path, loader, stamps)
 
 
 def _location(module: str) -> tuple[Any, str]:
@@ -167,7 +194,8 @@ def _location(module: str) -> tuple[Any, str]:
     return loader, os.path.join(folder, *rest)
 
 
-def _content(loader: Any, path: str) -> bytes | None:
+def _content(loader: Any, path: str, stamps: Stamps) -> bytes | None:
+    stamps[path] = stamp_of(path)  # before it is read: a change in between leads to another stamp
     try:
         content: bytes = loader.get_data(path)
         return content

@@ -68,7 +68,8 @@ class Book:
 def random_move(weighted_moves: Sequence[tuple[Move, int]], random: Random) -> Move:
     """One of the moves, each as often as its weight says."""
     moves, weights = zip(*weighted_moves)
-    return random.choices(moves, weights)[0]
+    chosen: Move = random.choices(moves, weights)[0]
+    return chosen
 
 
 def best_move(weighted_moves: Iterable[tuple[Move, int]]) -> Move:

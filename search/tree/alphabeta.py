@@ -356,6 +356,8 @@ def pv_node(thread, position, ply, depth, alpha, beta):
             reduction = shared_reduction + late_move_reduction(thread, ply, depth, count, history, is_check)
             reduced = reduced_depth(thread, ply, child_depth, reduction)
         child = play_move(thread, node, position, move)
+        # A null window first, reduced, then in full depth. `null_window` has similar lines: a function for
+        # both would call `null_window` and be called by it, but kernels call only what was compiled before.
         score = beta
         if count > 1:
             node.reduction = child_depth - reduced

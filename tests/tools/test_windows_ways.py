@@ -13,8 +13,8 @@ from bluekrait.tools.common import file_lock, processors, shell_words, successor
 from bluekrait.tools.match.arguments import file_of
 from bluekrait.tools.match.runner import windows_job
 from bluekrait.tools.match.setup.engine_spec import split_words
-from bluekrait.uci import input_reader
 from bluekrait.uci.exits import use_utf8
+from bluekrait.uci.streams import input_reader
 
 WINDOWS = SimpleNamespace(name="nt")
 

@@ -56,8 +56,9 @@ def test_nothing_heavy_is_imported_before_uciok(tmp_path):
 import os, sys
 from bluekrait.uci.executor import Executor
 from bluekrait.uci.message_loop import MessageLoop
+from bluekrait.uci.protocols import load_protocol
 Executor.start = lambda executor: (print(*sys.modules), sys.stdout.flush(), os._exit(0))
-MessageLoop().converse()
+MessageLoop(load_protocol).converse()
 """
     # -S leaves out what an installation may import at every start; so it does not find the package either.
     (tmp_path / "bluekrait").mkdir()

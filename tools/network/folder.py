@@ -118,7 +118,8 @@ class RunFolder:
         if not line.endswith(b"\n"):
             return None
         try:
-            return json.loads(line)
+            entry: dict[str, Any] = json.loads(line)
+            return entry
         except ValueError:
             raise ValueError(f"{self.place(LOG)} is damaged") from None
 

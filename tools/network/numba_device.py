@@ -72,9 +72,10 @@ class NumbaDevice:
         self, part: int, first: int, end: int, result_share: float, samples: Samples, bases: Array
     ) -> float:
         gradients = self._gradients_by_part[part].arrays
-        return add_gradients(
+        error: float = add_gradients(
             samples, bases, first, end, result_share, *self.rounded.arrays, *gradients, self._workspaces[part]
         )
+        return error
 
     def _all(self, work: Callable[[int, int, int], object], size: int) -> None:
         """Let each part do its share of so many things."""

@@ -53,12 +53,14 @@ class TorchDevice:
     @property
     def means(self) -> Array:
         """The mean gradients."""
-        return self._means.cpu().numpy()
+        means: Array = self._means.cpu().numpy()
+        return means
 
     @property
     def squares(self) -> Array:
         """The mean squares of gradients."""
-        return self._squares.cpu().numpy()
+        squares: Array = self._squares.cpu().numpy()
+        return squares
 
     def restore(self, weights: Array, means: Array, squares: Array) -> None:
         """Continue with the numbers of a checkpoint."""
@@ -80,7 +82,7 @@ class TorchDevice:
             self._row *= decay
             self._row -= length * self._means / (self._squares.sqrt() + epsilon)
             self._row.clamp_(-LARGEST, LARGEST)
-        return error.item()
+        return float(error.item())
 
     def outputs(self, samples: Samples, bases: Array) -> Array:
         """The outputs of the network for positions."""
@@ -89,7 +91,8 @@ class TorchDevice:
                 self._outputs(samples[start : start + AT_ONCE], bases[start : start + AT_ONCE])
                 for start in range(0, len(samples), AT_ONCE)
             ]
-            return self._torch.cat(parts).cpu().numpy()
+            outputs: Array = self._torch.cat(parts).cpu().numpy()
+            return outputs
 
     def _outputs(self, samples: Samples, bases: Array) -> Any:
         torch, (width, buckets) = self._torch, self._shape
@@ -104,7 +107,7 @@ class TorchDevice:
             self._tensor(self._features(samples)), table, mode="sum", padding_idx=ROWS
         )
         squares = sums.clamp(0, 1).square().reshape(len(samples), 2 * width)
-        chosen = self._tensor(bucket_of(pieces_on(samples), buckets))
+        chosen = self._tensor(bucket_of(pieces_on(samples), buckets))  # type: ignore[no-untyped-call]
         weighed = (squares * outputs.reshape(buckets, 2 * width)[chosen]).sum(dim=1)
         return self._tensor(bases) + biases[chosen] + weighed
 

@@ -97,7 +97,7 @@ class Trainer:
     @property
     def _result_share(self) -> float:
         first, last = self._settings["result-share"]
-        return first + (last - first) * self.done / self.steps
+        return float(first + (last - first) * self.done / self.steps)
 
     @property
     def error(self) -> float:

@@ -133,7 +133,7 @@ def _negative_log_likelihood(constants: Array, scores: Array, pieces: Array, res
         return np.inf
     win, loss = (1 / (1 + np.exp(np.clip((middle - sign * scores) / width, -50, 50))) for sign in (1, -1))
     chance = np.choose(results, [loss, 1 - win - loss, win])
-    return -np.log(np.maximum(chance, SMALLEST)).mean()
+    return float(-np.log(np.maximum(chance, SMALLEST)).mean())
 
 
 def minimum(function: Function, start: Array) -> Array:

@@ -49,7 +49,8 @@ def _players(nodes: int) -> tuple[NodeLimitedPlayer, NodeLimitedPlayer]:
     """The two players of this thread."""
     if getattr(_here, "nodes", None) != nodes:
         _here.nodes, _here.players = nodes, (NodeLimitedPlayer(nodes), NodeLimitedPlayer(nodes))
-    return _here.players
+    players: tuple[NodeLimitedPlayer, NodeLimitedPlayer] = _here.players
+    return players
 
 
 def _white_result(opening: GameRecord, players: Sequence[NodeLimitedPlayer]) -> int:

@@ -65,13 +65,14 @@ class Spsa:
 
     def perturbation(self, row: Parameter, iteration: int) -> float:
         """How far a number is perturbed in an iteration."""
-        return self._gains.c * row.step * (self._iterations / (iteration + 1)) ** self._gains.gamma
+        share: float = (self._iterations / (iteration + 1)) ** self._gains.gamma
+        return self._gains.c * row.step * share
 
     def step_per_win(self, row: Parameter, iteration: int) -> float:
         """How far a number moves for each won game."""
         a, c, hold, alpha, _ = self._gains
         held = hold * self._iterations
-        growth = ((held + self._iterations) / (held + iteration + 1)) ** alpha
+        growth: float = ((held + self._iterations) / (held + iteration + 1)) ** alpha
         return a * (c * row.step) ** 2 * growth / self.perturbation(row, iteration)
 
     def _moved(self, row: Parameter, sign: int, iteration: int, rng: random.Random) -> int:

@@ -162,7 +162,8 @@ class Objective:
         return sum(errors), sum(gradients, np.zeros_like(weights))
 
     def _add(self, weights: Array, places: Array, gradient: Array) -> float:
-        return add_gradient(weights, gradient, places, self._labels, self._steepness, *self._rows)
+        error: float = add_gradient(weights, gradient, places, self._labels, self._steepness, *self._rows)
+        return error
 
 
 class Adam:

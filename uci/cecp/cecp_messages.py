@@ -13,7 +13,7 @@ from bluekrait.uci.cecp.cecp_commands import COMMANDS
 from bluekrait.uci.cecp.cecp_game import Game
 from bluekrait.uci.cecp.features import DONE, NOT_DONE, features
 from bluekrait.uci.cecp.wording import looks_like_move
-from bluekrait.uci.protocols import ChessProtocol
+from bluekrait.uci.message_loop import ChessProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,10 +14,10 @@ from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
-from bluekrait.uci.output import write
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 from bluekrait.uci.progress import ProgressLine
 from bluekrait.uci.protocol.commands import parse_perft_depth
+from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
     from bluekrait.core.counting.perft_threads import PerftResult

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import SUCCESS, fail
-from bluekrait.uci.output import write
 from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
     from bluekrait.search.engine import Engine

@@ -94,7 +94,7 @@ def _in_stockfishs_form(session: Session, words: list[str]) -> Order:
     field, most = LIMIT_KINDS[kind]
     readers = (_option("Hash"), _option("Threads"), _number(kind, BENCH_DEPTH, most))
     megabytes, threads, limit = _parse(words[: len(readers)], readers)
-    limits = Limits(**{field: limit})
+    limits = Limits(**{field: limit})  # type: ignore[arg-type]
     return Order(f"{kind} {limit}", limits, threads, megabytes, _positions(session, words[len(readers)]))
 
 

@@ -7,10 +7,10 @@ from functools import partial
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
+from bluekrait.uci.message_loop import ChessProtocol
 from bluekrait.uci.options.option_table import OPTIONS, announced, announcement
-from bluekrait.uci.output import info_string
 from bluekrait.uci.protocol.commands import COMMANDS, QUESTIONS
-from bluekrait.uci.protocols import ChessProtocol
+from bluekrait.uci.streams.output import info_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

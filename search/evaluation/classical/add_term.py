@@ -33,7 +33,7 @@ class TermCounter(NamedTuple):
 term_counter_type = types.NamedUniTuple(uint64, 1, TermCounter)
 
 
-def slot(group, term):
+def slot(group: str, term: str) -> np.uint64:
     """The slot of a term's first weight, as kernels want it."""
     return U64(weight_layout.first_slot(group, term))
 
@@ -106,7 +106,7 @@ def _same_counter_without_danger(total, danger):
     return total
 
 
-def _is_points(total):
+def _is_points(total: int | TermCounter) -> bool:
     return not isinstance(total, TermCounter)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ctypes
 
 from bluekrait.core.compiler.shared_memory import SharedMemory
-from bluekrait.search.evaluation.network.network_file import BARE, INPUTS
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
     CLASSICAL,
@@ -36,6 +35,8 @@ class NetworkMemory:
     """A network in memory, to be read by any number of threads."""
 
     def __init__(self, network: Network) -> None:
+        from bluekrait.search.evaluation.network.network_file import BARE, INPUTS  # only if there is one
+
         self.head = head = network.head
         self.evaluation_kind = NETWORK if head.kind == BARE else RESIDUAL
         block = INPUTS // SIDES // KINDS * 2 * head.width  # the rows of one kind of piece of one side

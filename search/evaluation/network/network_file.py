@@ -26,7 +26,8 @@ import struct
 import sys
 import zlib
 from array import array
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 MAGIC = b"BKNN"
 VERSION = 1
@@ -55,10 +56,10 @@ class Head(NamedTuple):
     width: int  # hidden numbers of each side
     buckets: int = 1  # sets of output weights
     kind: str = BARE
-    factor: tuple = (1, 1)  # of the classical evaluation in a residual: numerator and denominator
+    factor: tuple[int, int] = (1, 1)  # of the classical evaluation in a residual: numerator and denominator
     name: str = ""
     licence: str = ""
-    data: dict = {}  # of the training: digest, positions, settings, engine version
+    data: dict[str, Any] = {}  # of the training: digest, positions, settings, engine version
 
 
 class Network(NamedTuple):
@@ -144,21 +145,21 @@ def read_network(path: str) -> Network:
         raise NetworkError(error.strerror or str(error)) from None
 
 
-def _aligned(place):
+def _aligned(place: int) -> int:
     return -(-place // ALIGNMENT) * ALIGNMENT
 
 
-def _checksum_of(content):
+def _checksum_of(content: bytes) -> int:
     return zlib.crc32(memoryview(content)[: -_CHECKSUM.size])
 
 
-def _as_json(head):
+def _as_json(head: Head) -> dict[str, Any]:
     numerator, denominator = head.factor
     factor = {"numerator": numerator, "denominator": denominator}
     return {**head._asdict(), "factor": factor, **_FIXED}
 
 
-def _head_from(text):
+def _head_from(text: bytes) -> Head:
     import json  # only where there is a network: it takes time
 
     try:
@@ -176,7 +177,7 @@ def _head_from(text):
     return head
 
 
-def _check_head(head):
+def _check_head(head: Head) -> None:
     if not (_is_whole(head.width, NARROWEST, WIDEST) and head.width % WIDTH_STEP == 0):
         known = f"a multiple of {WIDTH_STEP} from {NARROWEST} to {WIDEST}"
         raise NetworkError(f"its architecture is another: its width is {head.width!r}, not {known}")
@@ -191,11 +192,11 @@ def _check_head(head):
         raise NetworkError("it is damaged: its head cannot be read")
 
 
-def _is_whole(value, low, high):
+def _is_whole(value: object, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-def _check_arrays(head, arrays):
+def _check_arrays(head: Head, arrays: Sequence[bytes]) -> None:
     if tuple(map(len, arrays)) != array_sizes(head):
         raise NetworkError("its arrays are not as long as its head says")
     weights = array("h", arrays[2])

@@ -52,11 +52,11 @@ def load_number(address):
     return ctypes.c_int32.from_address(int(address)).value
 
 
-def _shorts(address, count):
+def _shorts(address: int, count: int) -> np.ndarray:
     return np.ctypeslib.as_array((ctypes.c_int16 * int(count)).from_address(int(address)))
 
 
-def _words(address, count):
+def _words(address: int, count: int) -> list[int]:
     return list((ctypes.c_uint64 * int(count)).from_address(int(address)))
 
 
@@ -75,11 +75,19 @@ def _emit_change(context, builder, target, base, added, added_count, removed, re
     return context.get_dummy_value()
 
 
-def _equals(builder, count, number):
+def _equals(builder: ir.IRBuilder, count: ir.Value, number: int) -> ir.Value:
     return builder.icmp_unsigned("==", count, _word(number))
 
 
-def _emit_few(builder, target, base, added, removed, removed_count, size):
+def _emit_few(
+    builder: ir.IRBuilder,
+    target: ir.Value,
+    base: ir.Value,
+    added: ir.Value,
+    removed: ir.Value,
+    removed_count: int,
+    size: ir.Value,
+) -> None:
     """The common case, one row added and one or two removed, without a loop over rows."""
     new_row = _load_row(builder, added, _word(0))
     old_rows = [_load_row(builder, removed, _word(index)) for index in range(removed_count)]
@@ -90,7 +98,16 @@ def _emit_few(builder, target, base, added, removed, removed_count, size):
         _store(builder, total, target, place)
 
 
-def _emit_many(builder, target, base, added, added_count, removed, removed_count, size):
+def _emit_many(
+    builder: ir.IRBuilder,
+    target: ir.Value,
+    base: ir.Value,
+    added: ir.Value,
+    added_count: ir.Value,
+    removed: ir.Value,
+    removed_count: ir.Value,
+    size: ir.Value,
+) -> None:
     whole = builder.and_(size, _word(-BLOCK * _vector_bytes))
     with cgutils.for_range_slice(builder, _word(0), whole, _word(BLOCK * _vector_bytes)) as (place, _):
         _emit_block(builder, BLOCK, place, target, base, added, added_count, removed, removed_count)
@@ -98,7 +115,17 @@ def _emit_many(builder, target, base, added, added_count, removed, removed_count
         _emit_block(builder, 1, place, target, base, added, added_count, removed, removed_count)
 
 
-def _emit_block(builder, count, place, target, base, added, added_count, removed, removed_count):
+def _emit_block(
+    builder: ir.IRBuilder,
+    count: int,
+    place: ir.Value,
+    target: ir.Value,
+    base: ir.Value,
+    added: ir.Value,
+    added_count: ir.Value,
+    removed: ir.Value,
+    removed_count: ir.Value,
+) -> None:
     offsets = [builder.add(place, _word(i * _vector_bytes)) for i in range(count)]
     sums = [cgutils.alloca_once_value(builder, _load(builder, _vector, base, offset)) for offset in offsets]
     for rows, length, combine in (added, added_count, builder.add), (removed, removed_count, builder.sub):
@@ -131,7 +158,7 @@ def _emit_weigh(context, builder, hidden, weights, width):
     return builder.sext(result, _word)
 
 
-def _multiply_add():
+def _multiply_add() -> tuple[int, str | None]:
     """The lanes and the name of the widest instruction that the code may use; no name if there is none."""
     chosen = config.CPU_FEATURES
     features = (get_host_cpu_features() if chosen is None else chosen).split(",")
@@ -141,7 +168,7 @@ def _multiply_add():
     return LANES, None
 
 
-def _emit_multiply_add(builder, one, other):
+def _emit_multiply_add(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
     """The products of two vectors, those of neighbours added."""
     lanes, products = one.type.count, []
     numbers = ir.VectorType(_number, lanes // 2)
@@ -153,24 +180,24 @@ def _emit_multiply_add(builder, one, other):
     return builder.add(*products)
 
 
-def _emit_clip(builder, numbers):
+def _emit_clip(builder: ir.IRBuilder, numbers: ir.Value) -> ir.Value:
     floor, ceiling = (ir.Constant(numbers.type, [bound] * numbers.type.count) for bound in (0, QA))
     numbers = builder.select(builder.icmp_signed(">", numbers, floor), numbers, floor)
     return builder.select(builder.icmp_signed("<", numbers, ceiling), numbers, ceiling)
 
 
-def _load(builder, vector, address, offset):
+def _load(builder: ir.IRBuilder, vector: ir.VectorType, address: ir.Value, offset: ir.Value) -> ir.Value:
     loaded = builder.load(builder.inttoptr(builder.add(address, offset), vector.as_pointer()))
     loaded.align = 2 * vector.count
     return loaded
 
 
-def _store(builder, numbers, address, offset):
+def _store(builder: ir.IRBuilder, numbers: ir.Value, address: ir.Value, offset: ir.Value) -> None:
     pointer = builder.inttoptr(builder.add(address, offset), _vector.as_pointer())
     builder.store(numbers, pointer, align=_vector_bytes)
 
 
-def _load_row(builder, rows, index):
+def _load_row(builder: ir.IRBuilder, rows: ir.Value, index: ir.Value) -> ir.Value:
     pointer = builder.add(rows, builder.shl(index, _word(3)))
     return builder.load(builder.inttoptr(pointer, _word.as_pointer()))
 

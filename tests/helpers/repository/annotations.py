@@ -43,9 +43,25 @@ def plain_functions(tree: ast.AST) -> Iterator[Function]:
 
 
 def names_given_to_compilers(tree: ast.AST) -> set[str]:
-    """The functions that are compiled by a call, such as `instruction(popcount, ...)` and `share(is_win)`."""
+    """The functions that are compiled without a decorator of their own.
+
+    By a call, such as `instruction(popcount, ...)` and `share(is_win)`, or as what an `@overload` returns.
+    """
+    overloads = (
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, Function) and "overload" in map(called_name, node.decorator_list)
+    )
+    returned = {
+        part.id
+        for overload in overloads
+        for node in ast.walk(overload)
+        if isinstance(node, ast.Return) and node.value
+        for part in ast.walk(node.value)
+        if isinstance(part, ast.Name)
+    }
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return {
+    return returned | {
         argument.id
         for call in calls
         if called_name(call) in COMPILING

@@ -1,6 +1,7 @@
 """The graph of the modules, drawn from their import statements."""
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -50,6 +51,53 @@ def module_graph() -> Graph:
         found = {name if name in known else name.rpartition(".")[0] for name in names}
         graph[module_name(path)] = (found & known) - {module_name(path)}
     return graph
+
+
+def calls_import_module(tree: ast.AST) -> list[ast.Call]:
+    """The calls of `import_module` in a tree."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [
+        call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "import_module"
+    ]
+
+
+@cache
+def graph_of_names() -> Graph:
+    """Which of our modules each module may load by name: those whose names stand in it as strings.
+
+    Packages count too: `bluekrait.tools` is the beginning of many names. A constant of another module counts
+    where `import_module` is called with it.
+    """
+    known = {module_name(path) for path in source_files()} | set(PACKAGES)
+    constants = {
+        name: value
+        for path in source_files()
+        for name, value in string_constants(tree_of(path))
+        if value in known
+    }
+    graph: Graph = {}
+    for path in source_files():
+        tree = tree_of(path)
+        strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+        found = {our_name(text) for text in strings if isinstance(text, str)} & known
+        for call in calls_import_module(tree):
+            names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(call))
+            found |= {constants[name] for name in names if name in constants} & known
+        graph[module_name(path)] = found - {module_name(path)}
+    return graph
+
+
+def string_constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The constants of a module that are names of modules, without the name before all."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            if isinstance(node.value.value, str) and isinstance(node.targets[0], ast.Name):
+                yield node.targets[0].id, our_name(node.value.value)
+
+
+def our_name(text: str) -> str:
+    """`core.rules` for `bluekrait.core.rules` and for `bluekrait.core.rules.`, "" for other texts."""
+    return text.removeprefix("bluekrait.").rstrip(".") if text.startswith("bluekrait.") else ""
 
 
 def folder_graph(graph: Graph) -> Graph:

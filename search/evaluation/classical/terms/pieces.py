@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 from numba import types
 
 from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
@@ -107,7 +108,7 @@ def add_piece_terms(total, danger, side, enemy):
     return total, danger, Attacks(pawns, knights, bishops, rooks, queens, king, attacked[0], attacked[1])
 
 
-def _slots(kind):
+def _slots(kind: str) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """The slots of the weights that every kind of piece has: value, square, mobility, king attack."""
     return (
         slot(kind, "value"),

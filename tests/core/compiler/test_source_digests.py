@@ -1,0 +1,143 @@
+"""Digests of sources that are kept between starts: believed while no file was touched, and never longer."""
+
+import os
+import sys
+import time
+
+import pytest
+
+from helpers.copies import Installation
+from helpers.paths import ROOT
+
+MODULE = "bluekrait.core.rules.legality"
+KEEP = f"""
+from bluekrait.core.compiler import source_digests
+source_digests.OLD_ENOUGH = 0
+print(source_digests.digest_of({MODULE!r}))
+source_digests.keep()
+"""
+DIGEST = f"""
+import sys
+from bluekrait.core.compiler import source_digests
+print(source_digests.digest_of({MODULE!r}))
+print("read" if "bluekrait.core.compiler.sources" in sys.modules else "believed")
+"""
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is kept there")
+
+
+@pytest.fixture
+def installation(tmp_path):
+    made = Installation(tmp_path).furnish(ROOT)
+    made.cache.mkdir()
+    return made
+
+
+@pytest.fixture
+def kept(installation):
+    """An installation that keeps a digest; and the digest."""
+    digest = installation.output(KEEP).strip()
+    assert installation.output(DIGEST).split() == [digest, "believed"]
+    return installation, digest
+
+
+def source(installation, path):
+    return installation.sources / "bluekrait" / path
+
+
+def test_an_edit_is_noticed_though_size_and_time_stay_the_same(kept):
+    installation, digest = kept
+    path = source(installation, "core/rules/bits.py")  # which `legality` imports
+    before, content = path.stat(), path.read_bytes()
+    path.write_bytes(content.replace(b"U64", b"U46", 1))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert (path.stat().st_size, path.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+    edited, how = installation.output(DIGEST).split()
+    assert how == "read" and edited != digest
+    path.write_bytes(content)
+    assert installation.output(DIGEST).split() == [digest, "read"]
+
+
+def test_a_file_that_takes_the_place_of_another_is_noticed(kept):
+    installation, digest = kept
+    path = source(installation, "core/rules/bits.py")
+    other = path.with_name("other.py")
+    other.write_bytes(path.read_bytes() + b"\n")
+    os.replace(other, path)
+    edited, how = installation.output(DIGEST).split()
+    assert how == "read" and edited != digest
+
+
+def test_a_module_that_was_missing_is_noticed(installation):
+    """`legality` imports a name that may be a module of a package as well."""
+    path = source(installation, "core/rules/legality.py")
+    path.write_bytes(path.read_bytes() + b"\ndef later():\n    from bluekrait.core.tables import missing\n")
+    digest = installation.output(KEEP).strip()
+    assert installation.output(DIGEST).split() == [digest, "believed"]
+    source(installation, "core/tables/missing.py").write_text("NEW = 1\n")
+    new, how = installation.output(DIGEST).split()
+    assert how == "read" and new != digest
+
+
+def test_a_removed_module_is_noticed(kept):
+    installation, digest = kept
+    source(installation, "core/rules/bits.py").unlink()
+    new, how = installation.output(DIGEST).split()
+    assert how == "read" and new != digest
+
+
+def test_nothing_is_believed_of_sources_that_have_moved(kept):
+    installation, digest = kept
+    installation.sources = installation.sources.rename(installation.sources.with_name("moved"))
+    assert installation.output(DIGEST).split() == [digest, "read"]
+
+
+def test_what_was_kept_may_be_damaged(kept):
+    installation, digest = kept
+    (path,) = installation.cache.iterdir()
+    content = path.read_bytes()
+    for damaged in (b"", content[:-9], content[:40] + b"\x00" + content[41:]):
+        path.write_bytes(damaged)
+        assert installation.output(DIGEST).split() == [digest, "read"]
+
+
+def test_fresh_files_are_not_trusted(installation):
+    """Another edit could get the same stamp."""
+    waits = KEEP.replace("OLD_ENOUGH = 0", "OLD_ENOUGH = 3600")
+    installation.output(waits)
+    assert not any(installation.cache.iterdir())
+
+
+def test_nothing_is_kept_where_there_is_no_cache(installation):
+    installation.cache.rmdir()
+    installation.output(KEEP)
+    assert not installation.cache.exists() and not any(installation.home.iterdir())
+
+
+def test_code_is_not_kept_if_the_sources_were_edited_after_their_digest_was_believed(kept):
+    """The edit comes between the digest and the first reading of the sources."""
+    installation, _ = kept
+    path = source(installation, "core/rules/bits.py")
+    program = f"""
+from bluekrait.core.compiler import cache, source_digests
+source_digests.digest_of({MODULE!r})
+with open({str(path)!r}, "ab") as file:
+    file.write(b"#\\n")
+print(cache.write("trial.kernel", b"code", {MODULE!r}), cache.write("trial.kernel", b"code"))
+"""
+    assert installation.output(program) == "False False\n"
+
+
+def test_stamps_are_taken_before_the_content_is_read(installation, monkeypatch):
+    from bluekrait.core.compiler import sources
+
+    seen = []
+
+    class Loader:
+        def get_data(self, path):
+            seen.append(dict(stamps))
+            return b""
+
+    path = str(source(installation, "core/rules/bits.py"))
+    stamps = {}
+    sources._content(Loader(), path, stamps)
+    assert seen == [{path: sources.stamp_of(path)}] and time.time_ns() > seen[0][path][2]

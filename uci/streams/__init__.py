@@ -1,0 +1,1 @@
+"""Standard input and output, and the log of both."""

@@ -39,7 +39,7 @@ from bluekrait.search.tree.extensions_and_reductions import (
     singular_beta,
     singular_extension,
 )
-from bluekrait.search.tree.histories import (
+from bluekrait.search.tree.learning.histories import (
     depth_of_bonus,
     learn_from_evaluation,
     learn_from_fail_low,

@@ -19,7 +19,7 @@ from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.movegen import add_noisy_moves, add_quiet_moves
 from bluekrait.core.rules.see import VALUES, see_at_least
 from bluekrait.search.tree.checks import checking_squares, gives_check
-from bluekrait.search.tree.histories import capture_history, quiet_history
+from bluekrait.search.tree.learning.histories import capture_history, quiet_history
 from bluekrait.search.tree.state import ply_of, ply_type, thread_type
 
 HASH_MOVE, GENERATE_NOISY, GOOD_NOISY, KILLER, COUNTER_MOVE = 0, 1, 2, 3, 4

@@ -11,8 +11,8 @@ from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.see import VALUES, see_at_least
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN, is_loss, mated_in, moderated
-from bluekrait.search.tree.corrections import corrected
-from bluekrait.search.tree.histories import select_histories
+from bluekrait.search.tree.learning.corrections import corrected
+from bluekrait.search.tree.learning.histories import select_histories
 from bluekrait.search.tree.node import enter_node, is_tt_cutoff, play_move, raw_evaluation, refined_by_tt
 from bluekrait.search.tree.picker import GOOD_NOISY, next_move, start_picking, start_with_noisy_moves
 from bluekrait.search.tree.repetitions import is_repetition_near

@@ -10,7 +10,7 @@ from bluekrait.search.tree.extensions_and_reductions import (
     reduced_depth,
     reduction_of_node,
 )
-from bluekrait.search.tree.histories import select_histories
+from bluekrait.search.tree.learning.histories import select_histories
 from bluekrait.search.tree.node import evaluate_node, play_move
 from bluekrait.search.tree.pruning import move_history
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type

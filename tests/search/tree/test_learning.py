@@ -13,8 +13,8 @@ from bluekrait.core.move import is_noisy
 from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.scores import DECIDED_BOUND
 from bluekrait.search.thread_record import CORRECTION_KINDS, LOOK_BACK, PIECE_SQUARES, SearchThread, forget
-from bluekrait.search.tree import corrections, histories
-from bluekrait.search.tree.histories import HISTORY_LIMIT
+from bluekrait.search.tree.learning import corrections, histories
+from bluekrait.search.tree.learning.histories import HISTORY_LIMIT
 from bluekrait.search.tree.state import thread_at
 from helpers.oracles import packed_moves, position_of
 from helpers.support import uncached_kernel

@@ -18,7 +18,7 @@ from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
 from bluekrait.search.thread_record import PIECE_SQUARES, SearchThread
-from bluekrait.search.tree.histories import HISTORY_LIMIT
+from bluekrait.search.tree.learning.histories import HISTORY_LIMIT
 from bluekrait.search.tree.picker import next_move, skip_quiet_moves, start_picking
 from bluekrait.search.tree.state import ply_of, thread_at
 from helpers.oracles import position_of

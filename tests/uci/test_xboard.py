@@ -333,7 +333,7 @@ def test_options_are_set(game):
 
 
 def test_egtpath(game, tmp_path):
-    assert game.sync(f"egtpath syzygy {tmp_path}") == ["# 0 tables found"]
+    assert game.sync(f"egtpath syzygy {tmp_path}") == ["# 0 tables found, 0 with distances"]
     assert game.sync("egtpath gaviota /tmp") == []
 
 

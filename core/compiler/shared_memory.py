@@ -1,5 +1,7 @@
 """Zeroed memory that threads share: hash tables, networks."""
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import mmap
@@ -9,6 +11,12 @@ from threading import Thread
 
 from bluekrait.core.compiler.physical_memory import physical_memory
 from bluekrait.core.records import BUCKET_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Record = TypeVar("Record", bound=ctypes.Structure)
 
 MEGABYTE = 1 << 20
 UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does not say
@@ -35,6 +43,10 @@ class SharedMemory:
     def address(self) -> int:
         """The address of its first byte."""
         return ctypes.addressof(self._start)
+
+    def as_record(self, kind: type[Record]) -> Record:
+        """A `ctypes` structure in this memory, which lives as long as the structure."""
+        return kind.from_buffer(self._memory)
 
     def first_bytes(self, count: int) -> bytes:
         """A copy of its first bytes."""

@@ -10,7 +10,7 @@ from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import UNKNOWN
 from bluekrait.search.self_play.game_records import GameHead, SelfPlay
-from bluekrait.search.thread_record import LOOK_BACK, SearchThread
+from bluekrait.search.thread_record import LOOK_BACK, SearchThread, new_thread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Player:
         network: Network | None = None,
     ) -> None:
         self._entries = native.load(ENTRIES_MODULE)
-        self._thread = thread = SearchThread()
+        self._thread = thread = new_thread()
         self._table = (ctypes.c_char * (table_bytes + CLUSTER_BYTES))()
         start = ctypes.addressof(self._table)
         thread.table = start + -start % CLUSTER_BYTES

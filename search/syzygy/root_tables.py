@@ -10,7 +10,7 @@ from bluekrait.core.records import GameRecord, write_record
 from bluekrait.search.syzygy.library import Library
 from bluekrait.search.syzygy.outcomes import LOSS, WIN
 from bluekrait.search.syzygy.table_records import OUTCOMES
-from bluekrait.search.thread_record import SearchThread
+from bluekrait.search.thread_record import new_thread
 
 LAST_CLOCK = 99  # half-moves to the next capture or pawn move, and since the last one, that surely suffice
 LETTERS = " PN?KBRQ"  # by code of a piece
@@ -33,7 +33,7 @@ class Tablebase:
 
     def __init__(self, entries: Entries, library: Library) -> None:
         self._entries, self._library = entries, library
-        self._record = SearchThread()  # for its position, and its lists of moves
+        self._record = new_thread()  # for its position, and its lists of moves
         self._record.table_set = library.address
 
     def probe_root(

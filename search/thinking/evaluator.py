@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bluekrait.core.records import write_board
 from bluekrait.search.evaluation.network.memory import attach
-from bluekrait.search.thread_record import SearchThread
+from bluekrait.search.thread_record import new_thread
 
 if TYPE_CHECKING:
     from bluekrait.core.board import Board
@@ -18,7 +18,7 @@ class Evaluator:
     """Evaluates boards by a `NetworkMemory`, or classically if that is None."""
 
     def __init__(self, entries: Entries, network: NetworkMemory | None) -> None:
-        self._thread = SearchThread()
+        self._thread = new_thread()
         self._network_in_use = attach(self._thread, network)
         self._judge = entries["judge"]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bluekrait.search.evaluation.network.memory import attach
 from bluekrait.search.iterations_record import Iterations
 from bluekrait.search.scores import INFINITE, MAX_PLY
-from bluekrait.search.thread_record import KEYS_CAPACITY, SearchThread, forget
+from bluekrait.search.thread_record import KEYS_CAPACITY, forget, new_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +39,7 @@ class Worker:
     """A search record, and the thread that runs it."""
 
     def __init__(self, entries: Entries, parameters: Mapping[str, int]) -> None:
-        self.record = SearchThread()
+        self.record = new_thread()
         self._iterations = Iterations(thread=ctypes.addressof(self.record))
         self._open_window, self._search = entries["open_window"], entries["search"]
         self._tasks: Tasks = SimpleQueue()

@@ -58,7 +58,7 @@ def test_a_stop_at_once_gets_a_move_with_a_score(talk, fen):
 
 
 def test_a_first_iteration_that_is_long_does_not_outlast_a_stop(monkeypatch):
-    limit = 300
+    limit = 100
     monkeypatch.setattr(lazy_smp, "FIRST_ITERATION_NODES", limit)
     engine = searcher()
     engine.set_position(QUEENS, [])

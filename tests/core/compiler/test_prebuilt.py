@@ -235,7 +235,7 @@ def test_code_for_other_weights_is_not_taken(packaged):
 
 
 def test_code_for_another_processor_is_not_taken(packaged, own_set):
-    others = [each for each in prebuilt.SETS if each != own_set]
+    others = [each for each in prebuilt.SETS if each.settings != own_set.settings]
     for each in others:
         packaged.settings = each.settings
         assert packaged.output(IS_WARM) == "False\n"
@@ -258,7 +258,7 @@ def test_a_lower_processor_is_given_the_folder_of_its_set(packaged, own_set, fol
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damaged_code_does_not_exist(packaged, own_set, folder_of, damage):
-    (file,) = folder_of(own_set).glob("*.play-*.native")
+    (file,) = folder_of(own_set).glob("*.play_move-*.native")
     file.write_bytes(damage(file.read_bytes()))
     assert packaged.output(IS_WARM) == "False\n"
 
@@ -273,7 +273,7 @@ def test_damaged_tables_are_made_again(packaged, own_set, folder_of):
 
 
 def test_damaged_code_is_compiled_again(packaged, own_set, folder_of):
-    (file,) = folder_of(own_set).glob("*.play-*.native")
+    (file,) = folder_of(own_set).glob("*.play_move-*.native")
     file.write_bytes(DAMAGES["cut short"](file.read_bytes()))
     assert packaged.output(PERFT).startswith("97862 numba")
     assert [path.name for path in files_in(packaged) if path.suffix == ".native"] == [file.name]

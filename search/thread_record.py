@@ -2,7 +2,6 @@
 
 import ctypes
 
-from bluekrait.core.compiler.shared_memory import SharedMemory
 from bluekrait.core.records import MAX_MOVES, MoveList, PositionRecord
 from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.parameters import PARAMETERS
@@ -118,14 +117,6 @@ class SearchThread(ctypes.Structure):
         # Correction history.
         ("corrections", ctypes.c_int16 * (CORRECTION_KINDS * SIDES * CORRECTIONS)),
     ]
-
-
-def new_thread() -> SearchThread:
-    """A record in memory of its own, which goes back to the system when nothing refers to it any more.
-
-    What the allocator of Python gets from the system for some megabytes, it may keep.
-    """
-    return SharedMemory(ctypes.sizeof(SearchThread)).as_record(SearchThread)
 
 
 def forget(thread: SearchThread) -> None:

@@ -10,7 +10,8 @@ from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import UNKNOWN
 from bluekrait.search.self_play.game_records import GameHead, SelfPlay
-from bluekrait.search.thread_record import LOOK_BACK, SearchThread, new_thread
+from bluekrait.search.thread_memory import new_thread
+from bluekrait.search.thread_record import LOOK_BACK, SearchThread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from bluekrait.core.records import GameRecord, write_record
 from bluekrait.search.syzygy.library import Library
 from bluekrait.search.syzygy.outcomes import LOSS, WIN
 from bluekrait.search.syzygy.table_records import OUTCOMES
-from bluekrait.search.thread_record import new_thread
+from bluekrait.search.thread_memory import new_thread
 
 LAST_CLOCK = 99  # half-moves to the next capture or pawn move, and since the last one, that surely suffice
 LETTERS = " PN?KBRQ"  # by code of a piece

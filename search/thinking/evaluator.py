@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bluekrait.core.records import write_board
 from bluekrait.search.evaluation.network.memory import attach
-from bluekrait.search.thread_record import new_thread
+from bluekrait.search.thread_memory import new_thread
 
 if TYPE_CHECKING:
     from bluekrait.core.board import Board

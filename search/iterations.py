@@ -3,14 +3,14 @@
 It does what `search.thinking.lazy_smp` does with one thread, and finds the same; the tests compare the two.
 """
 
-from bluekrait.core.compiler.jit import boolean, inline, int64, internal, position_type, record_reader
+from bluekrait.core.compiler.jit import boolean, int64, internal, position_type, record_reader
 from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.search.iterations_record import Iterations
-from bluekrait.search.scores import INFINITE
-from bluekrait.search.tree.aspiration import open_window, search_window
-from bluekrait.search.tree.state import root_move_type, thread_type
+from bluekrait.search.tree.aspiration import search_depth
+from bluekrait.search.tree.root import fill_roots
+from bluekrait.search.tree.state import root_at, thread_type
 
 NO_LIMIT = ~EMPTY
 
@@ -42,13 +42,7 @@ def prepare_roots(job, thread, position):
     moves = job.moves
     if not job.is_restricted:
         moves.count = add_legal_moves(position.board, legality(position.board), moves, 0)
-    thread.root_count, thread.rank = moves.count, 0
-    for place in range(moves.count):
-        root, move = thread.roots[place], moves.moves[place]
-        root.move, root.score, root.nodes, root.length = move, -INFINITE, EMPTY, 1
-        root.line[0] = move
-        thread.ranking[place] = place
-    return moves.count
+    return fill_roots(thread, moves)
 
 
 @internal(boolean(iterations_type, thread_type, position_type, int64, int64))
@@ -57,11 +51,8 @@ def run_iteration(job, thread, position, depth, ranks):
     for rank in range(ranks):
         job.expected[rank] = root_at(thread, rank).score
     for rank in range(ranks):
-        thread.rank, thread.iteration, thread.expected = rank, depth, job.expected[rank]
-        open_window(thread)
-        while search_window(thread, position):
-            pass
-        if thread.stop:
+        thread.rank = rank
+        if not search_depth(thread, position, depth, job.expected[rank]):
             return False
     return True
 
@@ -91,9 +82,3 @@ def keep_lines(job, thread, depth, ranks):
             kept.line[i] = root.line[i]
     job.depth, job.count, job.nodes, job.table_hits = depth, ranks, thread.nodes, thread.table_hits
     return ranks
-
-
-@inline(root_move_type(thread_type, int64))
-def root_at(thread, rank):
-    """The root move of a rank."""
-    return thread.roots[thread.ranking[rank]]

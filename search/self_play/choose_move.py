@@ -4,11 +4,12 @@ from bluekrait.core.compiler.jit import inline, int64, internal, position_type, 
 from bluekrait.core.rules.bits import EMPTY, ONE, U64
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movegen import add_legal_moves
-from bluekrait.search.scores import INFINITE, MATE, MAX_PLY, is_decided
+from bluekrait.search.scores import MATE, MAX_PLY, is_decided
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.transposition_layout import GENERATIONS
-from bluekrait.search.tree.aspiration import open_window, search_window
-from bluekrait.search.tree.state import root_move_type, thread_type
+from bluekrait.search.tree.aspiration import search_depth
+from bluekrait.search.tree.root import fill_roots
+from bluekrait.search.tree.state import root_at, thread_type
 
 HARD_LIMIT = U64(8)  # times the soft one: where an iteration is cut off, unless it is the first
 NO_LIMIT = ~EMPTY
@@ -18,16 +19,10 @@ NO_LIMIT = ~EMPTY
 def prepare_search(job, thread, position):
     """Prepare the search of a position; how many legal moves there are."""
     board = position.board
-    count = add_legal_moves(board, legality(board), job.legal, 0)
+    job.legal.count = add_legal_moves(board, legality(board), job.legal, 0)
     thread.nodes, thread.stop, thread.null_move_ply = EMPTY, EMPTY, 0
     thread.generation = (thread.generation + ONE) & U64(GENERATIONS - 1)
-    thread.root_count, thread.rank = count, 0
-    for place in range(count):
-        root, move = thread.roots[place], job.legal.moves[place]
-        root.move, root.score, root.nodes, root.length = move, -INFINITE, EMPTY, 1
-        root.line[0] = move
-        thread.ranking[place] = place
-    return count
+    return fill_roots(thread, job.legal)
 
 
 @internal(int64(thread_type, position_type, uint64))
@@ -39,25 +34,15 @@ def search_position(thread, position, nodes):
     before = score = 0
     thread.node_limit = NO_LIMIT
     for depth in range(1, MAX_PLY):
-        thread.iteration, thread.expected = depth, best_root(thread).score
-        open_window(thread)
-        while search_window(thread, position):
-            pass
-        if thread.stop:
+        if not search_depth(thread, position, depth, root_at(thread, 0).score):
             break
-        before, score = score, best_root(thread).score
+        before, score = score, root_at(thread, 0).score
         if depth == 1:
             before = score
         if thread.nodes >= nodes or is_settled(score, depth):
             break
         thread.node_limit = nodes * HARD_LIMIT
     return score if is_decided(score) or is_decided(before) else (before + score) // 2
-
-
-@inline(root_move_type(thread_type))
-def best_root(thread):
-    """The root move that is the best so far."""
-    return thread.roots[thread.ranking[0]]
 
 
 @inline(int64(int64, int64))

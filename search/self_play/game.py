@@ -6,7 +6,7 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
 from bluekrait.search.self_play.adjudication import adjudicate, draw_by_rule
 from bluekrait.search.self_play.adjudication_rules import MOST_AHEAD
-from bluekrait.search.self_play.choose_move import best_root, prepare_search, search_position
+from bluekrait.search.self_play.choose_move import prepare_search, search_position
 from bluekrait.search.self_play.game_openings import random_opening
 from bluekrait.search.self_play.game_records import (
     CHECKMATE,
@@ -19,7 +19,7 @@ from bluekrait.search.self_play.game_records import (
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.self_play.packing import pack_board, short_move
 from bluekrait.search.self_play.random_numbers import random_below, seed_random
-from bluekrait.search.tree.state import thread_type
+from bluekrait.search.tree.state import root_at, thread_type
 
 _SCORE_BITS, _SCORE_SHIFT = U64(0xFFFF), U64(16)
 
@@ -38,7 +38,7 @@ def play_game(job, thread):
     head.first_ply, head.clock = position.ply, position.clock
     score, plies = thread.expected, 0
     while True:
-        move = best_root(thread).move
+        move = root_at(thread, 0).move
         head.nodes += thread.nodes
         job.game.plies[plies] = U64(short_move(move)) | (U64(score) & _SCORE_BITS) << _SCORE_SHIFT
         plies += 1

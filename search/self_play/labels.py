@@ -3,11 +3,11 @@
 from bluekrait.core.board import Position
 from bluekrait.core.compiler.jit import int64, internal
 from bluekrait.core.rules.bits import EMPTY, U64, signed
-from bluekrait.search.self_play.choose_move import best_root, prepare_search, search_position
+from bluekrait.search.self_play.choose_move import prepare_search, search_position
 from bluekrait.search.self_play.game_keys import position_key
 from bluekrait.search.self_play.job import job_type, sample_at
 from bluekrait.search.self_play.packing import short_move, unpack_board
-from bluekrait.search.tree.state import thread_type
+from bluekrait.search.tree.state import root_at, thread_type
 
 SAMPLE_BYTES = U64(32)
 
@@ -23,6 +23,6 @@ def label_samples(job, thread):
         position = Position(board, position_key(board, ply), clock, ply)
         if prepare_search(job, thread, position):
             sample.score = search_position(thread, position, job.nodes)
-            sample.move = short_move(best_root(thread).move)
+            sample.move = short_move(root_at(thread, 0).move)
         address += SAMPLE_BYTES
     return signed(U64(job.count))

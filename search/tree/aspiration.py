@@ -1,7 +1,7 @@
 """Aspiration windows: an iteration first searches a narrow window around the last score, and widens it.
 
 One step searches one window. Between two steps the caller may look at the result: `search.thinking.worker`
-reports scores outside their window there, `search.self_play` goes on at once.
+reports scores outside their window there. `search_depth` goes on at once.
 """
 
 from bluekrait.core.compiler.jit import boolean, inline, int64, internal, position_type
@@ -34,6 +34,16 @@ def search_window(thread, position):
         return False
     widen(thread, score)
     return True
+
+
+@internal(boolean(thread_type, position_type, int64, int64))
+def search_depth(thread, position, depth, expected):
+    """Search one depth from `thread.rank` on, around the expected score. False if it was stopped."""
+    thread.iteration, thread.expected = depth, expected
+    open_window(thread)
+    while search_window(thread, position):
+        pass
+    return not thread.stop
 
 
 @inline(int64(thread_type, int64))

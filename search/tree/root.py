@@ -2,7 +2,9 @@
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.move import NO_MOVE, is_noisy
+from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.legality import legality
+from bluekrait.core.rules.movelist import move_list_type
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN
 from bluekrait.search.tree.alphabeta import null_window, pv_node
 from bluekrait.search.tree.extensions_and_reductions import (
@@ -17,6 +19,18 @@ from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
 from bluekrait.search.tree.transpositions import TTEntry, bound_of, no_entry, store
 
 ROOT_REDUCTION_DEPTH, ROOT_REDUCTION_AFTER = 3, 3  # the first three moves are searched to full depth
+
+
+@internal(int64(thread_type, move_list_type))
+def fill_roots(thread, moves):
+    """Fill in the root moves, with nothing known about them; how many there are."""
+    thread.root_count, thread.rank = moves.count, 0
+    for place in range(moves.count):
+        root, move = thread.roots[place], moves.moves[place]
+        root.move, root.score, root.nodes, root.length = move, -INFINITE, EMPTY, 1
+        root.line[0] = move
+        thread.ranking[place] = place
+    return moves.count
 
 
 @internal(int64(thread_type, position_type, int64, int64, int64))

@@ -39,6 +39,12 @@ def ply_of(thread, ply):
     return thread.plies[ply + LOOK_BACK]
 
 
+@inline(root_move_type(thread_type, int64))
+def root_at(thread, rank):
+    """The root move of a rank; the best so far has rank 0."""
+    return thread.roots[thread.ranking[rank]]
+
+
 @inline(boolean(thread_type))
 def must_stop(thread):
     """True if the search must stop; the results of the nodes still open are ignored."""

@@ -56,9 +56,8 @@ class Positions(NamedTuple):
     judges: list[dict[str, Any]]  # the same of the files that were named to be held out as a whole
 
 
-Files: TypeAlias = Iterable[
-    tuple[str, int | None]
-]  # pairs of a name and the bytes to read, None for all of them
+# Pairs of a name and the bytes to read, None for all of them.
+Files: TypeAlias = Iterable[tuple[str, int | None]]
 
 
 def load(

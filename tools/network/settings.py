@@ -121,12 +121,13 @@ def _named(begun: list[dict[str, Any]], files: Sequence[str]) -> list[tuple[str,
 
 def head_of(settings: Mapping[str, Any]) -> Head:
     """The head of the network's file."""
-    description = {name: value for name, value in settings.items() if name not in ("classical", "search")}
+    description = {
+        name: value for name, value in settings.items() if name not in ("classical", "search", "judge")
+    }
     for kind in "files", "judges":
         description[kind] = [
             source | {"file": os.path.basename(source["file"])} for source in description.get(kind, [])
         ]
-    description["judge"] = [os.path.basename(name) for name in settings.get("judge") or ()] or None
     description["start"] = settings["start"] and os.path.basename(settings["start"])
     return Head(
         width=settings["width"],

@@ -21,6 +21,7 @@ hypothesis.settings.load_profile("patient")
 # Fixtures that take long and are made once: pytest-xdist leaves the tests that share one in one process.
 SHARED_FIXTURES = {
     "announced",
+    "board",
     "compiled",
     "interpreted",
     "journal",

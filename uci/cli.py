@@ -63,7 +63,8 @@ def _tool(arguments: list[str]) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("bluekrait"):
             raise
-        needs = f"{name} needs {error.name}, which is not installed: pip install 'bluekrait[tools]'"
+        extra = EXTRAS.get(name, "tools")
+        needs = f"{name} needs {error.name}, which is not installed: pip install 'bluekrait[{extra}]'"
         return fail(needs, WRONG_ARGUMENTS)
     try:
         code: int = tool.main(arguments[1:])
@@ -142,6 +143,7 @@ TOOLS = {
     "gauntlet": "gauntlet.gauntlet_command",
     "match": "match.match_command",
     "openings": "data.openings_command",
+    "play": "board.play_command",
     "report": "report.report_command",
     "sliders": "sliders.sliders_command",
     "sprt": "match.sprt_command",
@@ -149,6 +151,9 @@ TOOLS = {
     "winrate": "tuning.fit_win_rate",
     "worker": "cluster.worker_command",
 }
+
+# Those whose packages are not in the extra [tools] of pyproject.toml.
+EXTRAS = {"play": "play"}
 
 # The same for the forms of the engine's own programs that the laboratory carries out.
 OTHER_FORMS = {"bench": "figures.bench_command", "perft": "cluster.cluster_perft"}

@@ -19,7 +19,7 @@ from helpers.network.networks import random_network
 from helpers.paths import ROOT
 
 PACKAGES = ("core", "search", "uci", "tools")
-FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
+FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "NOTICE")
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = "bluekrait openbench try_worker"
-SOURCES = ("core", "search", "uci", "tools", "Makefile", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("core", "search", "uci", "tools", "Makefile", "pyproject.toml", "README.md", "LICENSE", "NOTICE")
 
 ENGINE = "BlueKrait-0123ABCD"
 COPIES = 2  # of the benchmark at once

@@ -13,6 +13,7 @@ usage: bluekrait                         play: speak UCI on standard input and o
        bluekrait --help | --version
 
 your games (bluekrait <command> --help):
+       play             open a board in the browser: play at any strength, and analyse
        analyse          annotate the games of a PGN file, or solve a suite of test positions
 
 the laboratory (bluekrait <command> --help):

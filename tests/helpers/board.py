@@ -1,0 +1,83 @@
+"""A server of the board in this process, and a page that talks with it."""
+
+import json
+from contextlib import contextmanager
+from threading import Thread
+from time import sleep
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from bluekrait.tools.board import play_command
+from bluekrait.tools.board.gate import Gate
+
+PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
+
+
+@contextmanager
+def serving(*arguments):
+    """Serve until the block ends; the gate."""
+    options = play_command._parser().parse_args(["--hash", "1", *arguments])
+    with play_command._listening(options.port) as listener:
+        gate = Gate(listener.getsockname()[1])
+        server = play_command.server_for(gate, options)
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        while not server.started:
+            sleep(0.01)
+        try:
+            yield gate
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+def origin_of(gate):
+    return f"http://127.0.0.1:{gate.port}"
+
+
+class Page:
+    """A page without a browser: it asks, and hears what it is told."""
+
+    def __init__(self, gate, visitor="", **options):
+        address = f"{gate.address.replace('http', 'ws')}talk?visitor={visitor}"
+        self.socket = connect(address, origin=origin_of(gate), max_size=None, **options).__enter__()
+        self.visitor = self.hear("welcome")["visitor"]
+        self.game = self.hear("game")
+
+    def close(self):
+        self.socket.close()
+
+    def ask(self, what, **fields):
+        self.socket.send(json.dumps({"do": what, **fields}))
+
+    def hear(self, *kinds):
+        """The next message of one of some kinds; all others are passed over."""
+        while True:
+            message = json.loads(self.socket.recv(PATIENCE))
+            if message["say"] == "game":
+                self.game = message
+            if message["say"] in kinds:
+                return message
+
+    def asked(self, what, kind="game", **fields):
+        """Ask, and hear the answer."""
+        self.ask(what, **fields)
+        return self.hear(kind)
+
+    def move(self, move):
+        return self.asked("move", at=self.game["node"], move=move)
+
+    def hear_until(self, is_reached):
+        """Hear how the game stands until it is as expected."""
+        while not is_reached(self.game):
+            self.hear("game")
+        return self.game
+
+    def code_at_end(self):
+        """The code with which the server closes the connection."""
+        try:
+            while True:
+                self.socket.recv(PATIENCE)
+        except ConnectionClosed as closing:
+            return closing.rcvd.code

@@ -1,0 +1,500 @@
+"""The server of `bluekrait play`, without a browser: who is let in, what is answered, and what is bounded."""
+
+import http.client
+import io
+import json
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from html.parser import HTMLParser
+from time import sleep
+
+import chess.pgn
+import pytest
+
+pytest.importorskip("starlette", reason="the extra [play] is not installed")
+pytest.importorskip("websockets", reason="the extra [play] is not installed")
+
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from bluekrait.tools.board import play_command, server, visitors
+from bluekrait.uci import cli
+from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
+from helpers.board import PATIENCE, Page, origin_of, serving
+
+QUICK = {"human": "white", "elo": 800, "seconds": 0.01}
+TWO_PLAYERS = {"human": "both", "elo": None}
+
+
+@pytest.fixture(scope="module")
+def board(warm_cache):
+    with serving() as gate:
+        yield gate
+
+
+@pytest.fixture
+def page(board):
+    with closing(Page(board)) as page:
+        yield page
+
+
+def get(gate, path, **headers):
+    """The status of a file, its headers and its content."""
+    with closing(http.client.HTTPConnection("127.0.0.1", gate.port, timeout=PATIENCE)) as connection:
+        connection.request(
+            "GET", path, headers={name.replace("_", "-"): text for name, text in headers.items()}
+        )
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read().decode()
+
+
+# --- who is let in ------------------------------------------------------------------------------------
+
+
+def test_page_is_served_with_its_token_only(board):
+    status, headers, text = get(board, f"/{board.token}/")
+    assert status == 200 and "<title>BlueKrait</title>" in text
+    assert "script-src 'self'" in headers["Content-Security-Policy"]
+    assert headers["Referrer-Policy"] == "no-referrer"  # the token is part of the address
+    other = board.token[:-1] + ("A" if board.token[-1] != "A" else "B")
+    for path in ("/", "/index.html", f"/{other}/", f"/{other}/main.js", f"/{board.token[:-1]}/", "//", "/x"):
+        assert get(board, path)[0] == 403, path
+
+
+def test_everything_that_the_page_names_is_there(board):
+    names = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, attributes: names.extend(
+        value for name, value in attributes if name in ("src", "href")
+    )
+    parser.feed(get(board, f"/{board.token}/")[2])
+    assert "main.js" in names and len(names) > 10
+    for name in names:
+        status, headers, text = get(board, f"/{board.token}/{name}")
+        assert status == 200, name
+        for imported in re.findall(r'^import .* from "\./(.*)";', text, re.MULTILINE):
+            assert imported in names, f"{name} imports {imported}, which is not loaded early"
+
+
+def test_no_other_file_is_served(board):
+    for name in ("none.js", "../server.py", "..%2fserver.py", "%2e%2e/server.py", "chessground", "talk/x"):
+        assert get(board, f"/{board.token}/{name}")[0] in (403, 404), name
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "chess.example"},
+        {"Host": "127.0.0.1"},
+        {"Origin": "http://chess.example"},
+        {"Origin": "null"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},  # another port of this machine
+    ],
+)
+def test_files_are_not_given_to_other_pages(board, headers):
+    assert get(board, f"/{board.token}/", **headers)[0] == 403
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "http://chess.example", "https://127.0.0.1:{}", "http://127.0.0.1"]
+)
+def test_other_pages_cannot_connect(board, origin):
+    origin = origin and origin.format(board.port)
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(f"{board.address.replace('http', 'ws')}talk", origin=origin).__enter__()
+
+
+def test_connection_needs_the_token_and_our_name(board):
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(f"ws://127.0.0.1:{board.port}/guess/talk", origin=origin_of(board)).__enter__()
+    address = f"ws://chess.example:{board.port}/{board.token}/talk"
+    with (
+        socket.create_connection(("127.0.0.1", board.port)) as direct,
+        pytest.raises(InvalidStatus, match="403"),
+    ):
+        connect(address, sock=direct, origin=f"http://chess.example:{board.port}").__enter__()
+
+
+def test_server_listens_on_this_machine_only():
+    with play_command._listening(0) as listener:
+        assert listener.getsockname()[0] == "127.0.0.1"
+
+
+# --- games --------------------------------------------------------------------------------------------
+
+
+def test_whole_game_against_the_engine(page):
+    chance = random.Random(14)
+    page.asked("new", **QUICK)
+    while not page.hear_until(lambda game: game["outcome"] or game["destinations"])["outcome"]:
+        start = chance.choice(list(page.game["destinations"]))
+        end = chance.choice(page.game["destinations"][start])
+        page.move(start + end + ("q" if start + end in page.game["promotions"] else ""))
+    game = chess.pgn.read_game(io.StringIO(page.asked("write", "written")["pgn"]))
+    board = game.end().board()
+    assert not game.errors
+    assert [move["san"] for move in page.game["moves"]] == [node.san() for node in game.mainline()]
+    outcome = board.outcome(claim_draw=True)
+    assert page.game["outcome"]["result"] == game.headers["Result"] == outcome.result()
+    assert chess.Board(page.game["fen"]).board_fen() == board.board_fen()
+    assert "800 Elo" in game.headers["Black"]
+
+
+def test_mate_between_two_players_and_taking_it_back(page):
+    page.asked("new", **TWO_PLAYERS)
+    for move in ("f3", "e5", "g4", "Qh4"):
+        page.move(move)
+    assert page.game["outcome"] == {"result": "0-1", "reason": "checkmate"}
+    assert page.game["check"] and page.game["destinations"] == {}
+    page.asked("take back")
+    assert page.game["outcome"] is None and len(page.game["moves"]) == 3
+    assert page.move("d8h4")["moves"][-1]["san"] == "Qh4#"
+
+
+def test_take_back_undoes_the_reply_too(page):
+    page.asked("new", **QUICK)
+    page.move("e4")
+    page.hear_until(lambda game: len(game["moves"]) == 2)
+    page.asked("take back")
+    assert page.game["moves"] == [] and page.game["turn"] == "white"
+
+
+def test_engine_plays_white_and_moves_at_once(page):
+    page.asked("new", human="black", seconds=60)
+    assert page.game["match"]["thinking"]
+    page.ask("move now")
+    assert page.hear_until(lambda game: game["moves"])["turn"] == "black"
+
+
+def test_move_that_comes_too_late_is_not_made(page):
+    page.asked("new", human="black", seconds=60)
+    page.ask("move", at=0, move="e4")
+    assert page.hear("game")["moves"] == []  # it is the engine's turn
+    page.ask("take back")
+    page.ask("study")
+    assert page.hear_until(lambda game: not game["match"])["moves"] == []
+
+
+def test_resigning(page):
+    page.asked("new", **QUICK)
+    assert page.asked("resign")["outcome"] == {"result": "0-1", "reason": "resignation"}
+    assert page.move("e4")["moves"] == []
+
+
+def test_castling_in_chess960(page):
+    fen = "4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1"
+    page.asked("new", **TWO_PLAYERS, fen=fen)
+    assert page.game["chess960"] and {"b1", "g1"} <= set(page.game["destinations"]["e1"])
+    page.move("e1g1")
+    assert page.game["moves"][-1]["san"] == "O-O" and page.game["fen"].startswith("4k3/8/8/8/8/8/8/1R3RK1")
+    page.asked("new", **TWO_PLAYERS, chess960=0)
+    assert page.game["fen"].startswith("bbqnnrkr/")
+    page.asked("new", **TWO_PLAYERS, chess960=-1)
+    assert sorted(page.game["fen"].split("/")[0]) == sorted("rnbqkbnr")
+
+
+def test_castling_in_chess_by_king_or_rook_square(page):
+    page.asked("new", **TWO_PLAYERS, fen="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    assert {"g1", "h1", "c1", "a1"} <= set(page.game["destinations"]["e1"])
+    assert page.move("e1h1")["moves"][-1]["san"] == "O-O"
+    assert page.move("e8c8")["moves"][-1]["san"] == "O-O-O"
+
+
+def test_promotions_are_told(page):
+    page.asked("new", **TWO_PLAYERS, fen="7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    assert page.game["promotions"] == ["a7a8"]
+    assert page.move("a7a8n")["moves"][-1]["san"] == "a8=N"
+
+
+def test_time_runs_out(page):
+    page.asked("new", **TWO_PLAYERS, minutes=0.01, increment=0)
+    page.move("e4")
+    assert page.game["match"]["clocks"]["running"] == "black"
+    assert page.hear("game")["outcome"] == {"result": "1-0", "reason": "time"}
+    page.asked("new", **TWO_PLAYERS, minutes=0.01, increment=0, fen="7k/7p/8/8/8/8/8/K7 w - - 0 1")
+    page.move("Ka2")
+    assert page.hear("game")["outcome"]["result"] == "1/2-1/2"  # a bare king cannot mate
+
+
+def test_clocks_are_set_back_with_a_move(page):
+    page.asked("new", **TWO_PLAYERS, minutes=1, increment=5)
+    page.move("e4")
+    page.move("e5")
+    assert page.game["match"]["clocks"]["black"] > 60
+    page.asked("take back")
+    page.asked("take back")
+    assert page.game["match"]["clocks"] == {"white": 60, "black": 60, "running": None}
+
+
+# --- studying -----------------------------------------------------------------------------------------
+
+
+def test_lines_and_evaluation(page):
+    page.asked("set up", fen="r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1")
+    lines = page.asked("analyse", "lines", lines=3)
+    assert [line["moves"][0]["san"] for line in lines["lines"]][0] == "Qxf7#"
+    assert lines["lines"][0]["score"] == "#1" and lines["lines"][0]["bar"] == 1
+    assert len(lines["lines"]) == 3
+    evaluation = page.asked("terms", "evaluation", on=True)
+    terms = {term["name"]: term for term in evaluation["terms"]}
+    assert terms["queen"]["white"] != [0, 0] and evaluation["worths"]["d8"] < 0 < evaluation["worths"]["f3"]
+    page.asked("analyse", lines=0)
+
+
+def test_scores_are_those_of_white(page):
+    page.asked("set up", fen="4k3/8/8/8/8/8/8/Q3K3 b - - 0 1")
+    line = page.asked("analyse", "lines", lines=1)["lines"][0]
+    assert line["bar"] > 0.9 and not line["score"].startswith("-")
+    assert page.asked("terms", "evaluation", on=True)["score"] > 500
+
+
+def test_moves_make_variations(page):
+    page.asked("set up", fen="")
+    page.asked("moves", moves="e2e4 e7e5 g1f3")
+    second = page.game["moves"][1]["node"]
+    page.asked("go", node=second)
+    page.move("d4")
+    assert [move["san"] for move in page.game["moves"]] == ["e4", "e5", "d4"]
+    assert [other["san"] for other in page.game["moves"][2]["others"]] == ["Nf3"]
+    page.asked("go", node=page.game["moves"][2]["others"][0]["node"])
+    assert page.game["moves"][2]["san"] == "Nf3"
+    assert "( 2. d4 )" in page.asked("write", "written")["pgn"]
+    page.asked("take back")
+    assert [move["san"] for move in page.game["moves"]] == ["e4", "e5", "d4"]  # a last move is removed
+
+
+def test_pgn_is_read_and_written(page):
+    pgn = (
+        '[White "Anna"]\n[Black "Bert"]\n[Result "1-0"]\n\n'
+        "1. e4 { [%clk 0:01:00] the best move } e5 2. Qh5?! (2. Nf3 Nc6 (2... d6)) 2... Ke7?? 3. Qxe5# 1-0\n"
+    )
+    page.asked("read", pgn=pgn)
+    assert page.game["headers"]["White"] == "Anna" and page.game["match"] is None
+    moves = page.game["moves"]
+    assert [move["san"] + move["mark"] for move in moves] == ["e4", "e5", "Qh5?!", "Ke7??", "Qxe5#"]
+    assert page.asked("go", node=moves[0]["node"])["comment"] == "the best move"
+    ours, theirs = (
+        chess.pgn.read_game(io.StringIO(text)) for text in (page.asked("write", "written")["pgn"], pgn)
+    )
+    assert shape(ours) == shape(theirs)
+    assert {key: ours.headers[key] for key in ("White", "Black", "Result")} == dict(
+        White="Anna", Black="Bert", Result="1-0"
+    )
+
+
+def shape(node):
+    """The moves, marks and clocks of a game with its variations."""
+    return [(child.move, set(child.nags), child.clock(), shape(child)) for child in node.variations]
+
+
+def test_several_games(page):
+    games = '[White "A"]\n[Black "B"]\n\n1. e4 *\n\n[White "C"]\n[Black "D"]\n\n1. d4 Nf6 *\n\n1. c4 c4 *\n'
+    page.ask("read", pgn=games)
+    assert page.hear("games")["titles"] == ["A – B", "C – D", "? – ?"]
+    assert [move["san"] for move in page.asked("open", number=2)["moves"]] == ["d4", "Nf6"]
+    assert "game 3" in page.asked("open", "notice", number=3)["text"]
+    assert page.hear("game")["headers"]["White"] == "C"  # the game on the board stays
+
+
+def test_game_of_chess960_in_pgn(page):
+    fen = "4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1"
+    page.asked("read", pgn=f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{fen}"]\n\n1. O-O-O Kf8 *\n')
+    assert page.game["chess960"] and [move["san"] for move in page.game["moves"]] == ["O-O-O", "Kf8"]
+    again = chess.pgn.read_game(io.StringIO(page.asked("write", "written")["pgn"]))
+    assert [node.san() for node in again.mainline()] == ["O-O-O", "Kf8"] and not again.errors
+
+
+# --- messages that are wrong --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "{}",
+        '{"do": 1}',
+        '{"do": "fly"}',
+        '{"do": "move"}',
+        '{"do": "move", "at": 0, "move": "e5"}',
+        '{"do": "move", "at": 99, "move": "e4"}',
+        '{"do": "move", "at": NaN, "move": "e4"}',
+        '{"do": "go", "node": -1}',
+        '{"do": "go", "node": 1.5}',
+        '{"do": "open", "number": 1}',
+        '{"do": "set up", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}',
+        '{"do": "set up", "fen": "rubbish"}',
+        '{"do": "set up", "fen": "' + "k" * 300 + '"}',
+        '{"do": "new", "human": "nobody"}',
+        '{"do": "new", "human": "white", "elo": 100}',
+        '{"do": "new", "human": "white", "minutes": 1e9}',
+        '{"do": "new", "human": "white", "chess960": 960}',
+        '{"do": "read", "pgn": ""}',
+        '{"do": "read", "pgn": "1. e4 e4 *"}',
+        '{"do": "read", "pgn": "[Variant \\"Atomic\\"]\\n\\n1. e4 *"}',
+        '{"do": "read", "pgn": 5}',
+        '{"do": "analyse", "lines": 1000}',
+        '{"do": "analyse", "lines": true}',
+        '{"do": "terms", "on": 1}',
+        '{"do": "moves", "moves": "e2e4"}',
+        "[" * 100_000,
+    ],
+)
+def test_wrong_messages_cost_a_line_and_nothing_else(page, text):
+    page.asked("set up", fen="")
+    before = page.move("e4")
+    page.socket.send(text)
+    notice = page.hear("notice")["text"]
+    assert notice and "\n" not in notice and len(notice) <= 200
+    assert page.hear("game") == before
+    assert len(page.move("e5")["moves"]) == 2
+
+
+def test_bytes_end_the_connection(page):
+    page.socket.send(b"\0\1")
+    assert page.code_at_end() == server.ELSEWHERE
+
+
+def test_message_that_is_too_long_ends_the_connection(page):
+    page.socket.send(json.dumps({"do": "read", "pgn": " " * play_command.LONGEST_MESSAGE}))
+    assert page.code_at_end() == 1009
+
+
+# --- connections --------------------------------------------------------------------------------------
+
+
+def test_game_outlives_its_connection(board):
+    with closing(Page(board)) as first:
+        first.asked("new", **TWO_PLAYERS)
+        first.move("e4")
+    with closing(Page(board, first.visitor)) as again:
+        assert again.visitor == first.visitor
+        assert [move["san"] for move in again.game["moves"]] == ["e4"]
+    with closing(Page(board, "another")) as other:
+        assert other.visitor not in (first.visitor, "another") and other.game["moves"] == []
+
+
+def test_engine_goes_on_after_a_lost_connection(board):
+    with closing(Page(board)) as first:
+        first.asked("new", human="black", seconds=60)
+    with closing(Page(board, first.visitor)) as again:
+        again.asked("rules", human="black", seconds=0.01)
+        assert len(again.hear_until(lambda game: game["moves"])["moves"]) == 1
+
+
+def test_clocks_stand_while_nobody_is_there(board):
+    with closing(Page(board)) as first:
+        first.asked("new", **TWO_PLAYERS, minutes=0.01)
+        first.move("e4")
+    sleep(0.8)  # longer than the clock would have run
+    with closing(Page(board, first.visitor)) as again:
+        assert again.game["outcome"] is None and again.game["match"]["clocks"]["running"] == "black"
+
+
+def test_second_page_of_a_visitor_takes_over(board):
+    with closing(Page(board)) as first, closing(Page(board, first.visitor)) as second:
+        first.hear("elsewhere")
+        assert first.code_at_end() == server.ELSEWHERE
+        second.asked("new", **TWO_PLAYERS)
+        assert second.move("e4")["moves"]
+
+
+# --- bounds -------------------------------------------------------------------------------------------
+
+
+def test_engines_are_bounded_in_number(warm_cache):
+    with serving("--engines", "1") as gate, closing(Page(gate)) as first, closing(Page(gate)) as second:
+        first.asked("analyse", "lines", lines=1)
+        assert "engine" in second.asked("analyse", "notice", lines=1)["text"]
+        first.asked("analyse", lines=0)
+        second.asked("analyse", "lines", lines=2)
+
+
+def test_engine_of_a_silent_page_is_released(warm_cache, monkeypatch):
+    closed = []
+    release = visitors.Engines.release
+    monkeypatch.setattr(
+        visitors.Engines, "release", lambda self, name: (release(self, name), closed.append(name))
+    )
+    with serving("--idle", "0.005") as gate, closing(Page(gate)) as page:
+        page.asked("analyse", "lines", lines=1)
+        assert "rests" in page.hear("notice")["text"]
+        assert page.visitor in closed
+        page.asked("analyse", "lines", lines=2)  # and made again when it is needed
+
+
+def test_visitors_are_bounded_in_number(warm_cache, monkeypatch):
+    monkeypatch.setattr(visitors, "MOST_VISITORS", 1)
+    with serving() as gate:
+        with closing(Page(gate)) as first:
+            address = f"{gate.address.replace('http', 'ws')}talk"
+            with (
+                connect(address, origin=origin_of(gate)) as refused,
+                pytest.raises(ConnectionClosed) as refusal,
+            ):
+                refused.recv(PATIENCE)
+            assert refusal.value.rcvd.code == server.FULL
+        with closing(patiently(lambda: Page(gate))) as second:  # the first has gone: its game is given up
+            assert second.visitor != first.visitor
+
+
+def patiently(connect_again):
+    """Connect as soon as the server has seen that another page has gone."""
+    for _ in range(100):
+        try:
+            return connect_again()
+        except ConnectionClosed:
+            sleep(0.05)
+    return connect_again()
+
+
+# --- the command --------------------------------------------------------------------------------------
+
+
+def test_command_prints_its_address_and_ends_by_an_interrupt(warm_cache):
+    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{24}/", address)
+        with connect(
+            f"{address.replace('http', 'ws')}talk", origin=address[: address.index("/", 8)]
+        ) as socket:
+            assert json.loads(socket.recv(PATIENCE))["say"] == "welcome"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE) == INTERRUPTED
+        assert process.stderr.read() == ""
+
+
+def test_port_in_use_is_told_in_one_line(capsys):
+    with play_command._listening(0) as listener:
+        port = listener.getsockname()[1]
+        assert play_command.main(["--port", str(port), "--no-browser"]) == FAILED
+    assert capsys.readouterr().err.startswith(f"bluekrait play: port {port} cannot be used: ")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--port", "x"], ["--port", "65536"], ["--engines", "0"], ["--idle", "-1"], ["x"]]
+)
+def test_wrong_arguments(arguments, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        play_command.main(arguments)
+    assert leaving.value.code == WRONG_ARGUMENTS
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("package", ["uvicorn", "starlette.applications", "chess"])
+def test_missing_package_names_the_extra(package, monkeypatch, capsys):
+    for name in [
+        name for name in sys.modules if name.startswith(("bluekrait.tools.board", "bluekrait.tools.analyst"))
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    assert cli.run(["play", "--no-browser"]) == WRONG_ARGUMENTS
+    assert "pip install 'bluekrait[play]'" in capsys.readouterr().err

@@ -1,0 +1,94 @@
+"""Games in PGN, in and out, by python-chess."""
+
+import io
+import re
+from typing import NamedTuple
+
+import chess
+import chess.pgn
+
+from bluekrait.search.library.position import Position
+from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
+from bluekrait.tools.analyst.played_game import read_game
+from bluekrait.tools.board.game_tree import GameTree, Node
+
+MOST_GAMES = 2000  # that a page lists
+MARKS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by their numbers in PGN
+NUMBERS = {mark: number for number, mark in MARKS.items()}
+COMMAND = re.compile(r"\[%\w+ [^]]*\]")  # in comments, for programs
+TAG = re.compile(r'^\[(White|Black|Result) "([^"]*)"\]', re.MULTILINE)
+
+
+class ListedGame(NamedTuple):
+    """A game of a file, as it stands there, and its title."""
+
+    source: GameText
+    title: str
+
+
+def list_games(text: str) -> list[ListedGame]:
+    """The games of a text. ValueError if there is none, or too many."""
+    games: list[ListedGame] = []
+    for source in games_in(io.BytesIO(text.encode())):
+        if len(games) == MOST_GAMES:
+            raise ValueError(f"this page lists at most {MOST_GAMES} games")
+        games.append(ListedGame(source, _title(source)))
+    if not games:
+        raise ValueError("there is no game in it")
+    return games
+
+
+def _title(source: GameText) -> str:
+    tags = dict(TAG.findall(source.text))
+    return f"{tags.get('White', '?')} – {tags.get('Black', '?')} {tags.get('Result', '')}".strip()
+
+
+def open_game(source: GameText) -> GameTree:
+    """The tree of a game. ValueError if it cannot be shown, with the reason."""
+    played = read_game(source)
+    if played.problem:
+        raise ValueError(f"game {source.number}: {played.problem}")
+    board = played.tree.board()
+    fen = board.shredder_fen(en_passant="fen") if board.chess960 else board.fen(en_passant="fen")
+    headers = {tag: value for tag, value in played.tree.headers.items() if value not in ("?", "????.??.??")}
+    tree = GameTree(Position(fen, chess960=board.chess960), headers)
+    waiting: list[tuple[chess.pgn.GameNode, Node, chess.Board]] = [(played.tree, tree.root, board)]
+    while waiting:
+        source_node, node, board = waiting.pop()
+        node.comment = COMMAND.sub("", source_node.comment).strip()
+        for child in source_node.variations:
+            added = tree.add(node, board.uci(child.move, chess960=True))  # right in every kind of chess
+            added.clock = child.clock()
+            added.mark = next((MARKS[number] for number in sorted(child.nags) if number in MARKS), "")
+            waiting.append((child, added, _after(board, child.move)))
+    return tree
+
+
+def write_game(tree: GameTree, result: str) -> str:
+    """The PGN of a game with its variations, marks, comments and clocks."""
+    start = tree.root.position
+    game = chess.pgn.Game()
+    board = start.board().root()
+    if start.chess960 or board.fen() != chess.STARTING_FEN:
+        game.setup(board)
+    game.headers.update(tree.headers)
+    game.headers["Result"] = result
+    game.comment = tree.root.comment
+    waiting: list[tuple[Node, chess.pgn.GameNode, chess.Board]] = [(tree.root, game, board)]
+    while waiting:
+        node, target, board = waiting.pop()
+        for child in node.children:
+            move = board.parse_uci(child.move)
+            added = target.add_variation(move, comment=child.comment)
+            if child.mark:
+                added.nags.add(NUMBERS[child.mark])
+            if child.clock is not None:
+                added.set_clock(child.clock)
+            waiting.append((child, added, _after(board, move)))
+    return f"{game}\n"
+
+
+def _after(board: chess.Board, move: chess.Move) -> chess.Board:
+    after = board.copy(stack=False)
+    after.push(move)
+    return after

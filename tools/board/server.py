@@ -1,0 +1,128 @@
+"""The server of the page: its files, and the websocket over which page and engine talk."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from bluekrait.search.library.compiled import entries
+from bluekrait.tools.board.gate import HEADERS, Gate
+from bluekrait.tools.board.visitors import TooManyVisitors, Visitors
+from bluekrait.uci import __version__
+
+STATIC = Path(__file__).with_name("static")
+INDEX = "index.html"
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+
+# Why a connection was closed, as the page understands it.
+NOT_ADMITTED, FULL, ELSEWHERE = 4003, 4029, 4001
+
+LOADING = "the engine is being compiled for this processor: less than a minute, and only once"
+SECONDS_UNTIL_TOLD = 1.0  # that it is still being loaded
+
+
+class Connection:
+    """The websocket of a page. What is sent after it was lost is dropped."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+
+    async def send(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # the page has just gone
+            await self._socket.send_text(json.dumps(message, separators=(",", ":")))
+
+    async def close(self, code: int = ELSEWHERE) -> None:
+        """End the connection."""
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await self._socket.close(code)
+
+
+class Server:
+    """What is asked for by the address of the page, and below it."""
+
+    def __init__(self, gate: Gate, visitors: Visitors) -> None:
+        self._gate, self._visitors = gate, visitors
+        self._files = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
+
+    def application(self) -> Starlette:
+        """The server as an ASGI application."""
+        routes = [
+            WebSocketRoute("/{token}/talk", self.talk),
+            Route("/{token}/{name:path}", self.file, methods=["GET"]),
+            Route("/{rest:path}", self._nothing),
+        ]
+        return Starlette(routes=routes, lifespan=self._lifespan)
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        loading = asyncio.create_task(asyncio.to_thread(entries))  # while the browser starts
+        watching = asyncio.create_task(self._visitors.watch())
+        try:
+            yield
+        finally:
+            watching.cancel()
+            loading.cancel()
+            await self._visitors.close()
+
+    async def file(self, request: Request) -> Response:
+        """A file of the page."""
+        if not self._gate.admits_request(request.path_params["token"], request.headers):
+            return await self._nothing(request)
+        name = request.path_params["name"] or INDEX
+        if name not in self._files:
+            return PlainTextResponse("there is no such file", 404, HEADERS)
+        path = STATIC / name
+        return Response(path.read_bytes(), headers={**HEADERS, "Content-Type": TYPES[path.suffix]})
+
+    async def _nothing(self, request: Request) -> Response:
+        text = "This is not the address of the page: `bluekrait play` has printed it."
+        return PlainTextResponse(text, 403, HEADERS)
+
+    async def talk(self, socket: WebSocket) -> None:
+        """Talk with a page until it goes."""
+        if not self._gate.admits_connection(socket.path_params["token"], socket.headers):
+            await socket.close(NOT_ADMITTED)  # before it is accepted: the browser gets an error
+            return
+        await socket.accept()
+        connection = Connection(socket)
+        await self._load(connection)
+        try:
+            visitor = await self._visitors.visitor(socket.query_params.get("visitor"))
+        except TooManyVisitors:
+            await connection.close(FULL)
+            return
+        await connection.send(self._welcome(visitor.name))
+        await visitor.enter(connection)
+        try:
+            while True:
+                await visitor.handle(await socket.receive_text())
+        except (WebSocketDisconnect, RuntimeError, KeyError):  # gone, or it sent bytes instead of text
+            await connection.close()
+        finally:
+            await visitor.leave(connection)
+
+    async def _load(self, connection: Connection) -> None:
+        """Wait until the engine is compiled, and say so if it takes long."""
+        loading = asyncio.create_task(asyncio.to_thread(entries))
+        done, _ = await asyncio.wait([loading], timeout=SECONDS_UNTIL_TOLD)
+        if not done:
+            await connection.send({"say": "loading", "text": LOADING})
+        await loading
+
+    def _welcome(self, visitor: str) -> dict[str, Any]:
+        return {"say": "welcome", "visitor": visitor, "version": __version__}

@@ -1,0 +1,107 @@
+// The dialogs: a new game, a position, games as PGN.
+
+import { find, notice } from "./elements.js";
+
+const FULL_STRENGTH = 2850; // the last place of the slider
+const LONGEST_PGN = 4e6;
+
+/** Open a dialog; `done` is called with its form when it is confirmed. */
+function open(id, done) {
+  const dialog = find(id);
+  const form = dialog.querySelector("form");
+  dialog.onclose = () => {
+    if (dialog.returnValue === "ok") done(form.elements);
+  };
+  dialog.returnValue = "";
+  dialog.showModal();
+  return form.elements;
+}
+
+function showStrength(fields) {
+  const elo = Number(fields.elo.value);
+  fields.strength.value = elo === FULL_STRENGTH ? "full" : `${elo} Elo`;
+}
+
+function rulesIn(fields) {
+  const elo = Number(fields.elo.value);
+  return {
+    human: fields.human.value,
+    elo: elo === FULL_STRENGTH ? null : elo,
+    seconds: Number(fields.seconds.value),
+    minutes: fields.minutes.value ? Number(fields.minutes.value) : null,
+    increment: Number(fields.increment.value),
+  };
+}
+
+function startIn(fields) {
+  if (fields.start.value === "fen") return { fen: fields.fen.value };
+  if (fields.start.value === "960") return { chess960: fields.number.value === "" ? -1 : Number(fields.number.value) };
+  return {};
+}
+
+export class Dialogs {
+  constructor(connection) {
+    this.connection = connection;
+    const fields = find("new-dialog").querySelector("form").elements;
+    fields.elo.oninput = () => showStrength(fields);
+    fields.start.onchange = () => {
+      for (const label of find("new-dialog").querySelectorAll("[data-for]"))
+        label.hidden = label.dataset.for !== fields.start.value;
+    };
+    showStrength(fields);
+    find("save").onclick = () => this.save();
+    for (const input of document.querySelectorAll("dialog input, dialog select"))
+      input.addEventListener("keydown", event => event.stopPropagation());
+  }
+
+  get isOpen() {
+    return document.querySelector("dialog[open]") !== null;
+  }
+
+  newGame() {
+    find("new-title").textContent = "New game";
+    find("new-dialog").querySelector('[name="start"]').parentElement.hidden = false;
+    open("new-dialog", fields => this.connection.ask("new", { ...rulesIn(fields), ...startIn(fields) }));
+  }
+
+  playOn() {
+    find("new-title").textContent = "Play from this position";
+    for (const label of find("new-dialog").querySelectorAll('[data-for], label:has([name="start"])')) label.hidden = true;
+    open("new-dialog", fields => this.connection.ask("play on", rulesIn(fields)));
+  }
+
+  setUp(game) {
+    const fields = open("setup-dialog", chosen => this.connection.ask("set up", { fen: chosen.fen.value }));
+    fields.fen.value = game.fen;
+    fields.fen.select();
+  }
+
+  pgn() {
+    const fields = open("pgn-dialog", chosen => this.read(chosen));
+    fields.file.value = fields.text.value = "";
+    this.connection.ask("write");
+  }
+
+  /** The game as the server has written it. */
+  written({ pgn, fen }) {
+    const fields = find("pgn-dialog").querySelector("form").elements;
+    if (!fields.text.value) fields.text.value = pgn;
+    find("fen").textContent = `FEN: ${fen}`;
+  }
+
+  async read(fields) {
+    const [file] = fields.file.files;
+    const text = file ? new TextDecoder().decode(await file.arrayBuffer()) : fields.text.value;
+    if (text.length > LONGEST_PGN) notice("this file is too large: at most 4 MB can be loaded");
+    else this.connection.ask("read", { pgn: text });
+  }
+
+  save() {
+    const text = find("pgn-dialog").querySelector("textarea").value;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));
+    link.download = "game.pgn";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+}

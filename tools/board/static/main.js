@@ -1,0 +1,165 @@
+// The page: what the server tells goes to its parts, and what the user does goes to the server.
+
+import { Analysis } from "./analysis.js";
+import { Board } from "./board.js";
+import { Clocks } from "./clocks.js";
+import { Connection } from "./connection.js";
+import { Dialogs } from "./dialogs.js";
+import { find, make, notice } from "./elements.js";
+import { showLive } from "./live.js";
+import { MoveList } from "./moves.js";
+import { startTheme } from "./theme.js";
+
+startTheme();
+let game = null;
+
+const board = new Board(move => connection.ask("move", { at: game.node, move }));
+const clocks = new Clocks();
+const moves = new MoveList(node => connection.ask("go", { node }));
+const connection = new Connection(hear, showState);
+const dialogs = new Dialogs(connection);
+const analysis = new Analysis(connection, board, line => {
+  if (game.match) notice("A game is being played. Press Study to try lines.");
+  else connection.ask("moves", { moves: line.join(" ") });
+});
+
+// What the server tells.
+
+const handlers = {
+  welcome: message => (find("version").textContent = message.version),
+  loading: message => (find("said").textContent = message.text),
+  game: showGame,
+  lines: message => analysis.hearLines(message),
+  evaluation: message => analysis.hearEvaluation(message),
+  notice: message => notice(message.text),
+  games: showGames,
+  written: message => dialogs.written(message),
+  live: showLive,
+  elsewhere: () => {},
+};
+
+function hear(message) {
+  handlers[message.say](message);
+}
+
+function showGame(message) {
+  const isNew = game === null || game.match?.human !== message.match?.human;
+  game = message;
+  if (isNew && game.match) board.orientation = game.match.human === "black" ? "black" : "white";
+  board.show(game);
+  moves.show(game);
+  analysis.show(game);
+  showPlayers();
+  showButtons();
+  find("said").textContent = whatHappens();
+  find("comment").textContent = game.comment;
+  document.body.dataset.ready = "true";
+}
+
+function showPlayers() {
+  const names = playerNames();
+  const [lower, upper] = board.orientation === "white" ? ["white", "black"] : ["black", "white"];
+  find("lower").querySelector(".name").textContent = names[lower];
+  find("upper").querySelector(".name").textContent = names[upper];
+  clocks.set(game.match?.clocks ?? null, board.orientation);
+}
+
+function playerNames() {
+  const { match, headers } = game;
+  if (!match) return { white: headers.White ?? "White", black: headers.Black ?? "Black" };
+  const engine = match.elo ? `BlueKrait, ${match.elo} Elo` : "BlueKrait, full strength";
+  return {
+    white: match.human === "black" ? engine : match.human === "white" ? "You" : "White",
+    black: match.human === "white" ? engine : match.human === "black" ? "You" : "Black",
+  };
+}
+
+function showButtons() {
+  const { match, outcome } = game;
+  find("back").disabled = !game.last.length;
+  find("now").hidden = !match?.thinking;
+  find("resign").hidden = !match || Boolean(outcome) || match.human === "both";
+  find("study").hidden = !match;
+  find("on").hidden = Boolean(match);
+}
+
+function whatHappens() {
+  const { match, outcome, turn } = game;
+  const side = turn === "white" ? "White" : "Black";
+  if (outcome) return `${outcome.result}, ${outcome.reason}`;
+  if (!match) return `${side} to move${game.chess960 ? ", Chess960" : ""}`;
+  if (game.node !== match.tip) return "an earlier position: the game goes on at its end";
+  if (match.thinking) return "BlueKrait is thinking";
+  return match.human === "both" ? `${side} to move` : "your move";
+}
+
+function showGames({ titles }) {
+  find("chooser").hidden = titles.length === 0;
+  const chooser = find("games");
+  const chosen = chooser.value;
+  chooser.replaceChildren(...titles.map((title, i) => make("option", `${i + 1}. ${title}`, { value: i + 1 })));
+  if (chosen && chosen <= titles.length) chooser.value = chosen;
+}
+
+const STATES = {
+  open: "",
+  lost: "The connection is lost. Trying again; if `bluekrait play` has ended, start it again.",
+  elsewhere: "This game is open in another tab.",
+  full: "Too many pages are open.",
+};
+
+function showState(state) {
+  const place = find("state");
+  place.replaceChildren(STATES[state]);
+  document.body.dataset.connection = state;
+  if (state === "elsewhere") {
+    const button = make("button", "Go on here");
+    button.onclick = () => connection.retry();
+    place.append(" ", button);
+  }
+  if (state !== "open") board.freeze();
+}
+
+// What the user does.
+
+const actions = {
+  new: () => dialogs.newGame(),
+  back: () => connection.ask("take back"),
+  now: () => connection.ask("move now"),
+  resign: () => connection.ask("resign"),
+  study: () => connection.ask("study"),
+  on: () => dialogs.playOn(),
+  setup: () => dialogs.setUp(game),
+  pgn: () => dialogs.pgn(),
+};
+for (const [id, action] of Object.entries(actions)) find(id).onclick = action;
+for (const button of document.querySelectorAll("[data-step]")) button.onclick = () => step(button.dataset.step);
+find("games").onchange = event => connection.ask("open", { number: Number(event.target.value) });
+find("typing").onsubmit = event => {
+  event.preventDefault();
+  connection.ask("move", { at: game.node, move: find("typed").value.trim() });
+  find("typed").value = "";
+};
+
+function step(name) {
+  if (name !== "turn") return moves.step(name);
+  board.turn();
+  showPlayers();
+  analysis.draw();
+}
+
+const KEYS = {
+  Home: () => step("first"), ArrowLeft: () => step("back"), ArrowRight: () => step("on"), End: () => step("last"),
+  f: () => step("turn"), n: actions.new, u: actions.back, s: actions.setup, p: actions.pgn,
+  a: () => find("analyse").click(), e: () => find("terms").click(), " ": actions.now,
+};
+addEventListener("keydown", event => {
+  if (event.target.closest("input, textarea, select, button") && !event.key.startsWith("Arrow")) return;
+  if (event.target.closest("input:not([type=checkbox]), textarea, select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || dialogs.isOpen || !game) return;
+  const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (action) {
+    event.preventDefault();
+    action();
+  }
+});

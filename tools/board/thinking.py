@@ -1,0 +1,119 @@
+"""What the engine of a visitor does: one thing at a time, until the next message."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeAlias
+
+from bluekrait.search.library.background import Search
+from bluekrait.search.library.engine import Engine
+from bluekrait.search.library.position import Move, Position
+from bluekrait.tools.board import views
+from bluekrait.tools.board.engines import Engines
+
+LONGEST_ANALYSIS = 600.0  # seconds for one position
+PAUSE = 0.08  # seconds between two looks at the lines of a search
+LONGEST_MOVE = 60.0  # seconds that the engine may ever think about a move without a clock
+
+Say: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Limit(NamedTuple):
+    """How long the engine may think about its move: so long, or by its clock."""
+
+    seconds: float | None
+    clock: float | None = None
+    increment: float = 0.0
+
+
+class Thinker:
+    """Chooses moves and analyses for one visitor."""
+
+    def __init__(self, visitor: str, engines: Engines, say: Say) -> None:
+        self._visitor, self._engines, self._say = visitor, engines, say
+        self._task: asyncio.Task[None] | None = None
+        self._search: Search | None = None
+        self._is_hurried = False
+
+    @property
+    def is_busy(self) -> bool:
+        """True while it chooses a move or analyses."""
+        return self._task is not None and not self._task.done()
+
+    async def stop(self) -> None:
+        """End what it does, and wait for that. A move that was not played yet is not played."""
+        task, self._task = self._task, None
+        if task:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    def hurry(self) -> None:
+        """Let it move at once, with the best move so far."""
+        self._is_hurried = True  # for a search that is just about to begin
+        if self._search:
+            self._search.stop()
+
+    async def rest(self) -> None:
+        """Stop, and give the engine back."""
+        await self.stop()
+        self._engines.release(self._visitor)
+
+    def begin_move(
+        self, position: Position, elo: int | None, limit: Limit, play: Callable[[Move], Awaitable[None]]
+    ) -> None:
+        """Begin to choose a move; `play` is called with it."""
+
+        async def choose(engine: Engine) -> Move | None:
+            engine.options.elo = elo
+            async with engine.play(position, **limit._asdict()) as self._search:
+                if self._is_hurried:
+                    self._search.stop()
+                return (await self._search).move
+
+        self._is_hurried = False
+        self._task = asyncio.create_task(self._run(choose, play))
+
+    def begin_analysis(self, position: Position, lines: int, with_terms: bool) -> None:
+        """Begin to analyse a position: first its evaluation by term if it is wanted, then lines, if any."""
+
+        async def analyse(engine: Engine) -> None:
+            if with_terms:
+                await self._say(views.evaluation_view(engine.evaluate(position), position))
+            if lines and not position.outcome:
+                async with engine.analyse(position, seconds=LONGEST_ANALYSIS, multi_pv=lines) as search:
+                    await self._follow(search)
+
+        self._task = asyncio.create_task(self._run(analyse))
+
+    async def _follow(self, search: Search) -> None:
+        """Tell the lines of a search as they grow."""
+        told = None
+        is_running = True
+        while is_running:
+            is_running = search.is_running
+            lines = search.lines
+            if lines and (lines != told or not is_running):
+                await self._say(views.lines_view(lines, is_running))
+                told = lines
+            await asyncio.sleep(PAUSE if told else PAUSE / 4)
+
+    async def _run(
+        self,
+        work: Callable[[Engine], Coroutine[Any, Any, Move | None]],
+        play: Callable[[Move], Awaitable[None]] | None = None,
+    ) -> None:
+        try:
+            engine = await self._engines.engine_of(self._visitor)
+            self._engines.set_busy(self._visitor, True)
+            try:
+                move = await work(engine)
+            finally:
+                self._search = None
+                self._engines.set_busy(self._visitor, False)
+        except Exception as error:  # whatever it is, the page must know why nothing happens
+            await self._say(views.notice(str(error) or f"the engine has failed: {type(error).__name__}"))
+            return
+        if play and move:
+            self._task = None  # what follows may begin something else
+            await play(move)

@@ -1,0 +1,420 @@
+"""One visitor: the game on the board, what the page asks for, and what it is told."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from random import Random
+from typing import Any, Protocol
+
+import chess
+
+from bluekrait.core.notation.fen import STARTING_FEN
+from bluekrait.core.timer import monotonic
+from bluekrait.search.library.position import Move, Position
+from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
+from bluekrait.tools.board import pgn, views
+from bluekrait.tools.board.clocks import TimeControl
+from bluekrait.tools.board.engines import Engines
+from bluekrait.tools.board.game_tree import GameTree, Node
+from bluekrait.tools.board.match_play import BLACK, BOTH, UNKNOWN, WHITE, MatchPlay, Rules
+from bluekrait.tools.board.requests import BadRequest, Request
+from bluekrait.tools.board.thinking import LONGEST_MOVE, Thinker
+from bluekrait.uci import __version__
+
+MOST_LINES = 5  # of an analysis
+LONGEST_PGN = 4_000_000  # letters
+LONGEST_GAME = 180  # minutes for a side
+LONGEST_INCREMENT = 60
+CHESS960_POSITIONS = 960
+ENGINE, PERSON = f"BlueKrait {__version__}", "Player"
+
+
+class Page(Protocol):
+    """The connection to a page."""
+
+    async def send(self, message: dict[str, Any]) -> None:
+        """Send a message; a connection that is lost takes it in silence."""
+
+    async def close(self) -> None:
+        """End the connection."""
+
+
+class Visitor:
+    """The game of one visitor. It outlives the connections of its page."""
+
+    def __init__(self, name: str, engines: Engines) -> None:
+        self.name = name
+        self.last_active = monotonic()
+        self.page: Page | None = None
+        self._tree = GameTree(Position())
+        self._match: MatchPlay | None = MatchPlay(self._tree, Rules(WHITE, None, 1.0))
+        self._lines = 0  # of the analysis; 0 is none
+        self._with_terms = False
+        self._listed: list[pgn.ListedGame] = []
+        self._thinker = Thinker(name, engines, self.say)
+        self._flag: asyncio.TimerHandle | None = None
+        self._lock = asyncio.Lock()
+
+    # The connection.
+
+    async def say(self, message: dict[str, Any]) -> None:
+        """Tell the page something, if it is there."""
+        if self.page:
+            await self.page.send(message)
+
+    async def enter(self, page: Page) -> None:
+        """A page has connected, for the first time or again. It takes the place of another one."""
+        async with self._lock:
+            await self._thinker.stop()
+            if self.page:
+                await self.say({"say": "elsewhere"})
+                await self.page.close()
+            self.page = page
+            self.last_active = monotonic()
+            if self._match:
+                self._match.run_clock()
+            if self._listed:
+                await self._tell_list()
+            await self._go_on()
+
+    async def leave(self, page: Page) -> None:
+        """A page is gone. Its clocks stand still until it comes back, and nothing is analysed for it."""
+        async with self._lock:
+            if self.page is not page:
+                return
+            self.page = None
+            await self._thinker.stop()
+            if self._match and self._match.clocks:
+                self._match.clocks.stop()
+            self._set_flag()
+
+    async def rest(self) -> None:
+        """Give the engine back, after long silence."""
+        async with self._lock:
+            was_busy = self._thinker.is_busy
+            await self._thinker.rest()
+            if was_busy:
+                await self.say(views.notice("the engine rests now: nothing was asked of it for a while"))
+
+    async def close(self) -> None:
+        """The visitor is forgotten."""
+        await self._thinker.rest()
+        if self._flag:
+            self._flag.cancel()
+
+    # Messages.
+
+    async def handle(self, text: str) -> None:
+        """Do what a message asks for. What cannot be done is answered by a notice."""
+        self.last_active = monotonic()
+        async with self._lock:
+            try:
+                request = Request(text)
+                action = self._actions().get(request.do)
+                if action is None:
+                    raise BadRequest(f"there is nothing like {request.do!r} to do")
+                await action(request)
+            except (ValueError, RecursionError) as error:
+                await self.say(views.notice(_one_line(error)))
+                await self.say(self._game_view())  # the page may show a move that was not made
+
+    def _actions(self) -> dict[str, Callable[[Request], Awaitable[None]]]:
+        return {
+            "move": self._move,
+            "moves": self._moves,
+            "go": self._go,
+            "take back": self._take_back,
+            "new": self._new,
+            "set up": self._set_up,
+            "play on": self._play_on,
+            "study": self._study,
+            "rules": self._change_rules,
+            "analyse": self._analyse,
+            "terms": self._terms,
+            "move now": self._move_now,
+            "resign": self._resign,
+            "read": self._read,
+            "open": self._open,
+            "write": self._write,
+        }
+
+    async def _move(self, request: Request) -> None:
+        """A move at a node, in any notation."""
+        node = self._tree.node(request.whole("at", 0, 1 << 53))
+        move = request.text("move", 20)
+        if self._match and (node is not self._match.tip or self._match.ending or self._match.is_engines_turn):
+            await self.say(self._game_view())  # the page was late
+            return
+        if node is None:
+            raise BadRequest("that position is not there any more")
+        added = node.position.move(move)  # a ValueError before anything is stopped
+        await self._thinker.stop()
+        if self._match:
+            if not self._match.check_flag():
+                self._match.play(added)
+        else:
+            self._tree.cursor = self._tree.add(node, added)
+        await self._go_on()
+
+    async def _moves(self, request: Request) -> None:
+        """Several moves of a line, from the position on the board; only while studying."""
+        self._must_study()
+        await self._thinker.stop()
+        for move in request.text("moves", 2000).split():
+            self._tree.cursor = self._tree.add(self._tree.cursor, move)
+        await self._go_on()
+
+    async def _go(self, request: Request) -> None:
+        """Show another position of the game."""
+        node = self._tree.node(request.whole("node", 0, 1 << 53))
+        if node is None:
+            raise BadRequest("that position is not there any more")
+        self._tree.cursor = node
+        if self._match and self._match.is_engines_turn:
+            await self.say(self._game_view())  # the engine goes on thinking
+        else:
+            await self._thinker.stop()
+            await self._go_on()
+
+    async def _take_back(self, request: Request) -> None:
+        await self._thinker.stop()
+        if self._match:
+            self._match.take_back()
+        elif self._tree.cursor.parent:
+            leaf = self._tree.cursor
+            self._tree.cursor = self._tree.cursor.parent
+            if not leaf.children:
+                self._tree.remove(leaf)
+        await self._go_on()
+
+    async def _new(self, request: Request) -> None:
+        """A new game: from a FEN, a position of Chess960, or the starting position."""
+        rules = _rules_in(request)
+        position = _starting_position(request)
+        await self._thinker.stop()
+        self._begin(GameTree(position), rules)
+        await self._go_on()
+
+    async def _set_up(self, request: Request) -> None:
+        """A position to study."""
+        position = _position_of(request.text("fen"))
+        await self._thinker.stop()
+        self._tree, self._match = GameTree(position), None
+        await self._go_on()
+
+    async def _play_on(self, request: Request) -> None:
+        """Play a game from the position on the board."""
+        rules = _rules_in(request)
+        await self._thinker.stop()
+        tree = GameTree(self._tree.cursor.position)
+        self._begin(tree, rules)
+        await self._go_on()
+
+    async def _study(self, request: Request) -> None:
+        """End the game, and look at it."""
+        await self._thinker.stop()
+        self._set_headers()
+        self._match = None
+        await self._go_on()
+
+    async def _change_rules(self, request: Request) -> None:
+        """Another strength or another side, while the game goes on."""
+        if not self._match:
+            raise BadRequest("no game is being played")
+        await self._thinker.stop()
+        time = self._match.rules.time
+        self._match.rules = _rules_in(request)._replace(time=time)
+        await self._go_on()
+
+    async def _analyse(self, request: Request) -> None:
+        self._lines = request.whole("lines", 0, MOST_LINES)
+        await self._again()
+
+    async def _terms(self, request: Request) -> None:
+        self._with_terms = request.switch("on")
+        await self._again()
+
+    async def _again(self) -> None:
+        """Analyse anew, unless the engine is choosing its move."""
+        if not (self._match and self._match.is_engines_turn):
+            await self._thinker.stop()
+            await self._go_on()
+
+    async def _move_now(self, request: Request) -> None:
+        if self._match and self._match.is_engines_turn:
+            self._thinker.hurry()
+
+    async def _resign(self, request: Request) -> None:
+        if not self._match:
+            raise BadRequest("no game is being played")
+        await self._thinker.stop()
+        self._match.resign()
+        await self._go_on()
+
+    async def _read(self, request: Request) -> None:
+        """The games of a PGN text; if it is one, it is opened at once."""
+        text = request.text("pgn", LONGEST_PGN)
+        listed = await asyncio.to_thread(pgn.list_games, text)
+        await self._show(listed[0])
+        self._listed = listed if len(listed) > 1 else []
+        await self._tell_list()
+
+    async def _open(self, request: Request) -> None:
+        """One of the games that were read."""
+        if not self._listed:
+            raise BadRequest("no games were read")
+        await self._show(self._listed[request.whole("number", 1, len(self._listed)) - 1])
+
+    async def _show(self, game: pgn.ListedGame) -> None:
+        tree = await asyncio.to_thread(pgn.open_game, game.source)
+        await self._thinker.stop()
+        self._tree, self._match = tree, None
+        await self._go_on()
+
+    async def _tell_list(self) -> None:
+        await self.say({"say": "games", "titles": [game.title for game in self._listed]})
+
+    async def _write(self, request: Request) -> None:
+        """The game as PGN, and the position as FEN."""
+        self._set_headers()
+        result = self._tree.headers.get("Result", UNKNOWN)
+        text = await asyncio.to_thread(pgn.write_game, self._tree, result)
+        await self.say({"say": "written", "pgn": text, "fen": self._tree.cursor.position.fen})
+
+    # What follows.
+
+    def _begin(self, tree: GameTree, rules: Rules) -> None:
+        self._tree, self._match = tree, MatchPlay(tree, rules)
+
+    def _must_study(self) -> None:
+        if self._match:
+            raise BadRequest("a game is being played: only its next move can be made")
+
+    async def _go_on(self) -> None:
+        """Tell the page where the game stands, and let the engine do what is to be done next."""
+        self._set_flag()
+        await self.say(self._game_view())
+        if not self.page:
+            return
+        if self._match and self._match.is_engines_turn:
+            position = self._match.tip.position
+            rules, limit = self._match.rules, self._match.engine_limit()
+            reply = partial(self._reply, self._match.tip)
+            self._thinker.begin_move(position, rules.elo, limit, reply)
+        elif self._lines or self._with_terms:
+            self._thinker.begin_analysis(self._tree.cursor.position, self._lines, self._with_terms)
+
+    async def _reply(self, tip: Node, move: Move) -> None:
+        """The engine has chosen its move."""
+        async with self._lock:
+            match, cursor = self._match, self._tree.cursor
+            if not match or match.tip is not tip or match.ending or self._thinker.is_busy:
+                return  # something else was asked for meanwhile
+            if not match.check_flag():
+                match.play(move)
+            if cursor is not tip:  # somebody looks at an earlier position
+                self._tree.cursor = cursor
+            await self._go_on()
+
+    def _set_flag(self) -> None:
+        """Look again when the running clock will have run out."""
+        if self._flag:
+            self._flag.cancel()
+            self._flag = None
+        clocks = self._match.clocks if self._match else None
+        if clocks and clocks.running:
+            loop = asyncio.get_running_loop()
+            self._flag = loop.call_later(clocks.left(clocks.running) + 0.01, self._flag_falls)
+
+    def _flag_falls(self) -> None:
+        self._falling = asyncio.get_running_loop().create_task(self._end_by_time())
+
+    async def _end_by_time(self) -> None:
+        async with self._lock:
+            if self._match and self._match.check_flag():
+                await self._thinker.stop()
+                await self._go_on()
+
+    def _set_headers(self) -> None:
+        """Say in the game who played, and how it ended."""
+        if not self._match:
+            return
+        headers, rules = self._tree.headers, self._match.rules
+        engine = f"{ENGINE} at {rules.elo} Elo" if rules.elo else ENGINE
+        headers["White"] = engine if rules.human == BLACK else PERSON
+        headers["Black"] = engine if rules.human == WHITE else PERSON
+        ending = self._match.ending
+        headers["Result"] = ending.result if ending else UNKNOWN
+        if rules.time:
+            headers["TimeControl"] = rules.time.text
+
+    def _game_view(self) -> dict[str, Any]:
+        """All that the page shows of the game."""
+        tree, match = self._tree, self._match
+        cursor = tree.cursor
+        can_move = not match or (cursor is match.tip and not match.ending and not match.is_engines_turn)
+        outcome = match.ending if match else cursor.position.outcome
+        return {
+            "say": "game",
+            **views.place_view(cursor),
+            **(views.moves_view(cursor.position) if can_move else {"destinations": {}, "promotions": []}),
+            "start": tree.root.number,
+            "moves": views.line_of_game(tree),
+            "chess960": cursor.position.chess960,
+            "outcome": outcome._asdict() if outcome else None,
+            "headers": tree.headers,
+            "match": self._match_view(match) if match else None,
+            "analysis": {"lines": self._lines, "terms": self._with_terms},
+        }
+
+    def _match_view(self, match: MatchPlay) -> dict[str, Any]:
+        rules, clocks = match.rules, match.clocks
+        return {
+            "human": rules.human,
+            "elo": rules.elo,
+            "seconds": rules.seconds,
+            "thinking": match.is_engines_turn,
+            "tip": match.tip.number,
+            "clocks": clocks
+            and {
+                "white": clocks.left(WHITE),
+                "black": clocks.left(BLACK),
+                "running": clocks.running,
+            },
+        }
+
+
+def _rules_in(request: Request) -> Rules:
+    """The rules of a game that a message describes."""
+    human = request.choice("human", (WHITE, BLACK, BOTH))
+    elo = request.whole("elo", LOWEST_ELO, HIGHEST_ELO) if request.has("elo") else None
+    seconds = request.number("seconds", 0.01, LONGEST_MOVE) if request.has("seconds") else 1.0
+    if not request.has("minutes"):
+        return Rules(human, elo, seconds)
+    increment = request.number("increment", 0, LONGEST_INCREMENT) if request.has("increment") else 0.0
+    time = TimeControl(60 * request.number("minutes", 0.01, LONGEST_GAME), increment)
+    return Rules(human, elo, seconds, time)
+
+
+def _starting_position(request: Request) -> Position:
+    if request.has("fen"):
+        return _position_of(request.text("fen"))
+    if not request.has("chess960"):
+        return Position()
+    number = request.whole("chess960", -1, CHESS960_POSITIONS - 1)  # -1 is any
+    if number < 0:
+        number = Random().randrange(CHESS960_POSITIONS)
+    return Position(chess.Board.from_chess960_pos(number).fen(), chess960=True)
+
+
+def _position_of(fen: str) -> Position:
+    """A position to set up. Chess960 is recognised by its castling rights. ValueError if it is wrong."""
+    fen = " ".join(fen.split()) or STARTING_FEN
+    position = Position(fen)
+    needs_960 = chess.Board(position.fen, chess960=True).has_chess960_castling_rights()
+    return Position(fen, chess960=needs_960)
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split()) or "this is too much for the board"
+    return text if len(text) <= 200 else text[:197] + "..."

@@ -1,0 +1,56 @@
+"""All visitors. Their games are kept in memory; the engines of those who are silent are released."""
+
+import asyncio
+from secrets import token_urlsafe
+
+from bluekrait.core.timer import monotonic
+from bluekrait.tools.board.engines import Engines
+from bluekrait.tools.board.visitor import Visitor
+
+MOST_VISITORS = 64
+SECONDS_BETWEEN_LOOKS = 15.0
+
+
+class TooManyVisitors(RuntimeError):
+    """There is no room for another game."""
+
+
+class Visitors:
+    """The visitors by their names, which are secrets of their pages."""
+
+    def __init__(self, engines: Engines, idle_seconds: float) -> None:
+        self.engines, self._idle = engines, idle_seconds
+        self._visitors: dict[str, Visitor] = {}
+
+    def __len__(self) -> int:
+        return len(self._visitors)
+
+    async def visitor(self, name: str | None) -> Visitor:
+        """The visitor with a name; another one if it is unknown. TooManyVisitors if all have open pages."""
+        known = self._visitors.get(name or "")
+        if known:
+            return known
+        if len(self._visitors) >= MOST_VISITORS:
+            absent = [visitor for visitor in self._visitors.values() if not visitor.page]
+            if not absent:
+                raise TooManyVisitors
+            leaving = min(absent, key=lambda visitor: visitor.last_active)
+            del self._visitors[leaving.name]
+            await leaving.close()
+        visitor = Visitor(token_urlsafe(12), self.engines)
+        self._visitors[visitor.name] = visitor
+        return visitor
+
+    async def watch(self) -> None:
+        """Release the engines of visitors who ask for nothing, again and again."""
+        while True:
+            await asyncio.sleep(min(SECONDS_BETWEEN_LOOKS, self._idle))
+            for visitor in list(self._visitors.values()):
+                if monotonic() - visitor.last_active > self._idle and self.engines.has(visitor.name):
+                    await visitor.rest()
+
+    async def close(self) -> None:
+        """Stop everything."""
+        for visitor in self._visitors.values():
+            await visitor.close()
+        self._visitors.clear()

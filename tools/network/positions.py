@@ -67,9 +67,10 @@ def load(
     deduplicate: bool = False,
     on_progress: OnProgress | None = None,
     judges: Files = (),
+    look_ahead: float = 0.0,
 ) -> Positions:
     """The positions in some files. If there are `judges`, their positions are held out, else some games."""
-    samples, games, sources = positions_in(files, filters, on_progress)
+    samples, games, sources = positions_in(files, filters, on_progress, look_ahead)
     judging, games_judging, about_judges = positions_in(judges, filters, on_progress)
     if deduplicate:
         first = first_of_each(samples)
@@ -82,12 +83,12 @@ def load(
 
 
 def positions_in(
-    files: Files, filters: Filters, on_progress: OnProgress | None = None
+    files: Files, filters: Filters, on_progress: OnProgress | None = None, look_ahead: float = 0.0
 ) -> tuple[Array, Array, list[dict[str, Any]]]:
     """The positions of all files that pass the filters, the game of each, and facts about the files."""
     samples, games, about = [np.empty(0, LAYOUT)], [np.empty(0, np.uint64)], []
     for number, (name, size) in enumerate(files):
-        source = positions_of(name, filters, size, on_progress)
+        source = positions_of(name, filters, size, on_progress, look_ahead)
         samples.append(source.samples)
         games.append(source.games.astype(np.uint64) | np.uint64(number << 32))
         about.append(
@@ -103,7 +104,11 @@ def positions_in(
 
 
 def positions_of(
-    path: str, filters: Filters, size: int | None = None, on_progress: OnProgress | None = None
+    path: str,
+    filters: Filters,
+    size: int | None = None,
+    on_progress: OnProgress | None = None,
+    look_ahead: float = 0.0,
 ) -> Source:
     """The positions of a file, or of its first bytes, that pass the filters."""
     digest, end = hashlib.blake2b(digest_size=16), 0
@@ -129,7 +134,7 @@ def positions_of(
         if size is not None and len(data) < size:
             raise ValueError(f"{path} has become shorter than it was")
         read_head(data)
-        for block in read_blocks(data):
+        for block in read_blocks(data, look_ahead=look_ahead):
             if size is not None and block.end > size:
                 break
             end = block.end

@@ -30,6 +30,7 @@ DEFAULTS: dict[str, Any] = {
     "last-rate": 1e-5,
     "decay": 0.01,
     "result-share": [0.1, 0.1],
+    "look-ahead": 0.0,
     "seed": 1,
     "every": 2500,
     "deduplicate": False,
@@ -79,6 +80,7 @@ def prepare(
         settings["deduplicate"],
         on_progress,
         _named(judges, settings.get("judge") or ()),
+        settings.get("look-ahead", 0.0),
     )
     for source, now in zip(sources + judges, positions.sources + positions.judges):
         if source != now:

@@ -73,6 +73,13 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         metavar="X[:Y]",
         help="share of the game's result in the label, from X to Y; the rest is the search's score (0.1)",
     )
+    parser.add_argument(
+        "--look-ahead",
+        type=share,
+        metavar="X",
+        help="share of the label that comes from the moves after it in the game "
+        f"({DEFAULTS['look-ahead']:g}); see docs/laboratory/network.md",
+    )
     for name, text in (
         ("residual", "train a correction that is added to the classical evaluation"),
         ("deduplicate", "learn from each position once"),

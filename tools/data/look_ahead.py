@@ -15,6 +15,7 @@ from numba import types
 from bluekrait.core.compiler.jit import int64, kernel
 from bluekrait.search.self_play.game_records import WON
 from bluekrait.tools.data.game_file import HEAD_BYTES, PLY_BYTES
+from bluekrait.tools.data.sample_array import Array
 
 CENTIPAWNS = 200.0  # by which the odds of a result grow e-fold
 CLEAR = 2000  # scores from here on stay as they are: a mate, or nearly one
@@ -32,7 +33,7 @@ def looking_ahead(body: bytes, count: int, share: float) -> bytes:
 
 
 @kernel(types.void(types.uint8[::1], types.int16[::1], int64, types.float64))
-def mix_scores(games, words, count, share):
+def mix_scores(games: Array, words: Array, count: int, share: float) -> None:
     """Change the scores of all games in place."""
     start = 0
     for _ in range(count):

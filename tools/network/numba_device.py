@@ -28,10 +28,9 @@ class NumbaDevice:
         self.weights, self.means, self.squares = weights, aligned(weights.row.size), aligned(weights.row.size)
         self.rounded, self._bounds = rounded_copy(weights), bounds_of(weights)
         self._decay, self._parts = decay, parts
-        width, buckets = weights.table.shape[1], len(weights.output_biases)
         self._gradients = aligned(parts, weights.row.size)
-        self._gradients_by_part = [over(row, width, buckets) for row in self._gradients]
-        self._workspaces = [new_workspace(width) for _ in range(parts)]
+        self._gradients_by_part = [over(row, weights.shape) for row in self._gradients]
+        self._workspaces = [new_workspace(weights.shape.width, len(weights.table)) for _ in range(parts)]
         self._pool = ThreadPoolExecutor(len(usable_processors()))
         for kernel in add_gradients, put_outputs, move_weights:
             getattr(kernel, "prepare", int)()  # before several threads want it

@@ -16,13 +16,14 @@ from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import Labels, targets_of
 from bluekrait.tools.network.order import Order
 from bluekrait.tools.network.positions import Filters, OnProgress, load
-from bluekrait.tools.network.weights import Weights, random_weights, read_weights, zeros
+from bluekrait.tools.network.weights import Shape, Weights, random_weights, read_weights, with_regions, zeros
 from bluekrait.uci import __version__
 
 NUMBA = "numba"
 DEFAULTS: dict[str, Any] = {
     "width": 256,
     "buckets": 1,
+    "regions": 1,
     "residual": False,
     "epochs": 10,
     "batch": 4096,
@@ -30,7 +31,7 @@ DEFAULTS: dict[str, Any] = {
     "last-rate": 1e-5,
     "decay": 0.01,
     "result-share": [0.1, 0.1],
-    "look-ahead": 0.0,
+    "look-ahead": 0.7,
     "seed": 1,
     "every": 2500,
     "deduplicate": False,
@@ -134,6 +135,7 @@ def head_of(settings: Mapping[str, Any]) -> Head:
     return Head(
         width=settings["width"],
         buckets=settings["buckets"],
+        regions=shape_of(settings).regions,
         kind=RESIDUAL if settings["residual"] else BARE,
         factor=(SCALE, settings["classical-scale"]) if settings["residual"] else (1, 1),
         licence=LICENCE,
@@ -146,14 +148,18 @@ def head_of(settings: Mapping[str, Any]) -> Head:
 
 def first_weights(settings: Mapping[str, Any]) -> Weights:
     """The weights before the first step."""
-    shape = settings["width"], settings["buckets"]
     if not settings["start"]:
-        return random_weights(*shape, settings["seed"])
+        return random_weights(shape_of(settings), settings["seed"])
     weights, about = started_from(settings["start"])
     for name, value in about.items():
-        if settings[name] != value:
+        if settings[name] != value and (name, value) != ("regions", 1):
             raise ValueError(f"{settings['start']} has --{name} {value}, not {settings[name]}")
-    return weights
+    return with_regions(weights, shape_of(settings).regions)
+
+
+def shape_of(settings: Mapping[str, Any]) -> Shape:
+    """The shape of the network of a run; those begun by older versions have one region."""
+    return Shape(settings["width"], settings["buckets"], settings.get("regions", 1))
 
 
 def shape_of_start(path: str) -> dict[str, Any]:
@@ -167,10 +173,9 @@ def started_from(path: str) -> tuple[Weights, dict[str, Any]]:
         settings = read_settings(path)
         if not settings:
             raise ValueError(f"{path} holds no run")
-        about = {name: settings[name] for name in ("width", "buckets", "residual")}
-        row = read_checkpoint(os.path.join(path, BEST))["weights"]
-        weights = zeros(settings["width"], settings["buckets"])
-        weights.row[:] = row
-        return weights, about
-    weights, head = read_weights(path)
-    return weights, {"width": head.width, "buckets": head.buckets, "residual": head.kind == RESIDUAL}
+        weights, residual = zeros(shape_of(settings)), settings["residual"]
+        weights.row[:] = read_checkpoint(os.path.join(path, BEST))["weights"]
+    else:
+        weights, head = read_weights(path)
+        residual = head.kind == RESIDUAL
+    return weights, weights.shape._asdict() | {"residual": residual}

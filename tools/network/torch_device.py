@@ -11,7 +11,7 @@ import numpy as np
 from bluekrait.search.evaluation.network.network_file import QA, QB
 from bluekrait.tools.data.sample_array import Array, Samples, pieces_on
 from bluekrait.tools.network.kernels.adam import BETA1, BETA2, step_constants
-from bluekrait.tools.network.kernels.features import MOST, ROWS
+from bluekrait.tools.network.kernels.features import MOST, rows_of
 from bluekrait.tools.network.kernels.gradients import (
     SHARPNESS,
     Workspace,
@@ -34,7 +34,7 @@ class TorchDevice:
         if name == "cuda" and not self._torch.cuda.is_available():
             raise ValueError("PyTorch finds no GPU for --device cuda")
         self._place = "cuda" if name == "cuda" else "cpu"
-        self._shape, self._decay = (weights.outputs.shape[1] // 2, len(weights.output_biases)), decay
+        self._shape, self._decay = weights.shape, decay
         self._row = self._tensor(weights.row).requires_grad_()
         self._means, self._squares = (self._torch.zeros_like(self._row) for _ in range(2))
         self._scales = self._tensor(_scales(weights))
@@ -43,7 +43,7 @@ class TorchDevice:
     @property
     def weights(self) -> Weights:
         """The weights as arrays of NumPy."""
-        return over(self._row.detach().cpu().numpy().copy(), *self._shape)
+        return over(self._row.detach().cpu().numpy().copy(), self._shape)
 
     @property
     def rounded(self) -> Weights:
@@ -95,16 +95,17 @@ class TorchDevice:
             return outputs
 
     def _outputs(self, samples: Samples, bases: Array) -> Any:
-        torch, (width, buckets) = self._torch, self._shape
+        torch, (width, buckets, regions) = self._torch, self._shape
+        rows = rows_of(regions)
         rounded = torch.floor(self._row * self._scales + 0.5) / self._scales
         row = self._row + (rounded - self._row).detach()  # the gradients pass the rounding by
-        table = torch.cat([row[: ROWS * width].reshape(ROWS, width), row.new_zeros(1, width)])
+        table = torch.cat([row[: rows * width].reshape(rows, width), row.new_zeros(1, width)])
         outputs, biases = (
-            row[ROWS * width :][: buckets * 2 * width],
-            row[ROWS * width + buckets * 2 * width :],
+            row[rows * width :][: buckets * 2 * width],
+            row[rows * width + buckets * 2 * width :],
         )
         sums = torch.nn.functional.embedding_bag(
-            self._tensor(self._features(samples)), table, mode="sum", padding_idx=ROWS
+            self._tensor(self._features(samples)), table, mode="sum", padding_idx=rows
         )
         squares = sums.clamp(0, 1).square().reshape(len(samples), 2 * width)
         chosen = self._tensor(bucket_of(pieces_on(samples), buckets))  # type: ignore[no-untyped-call]
@@ -112,15 +113,15 @@ class TorchDevice:
         return self._tensor(bases) + biases[chosen] + weighed
 
     def _features(self, samples: Samples) -> Array:
-        """The features of both perspectives of each position, with `ROWS` where there are no more."""
-        workspace = self._workspace
+        """The features of both perspectives of each position, then numbers that are no feature's."""
+        workspace, none = self._workspace, rows_of(self._shape.regions)
         if workspace is None or len(workspace.feature_ends) < 2 * len(samples):
-            workspace = self._workspace = new_workspace(NARROWEST, len(samples))
+            workspace = self._workspace = new_workspace(NARROWEST, none, len(samples))
         find_features(samples, 0, len(samples), workspace)
         rows = 2 * len(samples)
         counts = workspace.feature_ends[:rows] - workspace.feature_starts[:rows]
         features = workspace.features[: rows * MOST].reshape(rows, MOST)
-        return np.where(np.arange(MOST) < counts[:, None], features, ROWS).astype(np.int64)
+        return np.where(np.arange(MOST) < counts[:, None], features, none).astype(np.int64)
 
     def _tensor(self, array: Array) -> Any:
         return self._torch.tensor(array, device=self._place)

@@ -6,7 +6,13 @@ from argparse import ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bluekrait.search.evaluation.network.network_file import BUCKET_COUNTS, NARROWEST, WIDEST, WIDTH_STEP
+from bluekrait.search.evaluation.network.network_file import (
+    BUCKET_COUNTS,
+    NARROWEST,
+    REGION_COUNTS,
+    WIDEST,
+    WIDTH_STEP,
+)
 from bluekrait.tools.common.command_line import at_least_one, positive, share
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.pictures import check_picture, draw_picture
@@ -57,6 +63,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     for name, kind, metavar, text in (
         ("width", width, "N", f"hidden numbers of each side, a multiple of {WIDTH_STEP}"),
         ("buckets", buckets, "B", "outputs, chosen by the number of pieces: 1 or 8"),
+        ("regions", regions, "R", "sets of inputs, chosen by the place of the own king: 1 or 4"),
         ("epochs", at_least_one, "N", "passes over all positions"),
         ("batch", at_least_one, "N", "positions between two steps"),
         ("rate", positive, "X", "learning rate at the beginning; 1e-4 with --start"),
@@ -115,6 +122,14 @@ def buckets(text: str) -> int:
     number = at_least_one(text)
     if number not in BUCKET_COUNTS:
         raise ArgumentTypeError(f"{text} is neither 1 nor 8")
+    return number
+
+
+def regions(text: str) -> int:
+    """A number of king regions that networks may have."""
+    number = at_least_one(text)
+    if number not in REGION_COUNTS:
+        raise ArgumentTypeError(f"{text} is neither 1 nor 4")
     return number
 
 

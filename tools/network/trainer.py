@@ -13,7 +13,7 @@ from bluekrait.tools.network.folder import BEST, LAST, RunFolder
 from bluekrait.tools.network.kernels.adam import rate_at
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import GROUP, Order
-from bluekrait.tools.network.settings import NUMBA, TrainingData, first_weights, head_of
+from bluekrait.tools.network.settings import NUMBA, TrainingData, first_weights, head_of, shape_of
 from bluekrait.tools.network.view import TrainingView
 from bluekrait.tools.network.weights import Weights, packed, zeros
 
@@ -56,8 +56,7 @@ class Trainer:
         self._batches = _Batches(self._order, data)
         self.steps = settings["steps"]
         checkpoint = folder.last()
-        shape = settings["width"], settings["buckets"]
-        self.device = _device(settings, zeros(*shape) if checkpoint else first_weights(settings))
+        self.device = _device(settings, zeros(shape_of(settings)) if checkpoint else first_weights(settings))
         self.done, self._error, self._positions, self._best = 0, 0.0, 0, float("inf")
         if checkpoint:
             self._go_on_from(checkpoint, folder.place(LAST))

@@ -16,18 +16,26 @@ from bluekrait.search.evaluation.network.network_file import (
     read_network,
 )
 from bluekrait.tools.data.sample_array import Array
-from bluekrait.tools.network.kernels.features import ROWS
+from bluekrait.tools.network.kernels.features import rows_of
 from bluekrait.tools.network.kernels.sums import LANES, aligned
 
 LARGEST = 1.98  # of any weight: so that it fits its whole number
 FEATURE_SPREAD, FEATURE_BIAS, OUTPUT_SPREAD = 0.08, 0.1, 0.05  # of the weights before the first step
 
 
+class Shape(NamedTuple):
+    """The numbers that decide how long the arrays of a network are."""
+
+    width: int
+    buckets: int = 1
+    regions: int = 1
+
+
 class Weights(NamedTuple):
     """A row of floats, and the arrays that share its memory."""
 
     row: Array
-    table: Array  # of each feature, then of the biases: width numbers
+    table: Array  # of each feature in each region, then of the biases: width numbers
     outputs: Array  # of each bucket: the half of the side to move, the half of the other
     output_biases: Array  # of each bucket
 
@@ -36,28 +44,36 @@ class Weights(NamedTuple):
         """What kernels take."""
         return self[1:]
 
+    @property
+    def shape(self) -> Shape:
+        """What decides how long they are."""
+        return Shape(self.table.shape[1], len(self.output_biases), len(self.table) // INPUTS)
 
-def zeros(width: int, buckets: int) -> Weights:
+
+def zeros(shape: Shape) -> Weights:
     """Numbers that are all 0: weights, gradients or moments."""
-    return over(aligned(size_of(width, buckets)), width, buckets)
+    return over(aligned(size_of(shape)), shape)
 
 
-def size_of(width: int, buckets: int) -> int:
+def size_of(shape: Shape) -> int:
     """How long the row of a network is: the last numbers fill a cache line."""
-    return -(-(ROWS * width + buckets * 2 * width + buckets) // LANES) * LANES
+    width, buckets, regions = shape
+    return -(-(rows_of(regions) * width + buckets * 2 * width + buckets) // LANES) * LANES
 
 
-def over(row: Array, width: int, buckets: int) -> Weights:
+def over(row: Array, shape: Shape) -> Weights:
     """The arrays that a row of floats holds."""
-    table, outputs, biases = np.split(row, np.cumsum([ROWS * width, buckets * 2 * width]))
-    return Weights(row, table.reshape(ROWS, width), outputs.reshape(buckets, 2 * width), biases[:buckets])
+    width, buckets, regions = shape
+    table, outputs, biases = np.split(row, np.cumsum([rows_of(regions) * width, buckets * 2 * width]))
+    return Weights(row, table.reshape(-1, width), outputs.reshape(buckets, 2 * width), biases[:buckets])
 
 
-def random_weights(width: int, buckets: int, seed: int) -> Weights:
-    """Small random weights to begin with."""
-    weights, rng = zeros(width, buckets), np.random.default_rng([seed, 0])
-    weights.table[:] = rng.normal(scale=FEATURE_SPREAD, size=weights.table.shape)
-    weights.table[INPUTS] = FEATURE_BIAS
+def random_weights(shape: Shape, seed: int) -> Weights:
+    """Small random weights to begin with: the same in all regions."""
+    weights, rng = zeros(shape), np.random.default_rng([seed, 0])
+    features = rng.normal(scale=FEATURE_SPREAD, size=(INPUTS, shape.width))
+    weights.table[:-1] = np.tile(features, (shape.regions, 1))
+    weights.table[-1] = FEATURE_BIAS
     weights.outputs[:] = rng.normal(scale=OUTPUT_SPREAD, size=weights.outputs.shape)
     return weights
 
@@ -69,7 +85,7 @@ def bounds_of(weights: Weights) -> tuple[int, int]:
 
 def rounded_copy(weights: Weights) -> Weights:
     """The weights as the engine will know them."""
-    result = zeros(weights.outputs.shape[1] // 2, len(weights.output_biases))
+    result = zeros(weights.shape)
     for array, rough, fineness in zip(result.arrays, weights.arrays, (QA, QB, QA * QB)):
         array[:] = rounded(rough * np.float32(fineness)) / np.float32(fineness)
     return result
@@ -80,8 +96,8 @@ def quantised(weights: Weights, head: Head) -> Network:
     output_weights = np.clip(rounded(weights.outputs * QB), -LARGEST_OUTPUT_WEIGHT, LARGEST_OUTPUT_WEIGHT)
     return Network(
         head,
-        rounded(weights.table[:INPUTS] * QA).astype("<i2").tobytes(),
-        rounded(weights.table[INPUTS] * QA).astype("<i2").tobytes(),
+        rounded(weights.table[:-1] * QA).astype("<i2").tobytes(),
+        rounded(weights.table[-1] * QA).astype("<i2").tobytes(),
         output_weights.astype("<i2").tobytes(),
         rounded(weights.output_biases.astype(float) * (QA * QB)).astype("<i4").tobytes(),
     )
@@ -94,13 +110,25 @@ def rounded(numbers: Array) -> Array:
 
 def from_network(network: Network) -> Weights:
     """The floats that a network in whole numbers stands for."""
-    weights = zeros(network.head.width, network.head.buckets)
+    head = network.head
+    weights = zeros(Shape(head.width, head.buckets, head.regions))
     table = np.frombuffer(network.feature_weights + network.feature_biases, "<i2")
     weights.table[:] = table.reshape(weights.table.shape) / np.float32(QA)
     outputs = np.frombuffer(network.output_weights, "<i2")
     weights.outputs[:] = outputs.reshape(weights.outputs.shape) / np.float32(QB)
     weights.output_biases[:] = np.frombuffer(network.output_biases, "<i4") / (QA * QB)
     return weights
+
+
+def with_regions(weights: Weights, regions: int) -> Weights:
+    """The same network with so many king regions, whose weights are still the same."""
+    result = zeros(weights.shape._replace(regions=regions))
+    result.table[:-1] = np.tile(weights.table[:-1], (regions // weights.shape.regions, 1))
+    for array, before in zip(
+        (result.table[-1:], *result.arrays[1:]), (weights.table[-1:], *weights.arrays[1:])
+    ):
+        array[:] = before
+    return result
 
 
 def packed(weights: Weights, head: Head) -> bytes:

@@ -30,6 +30,7 @@ board_at, _ = record_reader(BoardRecord)
 FAR = U64(64)  # squares of the board
 CLOSE = U64(2)  # squares that a quiet move or a capture changes: no way is shorter
 EAST_HALF, MIRROR = U64(0xF0F0F0F0F0F0F0F0), U64(7)
+CASTLED, BACK_RANK, TWO_RANKS = U64(0xC3), U64(0xFF), U64(0xFFFF)  # the outer limits of king regions
 HEADER, FIRST, PER_PLY = U64(HEADER_BYTES), U64(CHANGES_BYTES), U64(SIDES)
 REMOVED = U64(Changes.removed.offset)
 S3, S6, S8, BYTE, WORD = U64(3), U64(6), U64(8), U64(0xFF), U64(8)
@@ -69,14 +70,14 @@ def nearest(network, place, view):
     """The address of the accumulator from which the fewest changes lead to a board."""
     size = accumulator_size(network)
     before = place - PER_PLY * size
-    best, fewest = before, distance(before, view)
+    best, fewest = before, distance(network, before, view)
     if fewest > CLOSE:
-        here = distance(place, view)
+        here = distance(network, place, view)
         if here < fewest:
             best, fewest = place, here
         if fewest > CLOSE:
             earlier = before - PER_PLY * size
-            long_before = distance(earlier, view)
+            long_before = distance(network, earlier, view)
             if long_before < fewest:
                 best, fewest = earlier, long_before
             if popcount(all_pieces(view)) < fewest:
@@ -84,13 +85,21 @@ def nearest(network, place, view):
     return best
 
 
-@inline(uint64(uint64, board_type))
-def distance(address, view):
-    """How many squares differ between an accumulator's board and another; FAR if only one is mirrored."""
+@inline(uint64(network_type, uint64, board_type))
+def distance(network, address, view):
+    """How many squares differ between an accumulator's board and another; FAR if all rows are others."""
     seen = board_at(address)
-    if mirror_of(seen.kings & seen.own) != mirror_of(view.kings & view.own):
+    if rows_for(network, seen.kings & seen.own) != rows_for(network, view.kings & view.own):
         return FAR
     return popcount(changed_squares(seen, view))
+
+
+@inline(uint64(network_type, uint64))
+def rows_for(network, king):
+    """Which rows a side uses whose king stands there: where those of its region begin, plus its mirror."""
+    outside = (EMPTY if king & CASTLED else ONE) + (EMPTY if king & BACK_RANK else ONE)
+    region = outside + (EMPTY if king & TWO_RANKS else ONE)  # see `network_file.region_of`
+    return region * network.region_bytes + mirror_of(king)
 
 
 @inline(uint64(uint64))
@@ -113,8 +122,9 @@ def list_changes(network, lists, seen, view):
     old = Board(
         seen.pawns, seen.knights, seen.diagonals, seen.orthogonals, seen.kings, seen.own, EMPTY, EMPTY
     )
-    squares, mirror = changed_squares(seen, view), mirror_of(view.kings & view.own)
-    row_bytes, rows = network.width << ONE, network.feature_weights
+    squares, king = changed_squares(seen, view), view.kings & view.own
+    mirror, row_bytes = mirror_of(king), network.width << ONE
+    rows = network.feature_weights + (rows_for(network, king) ^ mirror)
     added, removed = lists, lists + REMOVED
     while squares:
         square = lowest_square(squares)

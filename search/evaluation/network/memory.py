@@ -35,27 +35,30 @@ class NetworkMemory:
     """A network in memory, to be read by any number of threads."""
 
     def __init__(self, network: Network) -> None:
-        from bluekrait.search.evaluation.network.network_file import BARE, INPUTS  # only if there is one
+
+        from bluekrait.search.evaluation.network import network_file  # only if there is a network
 
         self.head = head = network.head
-        self.evaluation_kind = NETWORK if head.kind == BARE else RESIDUAL
-        block = INPUTS // SIDES // KINDS * 2 * head.width  # the rows of one kind of piece of one side
-        rows_bytes = SIDES * CODES * block
-        blank = ctypes.sizeof(NetworkRecord)
+        self.evaluation_kind = NETWORK if head.kind == network_file.BARE else RESIDUAL
+        squares = network_file.INPUTS // (SIDES * KINDS)
+        block = squares * 2 * head.width  # the rows of one kind of piece of one side
+        region_bytes = SIDES * CODES * block
+        blank = network_file.aligned(ctypes.sizeof(NetworkRecord))
         rows = blank + accumulator_bytes(head.width)
-        output_weights = rows + rows_bytes
+        output_weights = rows + head.regions * region_bytes
         output_biases = output_weights + len(network.output_weights)
         self._memory = SharedMemory(output_biases + len(network.output_biases))
         self.address = start = self._memory.address
         ctypes.memmove(start + blank + HEADER_BYTES, network.feature_biases, len(network.feature_biases))
-        for number in range(SIDES * KINDS):
-            enemy, kind = divmod(number, KINDS)
-            place = rows + (enemy * CODES + KIND_CODES[kind]) * block
+        for number in range(head.regions * SIDES * KINDS):
+            side, kind = divmod(number, KINDS)  # a side's pieces in a region
+            place = rows + (side * CODES + KIND_CODES[kind]) * block
             weights = network.feature_weights[number * block : (number + 1) * block]
             ctypes.memmove(start + place, weights, block)
         ctypes.memmove(start + output_weights, network.output_weights, len(network.output_weights))
         ctypes.memmove(start + output_biases, network.output_biases, len(network.output_biases))
         record = NetworkRecord(head.width, head.buckets, *head.factor)
+        record.region_bytes = region_bytes if head.regions > 1 else 0
         record.feature_weights, record.blank = start + rows, start + blank
         record.output_weights, record.output_biases = start + output_weights, start + output_biases
         ctypes.memmove(start, ctypes.addressof(record), ctypes.sizeof(record))

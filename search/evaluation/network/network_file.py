@@ -6,8 +6,9 @@ What it computes, for the side to move:
   left and right are exchanged. A piece is the input `(enemy * 6 + kind) * 64 + (square ^ mirror)`: enemy is 1
   for the other side's pieces, kind is 0 to 5 for pawn, knight, bishop, rook, queen, king, square is 0 for a1
   to 63 for h8 as that side sees it, mirror is 7 or 0.
-* Each side has `width` hidden numbers: the feature biases, and the feature weights of every piece. Both sides
-  have the same weights. The numbers are clipped to 0 ... QA, and squared.
+* Each side has `width` hidden numbers: the feature biases, and the feature weights of every piece, which are
+  others in each of the `regions` where that side's king may stand. Both sides have the same weights. The
+  numbers are clipped to 0 ... QA, and squared.
 * The output weights of one of the `buckets`, by the number of pieces on the board, are multiplied with these
   squares, the half of the side to move first. With the output bias, the sum is `output` * QA * QA * QB.
 * The evaluation is 400 * output in the engine's units, rounded to the nearest, halves up. The kind `residual`
@@ -17,8 +18,8 @@ What it computes, for the side to move:
 What the file holds, all numbers little-endian:
 
     magic "BKNN"; version, u32; length of the head, u32; the head, JSON; zeros up to a multiple of 64
-    feature weights, i16 [768][width]       feature biases, i16 [width]
-    output weights, i16 [buckets][2][width] output biases, i32 [buckets]
+    feature weights, i16 [regions][768][width]    feature biases, i16 [width]
+    output weights, i16 [buckets][2][width]       output biases, i32 [buckets]
     CRC-32 of everything before, u32
 """
 
@@ -34,6 +35,7 @@ VERSION = 1
 INPUTS = 768
 NARROWEST, WIDEST, WIDTH_STEP = 32, 1024, 32
 BUCKET_COUNTS = (1, 8)
+REGION_COUNTS = (1, 4)
 BARE, RESIDUAL = "bare", "residual"
 QA, QB = 255, 64  # what stands for 1 in the hidden numbers, and in the output weights
 SCALE = 400  # units of the engine's evaluation in an output of 1
@@ -60,6 +62,7 @@ class Head(NamedTuple):
     name: str = ""
     licence: str = ""
     data: dict[str, Any] = {}  # of the training: digest, positions, settings, engine version
+    regions: int = 1  # sets of feature weights, see `region_of`
 
 
 class Network(NamedTuple):
@@ -82,10 +85,20 @@ def bucket_of(pieces: int, buckets: int) -> int:
     return min(max((pieces - 2) * buckets // 31, 0), buckets - 1)
 
 
+def region_of(king: int, regions: int) -> int:
+    """Which feature weights a side has whose king stands on a square, as that side sees it.
+
+    Of four regions, region 0 is where a king has castled, the outer two files of the back rank on both wings;
+    1 the rest of the back rank; 2 the second rank; 3 the rest of the board.
+    """
+    rank, file = divmod(king, 8)
+    return 0 if regions == 1 else (rank > 0 or 2 <= file <= 5) + (rank > 0) + (rank > 1)
+
+
 def array_sizes(head: Head) -> tuple[int, int, int, int]:
     """Bytes of the four arrays."""
     width, buckets = head.width, head.buckets
-    return 2 * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
+    return 2 * head.regions * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
 
 
 def pack(network: Network) -> bytes:
@@ -98,7 +111,7 @@ def pack(network: Network) -> bytes:
     _check_arrays(head, arrays)
     text = json.dumps(_as_json(head), ensure_ascii=True, sort_keys=True).encode("ascii")
     start = _START.pack(MAGIC, VERSION, len(text)) + text
-    body = start.ljust(_aligned(len(start)), b"\0") + b"".join(arrays)
+    body = start.ljust(aligned(len(start)), b"\0") + b"".join(arrays)
     return body + _CHECKSUM.pack(zlib.crc32(body))
 
 
@@ -115,7 +128,7 @@ def unpack(content: bytes) -> Network:
     if len(content) < place + _CHECKSUM.size:
         raise NetworkError("it is truncated: it ends within its head")
     head = _head_from(bytes(content[_START.size : place]))
-    place, sizes = _aligned(place), array_sizes(head)
+    place, sizes = aligned(place), array_sizes(head)
     expected = place + sum(sizes) + _CHECKSUM.size
     if len(content) < expected:
         raise NetworkError(f"it is truncated: {len(content)} of {expected} bytes are there")
@@ -145,7 +158,8 @@ def read_network(path: str) -> Network:
         raise NetworkError(error.strerror or str(error)) from None
 
 
-def _aligned(place: int) -> int:
+def aligned(place: int) -> int:
+    """The next place at which an array may begin."""
     return -(-place // ALIGNMENT) * ALIGNMENT
 
 
@@ -168,6 +182,7 @@ def _head_from(text: bytes) -> Head:
             if entries[name] != value:
                 raise NetworkError(f"its architecture is another: {name} is {entries[name]!r}, not {value!r}")
         factor = entries["factor"]["numerator"], entries["factor"]["denominator"]
+        entries.setdefault("regions", 1)  # files from before there were others
         head = Head(**{name: entries[name] for name in Head._fields if name != "factor"}, factor=factor)
     except NetworkError:
         raise
@@ -183,6 +198,8 @@ def _check_head(head: Head) -> None:
         raise NetworkError(f"its architecture is another: its width is {head.width!r}, not {known}")
     if head.buckets not in BUCKET_COUNTS or isinstance(head.buckets, (bool, float)):
         raise NetworkError(f"its architecture is another: {head.buckets!r} output buckets instead of 1 or 8")
+    if head.regions not in REGION_COUNTS or isinstance(head.regions, (bool, float)):
+        raise NetworkError(f"its architecture is another: {head.regions!r} king regions instead of 1 or 4")
     if head.kind not in (BARE, RESIDUAL):
         known = f"{BARE} or {RESIDUAL}"
         raise NetworkError(f"its architecture is another: its kind is {head.kind!r}, not {known}")

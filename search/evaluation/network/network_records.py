@@ -28,6 +28,7 @@ class NetworkRecord(ctypes.Structure):
         ("buckets", ctypes.c_uint64),
         ("numerator", ctypes.c_int64),  # of the factor that the classical evaluation has in a residual
         ("denominator", ctypes.c_int64),
+        ("region_bytes", ctypes.c_uint64),  # of the feature weights of a region; 0 if there is one for all
         ("feature_weights", ctypes.c_uint64),  # addresses
         ("output_weights", ctypes.c_uint64),
         ("output_biases", ctypes.c_uint64),

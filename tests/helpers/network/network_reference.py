@@ -10,17 +10,25 @@ import numpy as np
 KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
 
 
-def features(board):
+REGIONS = (  # of a king on each square, from the eighth rank down
+    "33333333" * 6 + "22222222" + "00111100"
+)
+
+
+def features(board, regions):
     """The features of the side to move, and of the other, of a board of python-chess."""
-    return [features_of(board, side) for side in (board.turn, not board.turn)]
+    return [features_of(board, side, regions) for side in (board.turn, not board.turn)]
 
 
-def features_of(board, side):
+def features_of(board, side, regions):
     """What one side sees."""
     turn = 0 if side == chess.WHITE else 56
     mirror = 7 if chess.square_file(board.king(side)) >= 4 else 0
+    region = int(REGIONS[board.king(side) ^ turn ^ 56]) if regions > 1 else 0
     return sorted(
-        ((piece.color != side) * 6 + KINDS.index(piece.piece_type)) * 64 + (square ^ turn ^ mirror)
+        region * 768
+        + ((piece.color != side) * 6 + KINDS.index(piece.piece_type)) * 64
+        + (square ^ turn ^ mirror)
         for square, piece in board.piece_map().items()
     )
 
@@ -33,7 +41,7 @@ def bucket(board, buckets):
 def output(board, table, outputs, output_biases):
     """The output of a network of floats; the last row of the table holds the biases."""
     weights = outputs[bucket(board, len(output_biases))].reshape(2, -1)
-    hidden = [table[numbers].sum(axis=0) + table[-1] for numbers in features(board)]
+    hidden = [table[numbers].sum(axis=0) + table[-1] for numbers in features(board, len(table) // 768)]
     return (np.clip(hidden, 0, 1) ** 2 * weights).sum() + output_biases[bucket(board, len(output_biases))]
 
 
@@ -43,9 +51,14 @@ def integer_evaluation(content, board):
     assert (magic, version) == (b"BKNN", 1)
     assert struct.unpack("<I", content[-4:])[0] == zlib.crc32(content[:-4])
     head = json.loads(content[12 : 12 + length])
-    width, buckets = head["width"], head["buckets"]
+    width, buckets, regions = head["width"], head["buckets"], head["regions"]
     place = -(-(12 + length) // 64) * 64
-    shapes = ("<i2", (768, width)), ("<i2", (width,)), ("<i2", (buckets, 2, width)), ("<i4", (buckets,))
+    shapes = (
+        ("<i2", (regions * 768, width)),
+        ("<i2", (width,)),
+        ("<i2", (buckets, 2, width)),
+        ("<i4", (buckets,)),
+    )
     arrays = []
     for kind, shape in shapes:
         array = np.frombuffer(content, kind, int(np.prod(shape)), place).reshape(shape)
@@ -54,7 +67,7 @@ def integer_evaluation(content, board):
     assert place == len(content) - 4
     table, biases, outputs, output_biases = arrays
     chosen, total = bucket(board, buckets), 0
-    for side, numbers in enumerate(features(board)):
+    for side, numbers in enumerate(features(board, regions)):
         hidden = np.clip(table[numbers].sum(axis=0) + biases, 0, 255)
         total += int((hidden * hidden * outputs[chosen, side]).sum())
     return 400 * (total + 255 * int(output_biases[chosen])) / (255 * 255 * 64)

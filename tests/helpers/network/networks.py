@@ -14,7 +14,7 @@ HIDDEN_MOST, WEIGHT_MOST, OUTPUT_MOST = 200, 60, 40
 KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
 
 
-def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1):
+def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1, regions=1):
     """A network whose evaluations are spread over some hundred points."""
     rng = random.Random(seed)
 
@@ -22,8 +22,8 @@ def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1):
         return struct.pack(f"<{count}h", *(rng.randint(low, high) for _ in range(count)))
 
     return Network(
-        Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}),
-        shorts(768 * width, -WEIGHT_MOST, WEIGHT_MOST),
+        Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}, regions),
+        shorts(regions * 768 * width, -WEIGHT_MOST, WEIGHT_MOST),
         shorts(width, -OUTPUT_MOST, HIDDEN_MOST),
         shorts(buckets * 2 * width, -OUTPUT_MOST, OUTPUT_MOST),
         struct.pack(f"<{buckets}i", *(rng.randint(-9000, 9000) for _ in range(buckets))),
@@ -41,21 +41,32 @@ class Oracle:
         head = json.loads(content[12 : 12 + length])
         self.width, self.buckets = width, buckets = head["width"], head["buckets"]
         place = -(-(12 + length) // 64) * 64
-        numbers = np.frombuffer(content, "<i2", (768 + 1 + 2 * buckets) * width, place).astype(np.int64)
-        self.features = numbers[: 768 * width].reshape(768, width)
-        self.feature_biases = numbers[768 * width :][:width]
-        self.outputs = numbers[769 * width :].reshape(buckets, 2, width)
+        self.regions = head["regions"]
+        rows = 768 * self.regions
+        numbers = np.frombuffer(content, "<i2", (rows + 1 + 2 * buckets) * width, place).astype(np.int64)
+        self.features = numbers[: rows * width].reshape(rows, width)
+        self.feature_biases = numbers[rows * width :][:width]
+        self.outputs = numbers[(rows + 1) * width :].reshape(buckets, 2, width)
         self.output_biases = np.frombuffer(content[:-4], "<i4", buckets, len(content) - 4 - 4 * buckets)
 
     def hidden(self, board, colour):
         """The hidden numbers of a colour."""
         mirror = 7 if chess.square_file(board.king(colour)) >= 4 else 0
-        rows = []
+        first, rows = self.region(board.king(colour), colour) * 768, []
         for square, piece in board.piece_map().items():
             seen = square if colour == chess.WHITE else square ^ 56
             enemy = int(piece.color != colour)
-            rows.append((enemy * 6 + KINDS.index(piece.piece_type)) * 64 + (seen ^ mirror))
+            rows.append(first + (enemy * 6 + KINDS.index(piece.piece_type)) * 64 + (seen ^ mirror))
         return self.feature_biases + self.features[rows].sum(axis=0)
+
+    def region(self, king, colour):
+        """The region of a king: castled, the rest of the back rank, the second rank, beyond."""
+        if self.regions == 1:
+            return 0
+        rank = chess.square_rank(king) if colour == chess.WHITE else 7 - chess.square_rank(king)
+        if rank == 0:
+            return 0 if chess.square_file(king) in (0, 1, 6, 7) else 1
+        return min(rank + 1, 3)
 
     def score(self, board):
         """The evaluation of a board for the side to move."""

@@ -17,7 +17,7 @@ from bluekrait.tools.network.classical import fitted_scale
 from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
 from bluekrait.tools.network.kernels import gradients
 from bluekrait.tools.network.kernels.adam import rate_at
-from bluekrait.tools.network.kernels.features import BIAS, MOST, ROWS
+from bluekrait.tools.network.kernels.features import INPUTS, MOST, rows_of
 from bluekrait.tools.network.kernels.sums import NARROW, WIDE, add_rows_narrow, add_rows_wide, aligned
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import BLOCK, GROUP, Order
@@ -36,8 +36,9 @@ def positions_file(tmp_path_factory):
 # --- features and sums ----------------------------------------------------------------------------
 
 
-def test_features_are_what_each_side_sees():
-    workspace = gradients.new_workspace(32)
+@pytest.mark.parametrize("regions", [1, 4])
+def test_features_are_what_each_side_sees(regions):
+    workspace = gradients.new_workspace(32, rows_of(regions))
     some = cases()[::7]
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
     for start in range(0, len(samples), gradients.CHUNK):
@@ -45,17 +46,20 @@ def test_features_are_what_each_side_sees():
         gradients.find_features(samples, start, count, workspace)
         for row in range(2 * count):
             found = workspace.features[workspace.feature_starts[row] : workspace.feature_ends[row]].tolist()
-            expected = reference.features(some[start + row // 2].board)[row % 2]
-            assert found.pop() == BIAS
+            expected = reference.features(some[start + row // 2].board, regions)[row % 2]
+            assert found.pop() == regions * INPUTS
             assert sorted(found) == expected
 
 
 def test_members_are_the_features_the_other_way_round():
-    workspace, samples = gradients.new_workspace(32), as_array(material_samples()[: gradients.CHUNK])
+    workspace, samples = (
+        gradients.new_workspace(32, rows_of(4)),
+        as_array(material_samples()[: gradients.CHUNK]),
+    )
     gradients.find_features(samples, 0, gradients.CHUNK, workspace)
     gradients.find_members(workspace, 2 * gradients.CHUNK)
     pairs = set()
-    for feature in range(ROWS):
+    for feature in range(rows_of(4)):
         members = workspace.members[
             workspace.member_starts[feature] : workspace.member_ends[feature]
         ].tolist()
@@ -115,14 +119,14 @@ def test_gradients_are_those_of_the_error():
         ]
     )
     bases = rng.normal(size=len(samples)).astype(np.float32)
-    found = weights.zeros(32, 8)
+    found, workspace = weights.zeros(network.shape), gradients.new_workspace(32, len(network.table))
     error = gradients.add_gradients(
-        samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, gradients.new_workspace(32)
+        samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, workspace
     )
 
     def error_at(row):
         """The error in double precision, by the plain network."""
-        arrays = weights.over(row, 32, 8).arrays
+        arrays = weights.over(row, network.shape).arrays
         outputs = bases + np.array([reference.output(case.board, *arrays) for case in some])
         labels = 0.3 * samples["result"] / 2 + 0.7 / (1 + np.exp(-samples["score"] / 200))
         return np.square(1 / (1 + np.exp(-2 * outputs)) - labels).sum()
@@ -162,7 +166,7 @@ def test_what_is_rounded_after_a_step_is_what_a_file_holds():
     samples = as_array(material_samples()[:200])
     for step in range(5):
         device.step(step, 1e-2, 0.0, samples, np.zeros(200, np.float32))
-    expected = weights.from_network(weights.quantised(device.weights, Head(32, 8)))
+    expected = weights.from_network(weights.quantised(device.weights, Head(32, 8, regions=4)))
     np.testing.assert_array_equal(device.rounded.row, weights.rounded_copy(device.weights).row)
     np.testing.assert_allclose(device.rounded.row, expected.row, atol=1e-6)
     assert not np.allclose(device.rounded.row, device.weights.row, atol=1e-3)
@@ -304,7 +308,7 @@ def test_a_network_learns_material(positions_file, tmp_path, capsys):
 
 def learnt_weights(run):
     """The weights of the best network of a run, out of its checkpoint."""
-    best = weights.over(read_checkpoint(run / "best.npz")["weights"], 32, 8)
+    best = weights.over(read_checkpoint(run / "best.npz")["weights"], weights.Shape(32, 8))
     return [array.astype(float) for array in weights.rounded_copy(best).arrays]
 
 
@@ -315,8 +319,8 @@ def integer_evaluations(run):
 
 
 def test_the_file_holds_the_network_in_whole_numbers(tmp_path):
-    network = weights.random_weights(64, 8, seed=3)
-    head = Head(64, 8, licence="GPL-3.0-or-later", data={"positions": 5})
+    network = weights.random_weights(weights.Shape(64, 8, 4), seed=3)
+    head = Head(64, 8, licence="GPL-3.0-or-later", data={"positions": 5}, regions=4)
     path = tmp_path / NETWORK
     path.write_bytes(weights.packed(network, head))
     again, found = weights.read_weights(path)
@@ -398,6 +402,19 @@ def test_a_run_may_begin_with_another_network(positions_file, tmp_path):
         begun = read_checkpoint(folder / LAST)["weights"]
         learnt = read_checkpoint(tmp_path / "first" / "best.npz")["weights"]
         np.testing.assert_allclose(begun, learnt, atol=0 if number == 0 else 0.5 / 64 + 1e-6)
+
+
+def test_king_regions_begin_as_the_network_without_them(positions_file, tmp_path):
+    assert train(tmp_path / "first", [positions_file], Watcher(), buckets=8)
+    with pytest.raises(Killed):
+        run = {"width": None, "regions": 4, "start": str(tmp_path / "first" / NETWORK)}
+        train(tmp_path / "second", [positions_file], Watcher(1, kill), **run)
+    first, _ = weights.read_weights(tmp_path / "first" / NETWORK)
+    begun = weights.over(read_checkpoint(tmp_path / "second" / LAST)["weights"], weights.Shape(32, 8, 4))
+    samples = as_array(material_samples())
+    bases = np.zeros(len(samples), np.float32)
+    outputs = [NumbaDevice(some, 2, 0.0).outputs(samples, bases) for some in (first, begun)]
+    np.testing.assert_array_equal(*outputs)
 
 
 # --- what cannot be done --------------------------------------------------------------------------

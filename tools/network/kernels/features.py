@@ -1,21 +1,20 @@
 """The inputs of the network: for each side, which pieces of its own and of the other side stand where.
 
-A feature is (enemy · 6 + kind) · 64 + square. Each perspective sees the board from its own side, and with
-left and right exchanged if its king stands on the files e to h. One more feature is always there: its weights
-are the biases.
+A feature is region · 768 + (enemy · 6 + kind) · 64 + square. Each perspective sees the board from its own
+side, and with left and right exchanged if its king stands on the files e to h; the region is that of its
+king. One more feature is always there, the last one: its weights are the biases.
 """
 
 import numba
 import numpy as np
 from numba import types
 
-from bluekrait.core.compiler.jit import inline, int64, uint64
+from bluekrait.core.compiler.jit import inline, int64, share, uint64
 from bluekrait.core.rules.bits import U64, lowest_bit, lowest_square
+from bluekrait.search.evaluation.network.network_file import region_of
 from bluekrait.tools.data.sample_array import LAYOUT
 
 INPUTS = 768
-BIAS = INPUTS  # the feature that is always there
-ROWS = INPUTS + 1  # of the table of weights
 MOST = 33  # features of one perspective: 32 pieces and the bias
 
 OTHER_SIDE = 56  # exclusive-or of a square: the board turned
@@ -28,6 +27,13 @@ _FOUR, _KING, _ENEMY = U64(4), U64(4), U64(8)
 _NIBBLE, _CODE = U64(15), U64(7)
 # Kinds by the codes of `tools.data.samples`: pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5.
 KIND_OF_CODE = np.array([0, 0, 1, 3, 5, 2, 3, 4], np.int64)
+
+share(region_of)
+
+
+def rows_of(regions: int) -> int:
+    """The rows of the table of weights, with that of the biases."""
+    return regions * INPUTS + 1
 
 
 @inline(uint64(uint64, uint64, int64))
@@ -43,18 +49,21 @@ def mirror_of(king_square):
     return int64(MIRRORED) if king_square & _FOUR else int64(0)
 
 
-@inline(int64(uint64, uint64, uint64, numbers_type, int64, int64))
-def put_features(occupied, first_pieces, last_pieces, features, own_start, other_start):
+@inline(int64(uint64, uint64, uint64, int64, numbers_type, int64, int64))
+def put_features(occupied, first_pieces, last_pieces, regions, features, own_start, other_start):
     """Write the features of both perspectives from two places on, the bias last; how many for each."""
-    own_mirror = other_mirror = int64(0)
+    own_mirror = other_mirror = own_first = other_first = int64(0)
     place, rest = int64(0), occupied
     while rest:
         nibble = nibble_at(first_pieces, last_pieces, place)
         if nibble & _CODE == _KING:
+            king = lowest_square(rest)
             if nibble & _ENEMY:
-                other_mirror = mirror_of(lowest_square(rest))
+                other_mirror = mirror_of(king)
+                other_first = region_of(int64(king) ^ OTHER_SIDE, regions) * INPUTS
             else:
-                own_mirror = mirror_of(lowest_square(rest))
+                own_mirror = mirror_of(king)
+                own_first = region_of(int64(king), regions) * INPUTS
         rest ^= lowest_bit(rest)
         place += 1
     count, rest = int64(0), occupied
@@ -62,9 +71,9 @@ def put_features(occupied, first_pieces, last_pieces, features, own_start, other
         nibble = nibble_at(first_pieces, last_pieces, count)
         kind, square = KIND_OF_CODE[int64(nibble & _CODE)] * 64, int64(lowest_square(rest))
         own, other = (384, 0) if nibble & _ENEMY else (0, 384)
-        features[own_start + count] = own + kind + (square ^ own_mirror)
-        features[other_start + count] = other + kind + (square ^ OTHER_SIDE ^ other_mirror)
+        features[own_start + count] = own_first + own + kind + (square ^ own_mirror)
+        features[other_start + count] = other_first + other + kind + (square ^ OTHER_SIDE ^ other_mirror)
         rest ^= lowest_bit(rest)
         count += 1
-    features[own_start + count] = features[other_start + count] = BIAS
+    features[own_start + count] = features[other_start + count] = regions * INPUTS
     return count + 1

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bluekrait.core.compiler.jit import inline, int64, kernel, share
 from bluekrait.core.rules.bits import popcount
-from bluekrait.tools.network.kernels.features import MOST, ROWS, numbers_type, put_features, samples_type
+from bluekrait.tools.network.kernels.features import INPUTS, MOST, numbers_type, put_features, samples_type
 from bluekrait.tools.network.kernels.sums import (
     NARROW,
     WIDE,
@@ -46,8 +46,8 @@ class Workspace(NamedTuple):
     member_ends: NDArray[Any]
 
 
-def new_workspace(width: int, positions: int = CHUNK) -> Workspace:
-    """The working memory for a network of that width."""
+def new_workspace(width: int, features_and_bias: int, positions: int = CHUNK) -> Workspace:
+    """The working memory for a network of that width, with so many rows of weights."""
     rows = 2 * positions
     starts = np.arange(rows, dtype=np.int64) * MOST
     lists = (np.zeros(rows * MOST, np.uint16) for _ in range(2))
@@ -59,8 +59,8 @@ def new_workspace(width: int, positions: int = CHUNK) -> Workspace:
         starts,
         ends,
         members,
-        np.zeros(ROWS, np.int64),
-        np.zeros(ROWS, np.int64),
+        np.zeros(features_and_bias, np.int64),
+        np.zeros(features_and_bias, np.int64),
     )
 
 
@@ -85,12 +85,14 @@ def add_all(table, chosen, starts, ends, target, count):
 @kernel(types.void(samples_type, int64, int64, workspace_type))
 def find_features(samples, first, count, workspace):
     """Write down the features of each perspective."""
+    regions = len(workspace.member_starts) // INPUTS
     for place in range(count):
         sample = samples[first + place]
         own, other = workspace.feature_starts[2 * place], workspace.feature_starts[2 * place + 1]
         size = put_features(
-            sample["occupied"], sample["first_pieces"], sample["last_pieces"], workspace.features, own, other
-        )
+            sample["occupied"], sample["first_pieces"], sample["last_pieces"], regions,
+            workspace.features, own, other,
+        )  # fmt: skip
         workspace.feature_ends[2 * place] = own + size
         workspace.feature_ends[2 * place + 1] = other + size
 
@@ -104,7 +106,7 @@ def find_members(workspace, rows):
         for place in range(workspace.feature_starts[row], workspace.feature_ends[row]):
             ends[workspace.features[place]] += 1
     end = 0
-    for feature in range(ROWS):
+    for feature in range(len(starts)):
         starts[feature] = end
         end += ends[feature]
         ends[feature] = starts[feature]
@@ -220,6 +222,7 @@ def add_gradients(
             turn_into_gradients(hidden[2 * place + 1], weights[width:], gradients[width:], gradient)
         find_members(workspace, 2 * count)
         add_all(
-            hidden, workspace.members, workspace.member_starts, workspace.member_ends, table_gradients, ROWS
-        )
+            hidden, workspace.members, workspace.member_starts, workspace.member_ends,
+            table_gradients, len(table_gradients),
+        )  # fmt: skip
     return error

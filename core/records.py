@@ -9,7 +9,8 @@ import ctypes
 from bluekrait.core.board import Board, Position
 
 MAX_MOVES = 256  # no position has more than 218 legal moves
-LEAF_CAPACITY = 768 + 8  # leaf boards; a whole number of pages would put all arrays into one cache set
+COLUMN_CAPACITY = 512 + 8  # moves; a whole number of pages would put all columns into one cache set
+PARENT_CAPACITY = 64  # boards whose moves are in the columns
 BUCKET_BYTES = 64  # of the perft hash table: a cache line
 HISTORY_CAPACITY = 2048  # positions before the current one
 MAX_DEPTH = 64  # plies that perft may recurse
@@ -50,21 +51,39 @@ class MoveList(ctypes.Structure):
     _fields_ = [("count", ctypes.c_int64), ("moves", ctypes.c_uint32 * MAX_MOVES)]
 
 
-class LeafBoards(ctypes.Structure):
-    """Boards as a structure of arrays, so that one vector register holds one word of several boards.
+class MoveColumns(ctypes.Structure):
+    """Moves as a structure of arrays, so that one vector register holds one word of several moves.
 
-    Each is as the side that has just moved sees it; `own` are the pieces of the side to move next.
+    All words are as the side that moves sees them. The attacks and checks are those of its pawns, knights and
+    king alone, after the move; those of its sliders are computed when the replies are counted.
     """
 
     _fields_ = [
-        ("pawns", ctypes.c_uint64 * LEAF_CAPACITY),
-        ("knights", ctypes.c_uint64 * LEAF_CAPACITY),
-        ("diagonals", ctypes.c_uint64 * LEAF_CAPACITY),
-        ("orthogonals", ctypes.c_uint64 * LEAF_CAPACITY),
-        ("kings", ctypes.c_uint64 * LEAF_CAPACITY),
-        ("own", ctypes.c_uint64 * LEAF_CAPACITY),
-        ("castling", ctypes.c_uint64 * LEAF_CAPACITY),
-        ("moves", ctypes.c_uint64 * LEAF_CAPACITY),  # how many each board has, once they are counted
+        ("gone", ctypes.c_uint64 * COLUMN_CAPACITY),  # squares that a piece leaves
+        ("to", ctypes.c_uint64 * COLUMN_CAPACITY),  # squares where it arrives
+        ("diagonal_to", ctypes.c_uint64 * COLUMN_CAPACITY),  # the same, if it is then a bishop or queen
+        ("orthogonal_to", ctypes.c_uint64 * COLUMN_CAPACITY),  # the same, if it is then a rook or queen
+        ("attacked", ctypes.c_uint64 * COLUMN_CAPACITY),  # squares
+        ("checkers", ctypes.c_uint64 * COLUMN_CAPACITY),  # where the piece arrives, if it gives check there
+    ]
+
+
+class ParentRecord(ctypes.Structure):
+    """A board whose moves lie in `MoveColumns`."""
+
+    _fields_ = [
+        ("pawns", ctypes.c_uint64),
+        ("knights", ctypes.c_uint64),
+        ("diagonals", ctypes.c_uint64),
+        ("orthogonals", ctypes.c_uint64),
+        ("kings", ctypes.c_uint64),
+        ("castling", ctypes.c_uint64),
+        ("enemy", ctypes.c_uint64),  # the pieces of the side that replies
+        ("occupied", ctypes.c_uint64),
+        ("start", ctypes.c_int64),  # of its moves in the columns
+        ("end", ctypes.c_int64),
+        ("signature", ctypes.c_uint64),  # for the hash table
+        ("nodes", ctypes.c_uint64),  # replies that are counted already
     ]
 
 
@@ -78,13 +97,11 @@ class PerftJob(ctypes.Structure):
         ("stop", ctypes.c_uint64),  # another thread sets it to end the count early
         ("table", ctypes.c_uint64),  # address of the shared hash table, 0 for none
         ("table_mask", ctypes.c_uint64),  # number of its buckets, less one
-        ("pending", ctypes.c_int64),  # leaf boards that are not counted yet
-        ("leaves", LeafBoards),
+        ("pending", ctypes.c_int64),  # moves in the columns, whose replies are not counted yet
+        ("columns", MoveColumns),
+        ("parents_pending", ctypes.c_int64),
+        ("parents", ParentRecord * PARENT_CAPACITY),
         ("lists", MoveList * MAX_DEPTH),
-        ("parents", ctypes.c_int64),  # boards whose children are pending, for the hash table
-        ("parent_signatures", ctypes.c_uint64 * MAX_MOVES),
-        ("parent_starts", ctypes.c_int64 * MAX_MOVES),  # the first leaf of each
-        ("parent_extras", ctypes.c_uint64 * MAX_MOVES),  # leaves of each that are counted already
         ("signatures", (ctypes.c_uint64 * MAX_MOVES) * MAX_DEPTH),  # of the children, for the hash table
     ]
 

@@ -1,11 +1,16 @@
-"""Expanding a board: its children are appended to the arrays of leaf boards, to be counted together later.
+"""Expanding a board: its moves are appended to the columns of a job, to have their replies counted together.
 
-The moves are not packed and made one by one. Each child is written word by word, straight from the sets of
-target squares. What all moves of a piece have in common is computed once.
+The moves are not packed and made one by one. Each is written word by word, straight from the sets of target
+squares, and only with what it changes. What all moves of a board or a piece have in common is computed once.
 """
+
+from typing import NamedTuple
+
+from numba import types
 
 from bluekrait.core.board import Board
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
+from bluekrait.core.counting.vectors import LANES, broadcast, columns_type, store
 from bluekrait.core.records import PerftJob
 from bluekrait.core.rules.attacks import king_attacks, knight_attacks
 from bluekrait.core.rules.bits import (
@@ -17,6 +22,8 @@ from bluekrait.core.rules.bits import (
     S8,
     S9,
     S16,
+    enemy_pawn_captures,
+    knight_attacks_of,
     lowest_bit,
     lowest_square,
     pawn_captures,
@@ -25,7 +32,6 @@ from bluekrait.core.rules.bits import (
     popcount,
     turned,
 )
-from bluekrait.core.rules.count_moves import leaf_boards_type
 from bluekrait.core.rules.legality import (
     castling_rooks,
     castling_targets,
@@ -41,176 +47,181 @@ from bluekrait.core.rules.movegen import capturing_pawns, pawn_pushes
 perft_job_at, perft_job_type = record_reader(PerftJob)
 
 
-@internal(int64(perft_job_type, board_type))
-def expand(job, board):
-    """Append all children of a board to the leaves, which must have room. Returns how many are pending."""
+class Attacks(NamedTuple):
+    """What the side to move attacks before its move, and from where it would give check."""
+
+    by_pawns: int
+    by_knights: int
+    by_king: int
+    pawn_checks: int  # squares from which a pawn gives check
+    knight_checks: int
+
+
+attacks_type = types.NamedUniTuple(uint64, 5, Attacks)
+
+
+@internal(int64(perft_job_type, board_type, uint64))
+def expand(job, board, signature):
+    """Append all moves of a board to the columns, which must have room. Returns how many are pending."""
     state = legality(board)
-    leaves, n = job.leaves, job.pending
+    columns, start, nodes = job.columns, job.pending, job.nodes
+    attacks = leaper_attacks(board)
+    n = start
     steps = king_attacks(state.king_square) & ~board.own & ~state.attacked
-    n = append_king_moves(leaves, n, board, state, steps)
+    if steps:
+        n = append_king_moves(columns, n, board, attacks, steps)
     if state.targets:
-        n = append_piece_moves(leaves, n, board, state)
-        n = append_pawn_moves(leaves, n, board, state)
+        n = append_piece_moves(columns, n, board, state, attacks)
+        n = append_pawn_moves(columns, n, board, state, attacks)
         if board.castling & board.own:
-            n = append_castlings(leaves, n, board, state)
+            n = append_castlings(columns, n, board, state, attacks)
         if board.en_passant:
-            n = append_en_passants(leaves, n, board, state)
+            n = append_en_passants(columns, n, board, state, attacks)
         doubles = ((pawn_pushes(board, state) & RANK_3) << S8) & ~state.occupied & state.targets
-        n = append_double_pushes(job, leaves, n, board, state, doubles)
-    job.pending = n
+        n = append_double_pushes(job, columns, n, board, state, attacks, doubles)
+    parent = job.parents[job.parents_pending]
+    parent.pawns = board.pawns
+    parent.knights = board.knights
+    parent.diagonals = board.diagonals
+    parent.orthogonals = board.orthogonals
+    parent.kings = board.kings
+    parent.castling = board.castling
+    parent.enemy = state.enemy
+    parent.occupied = state.occupied
+    parent.start = start
+    parent.end = n
+    parent.signature = signature
+    parent.nodes = job.nodes - nodes
+    job.parents_pending += 1
+    store(columns.to, n, broadcast(FULL))  # padding: moves without replies
+    store(columns.attacked, n, broadcast(FULL))
+    job.pending = (n + LANES - 1) // LANES * LANES
     return n
 
 
-@inline(int64(leaf_boards_type, int64, uint64, uint64, uint64, uint64, uint64, uint64, uint64))
-def append(leaves, n, pawns, knights, diagonals, orthogonals, kings, own, castling):
-    """Write one leaf board, as the side that has just moved sees it; `own` is the side to move now."""
-    leaves.pawns[n] = pawns
-    leaves.knights[n] = knights
-    leaves.diagonals[n] = diagonals
-    leaves.orthogonals[n] = orthogonals
-    leaves.kings[n] = kings
-    leaves.own[n] = own
-    leaves.castling[n] = castling
+@inline(attacks_type(board_type))
+def leaper_attacks(board):
+    """The attacks of the side to move but for its sliders, and its squares of check."""
+    enemy_king = board.kings & ~board.own
+    return Attacks(
+        pawn_captures(board.pawns & board.own),
+        knight_attacks_of(board.knights & board.own),
+        king_attacks(lowest_square(board.kings & board.own)),
+        enemy_pawn_captures(enemy_king),
+        knight_attacks(lowest_square(enemy_king)),
+    )
+
+
+@inline(int64(columns_type, int64, uint64, uint64, uint64, uint64, uint64, uint64))
+def append(columns, n, gone, to, diagonal_to, orthogonal_to, attacked, checkers):
+    """Write one move."""
+    columns.gone[n] = gone
+    columns.to[n] = to
+    columns.diagonal_to[n] = diagonal_to
+    columns.orthogonal_to[n] = orthogonal_to
+    columns.attacked[n] = attacked
+    columns.checkers[n] = checkers
     return n + 1
 
 
-@inline(int64(leaf_boards_type, int64, board_type, legality_type, uint64))
-def append_king_moves(leaves, n, board, state, targets):
-    """Steps of the king, which end its castling rights."""
-    others = board.kings & ~board.own
-    castling = board.castling & ~board.own
+@inline(int64(columns_type, int64, board_type, attacks_type, uint64))
+def append_king_moves(columns, n, board, attacks, targets):
+    """Steps of the king."""
+    king, others = board.kings & board.own, attacks.by_pawns | attacks.by_knights
     while targets:
         to = lowest_bit(targets)
         targets ^= to
-        stay = ~to
-        n = append(
-            leaves,
-            n,
-            board.pawns & stay,
-            board.knights & stay,
-            board.diagonals & stay,
-            board.orthogonals & stay,
-            others | to,
-            state.enemy & stay,
-            castling & stay,
-        )
+        n = append(columns, n, king, to, EMPTY, EMPTY, others | king_attacks(lowest_square(to)), EMPTY)
     return n
 
 
-@inline(int64(leaf_boards_type, int64, board_type, legality_type))
-def append_piece_moves(leaves, n, board, state):
+@inline(int64(columns_type, int64, board_type, legality_type, attacks_type))
+def append_piece_moves(columns, n, board, state, attacks):
     """Moves of knights and sliders."""
     pins = state.pins_diagonal | state.pins_orthogonal
-    knights = board.knights & board.own & ~pins
+    all_knights = board.knights & board.own
+    knights = all_knights & ~pins
     while knights:
         origin = lowest_bit(knights)
         knights ^= origin
+        others = attacks.by_pawns | attacks.by_king | knight_attacks_of(all_knights ^ origin)
         targets = knight_attacks(lowest_square(origin)) & state.targets
         while targets:
             to = lowest_bit(targets)
             targets ^= to
-            stay = ~to
-            n = append(
-                leaves,
-                n,
-                board.pawns & stay,
-                (board.knights ^ origin) | to,
-                board.diagonals & stay,
-                board.orthogonals & stay,
-                board.kings,
-                state.enemy & stay,
-                board.castling & stay,
-            )
+            attacked = others | knight_attacks(lowest_square(to))
+            n = append(columns, n, origin, to, EMPTY, EMPTY, attacked, to & attacks.knight_checks)
+    attacked = attacks.by_pawns | attacks.by_knights | attacks.by_king
     sliders = board.diagonals & board.own & ~state.pins_orthogonal
     while sliders:
         origin = lowest_bit(sliders)
         sliders ^= origin
-        n = append_slider_moves(leaves, n, board, state, origin, diagonal_targets(state, origin))
+        n = append_slider_moves(columns, n, board, origin, diagonal_targets(state, origin), attacked)
     sliders = board.orthogonals & board.own & ~state.pins_diagonal
     while sliders:
         origin = lowest_bit(sliders)
         sliders ^= origin
-        n = append_slider_moves(leaves, n, board, state, origin, orthogonal_targets(state, origin))
+        n = append_slider_moves(columns, n, board, origin, orthogonal_targets(state, origin), attacked)
     return n
 
 
-@inline(int64(leaf_boards_type, int64, board_type, legality_type, uint64, uint64))
-def append_slider_moves(leaves, n, board, state, origin, targets):
-    """Moves of one bishop, rook or queen, whose target is set in the bitboards that it stands in."""
-    diagonals, orthogonals = board.diagonals & ~origin, board.orthogonals & ~origin
+@inline(int64(columns_type, int64, board_type, uint64, uint64, uint64))
+def append_slider_moves(columns, n, board, origin, targets, attacked):
+    """Moves of one bishop, rook or queen."""
     on_diagonals = FULL if board.diagonals & origin else EMPTY
     on_orthogonals = FULL if board.orthogonals & origin else EMPTY
-    castling = board.castling & ~origin
     while targets:
         to = lowest_bit(targets)
         targets ^= to
-        stay = ~to
-        n = append(
-            leaves,
-            n,
-            board.pawns & stay,
-            board.knights & stay,
-            (diagonals & stay) | (to & on_diagonals),
-            (orthogonals & stay) | (to & on_orthogonals),
-            board.kings,
-            state.enemy & stay,
-            castling & stay,
-        )
+        n = append(columns, n, origin, to, to & on_diagonals, to & on_orthogonals, attacked, EMPTY)
     return n
 
 
-@inline(int64(leaf_boards_type, int64, board_type, legality_type))
-def append_pawn_moves(leaves, n, board, state):
+@inline(int64(columns_type, int64, board_type, legality_type, attacks_type))
+def append_pawn_moves(columns, n, board, state, attacks):
     """Single steps, captures and promotions of pawns."""
     west, east = capturing_pawns(board, state)
     victims = state.enemy & state.targets
-    n = append_pawn_targets(leaves, n, board, state, pawn_pushes(board, state) & state.targets, S8)
-    n = append_pawn_targets(leaves, n, board, state, pawn_captures_west(west) & victims, S7)
-    return append_pawn_targets(leaves, n, board, state, pawn_captures_east(east) & victims, S9)
+    steps = pawn_pushes(board, state) & state.targets
+    n = append_pawn_targets(columns, n, board, attacks, steps, S8)
+    n = append_pawn_targets(columns, n, board, attacks, pawn_captures_west(west) & victims, S7)
+    return append_pawn_targets(columns, n, board, attacks, pawn_captures_east(east) & victims, S9)
 
 
-@inline(int64(leaf_boards_type, int64, board_type, legality_type, uint64, uint64))
-def append_pawn_targets(leaves, n, board, state, targets, distance):
+@inline(int64(columns_type, int64, board_type, attacks_type, uint64, uint64))
+def append_pawn_targets(columns, n, board, attacks, targets, distance):
     """Pawn moves that all go the same distance, promotions in each of four ways."""
+    pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king
     while targets:
         to = lowest_bit(targets)
         targets ^= to
-        stay = ~to
-        pawns = (board.pawns & stay) ^ (to >> distance)
-        knights, diagonals = board.knights & stay, board.diagonals & stay
-        orthogonals, kings = board.orthogonals & stay, board.kings
-        own, castling = state.enemy & stay, board.castling & stay
+        gone = to >> distance
         if to & RANK_8:
-            n = append(leaves, n, pawns, knights | to, diagonals, orthogonals, kings, own, castling)
-            n = append(leaves, n, pawns, knights, diagonals | to, orthogonals, kings, own, castling)
-            n = append(leaves, n, pawns, knights, diagonals, orthogonals | to, kings, own, castling)
-            n = append(leaves, n, pawns, knights, diagonals | to, orthogonals | to, kings, own, castling)
+            attacked = others | pawn_captures(pawns ^ gone)
+            by_knight = attacked | knight_attacks(lowest_square(to))
+            n = append(columns, n, gone, to, EMPTY, EMPTY, by_knight, to & attacks.knight_checks)
+            n = append(columns, n, gone, to, to, EMPTY, attacked, EMPTY)
+            n = append(columns, n, gone, to, EMPTY, to, attacked, EMPTY)
+            n = append(columns, n, gone, to, to, to, attacked, EMPTY)
         else:
-            n = append(leaves, n, pawns | to, knights, diagonals, orthogonals, kings, own, castling)
+            attacked = others | pawn_captures(pawns ^ gone ^ to)
+            n = append(columns, n, gone, to, EMPTY, EMPTY, attacked, to & attacks.pawn_checks)
     return n
 
 
-@inline(int64(perft_job_type, leaf_boards_type, int64, board_type, legality_type, uint64))
-def append_double_pushes(job, leaves, n, board, state, targets):
+@inline(int64(perft_job_type, columns_type, int64, board_type, legality_type, attacks_type, uint64))
+def append_double_pushes(job, columns, n, board, state, attacks, targets):
     """Double pushes. The en-passant captures that they allow are counted at once."""
+    own_pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king
     while targets:
         to = lowest_bit(targets)
         targets ^= to
-        pawns = board.pawns ^ to ^ (to >> S16)
-        n = append(
-            leaves,
-            n,
-            pawns,
-            board.knights,
-            board.diagonals,
-            board.orthogonals,
-            board.kings,
-            state.enemy,
-            board.castling,
-        )
+        gone = to >> S16
+        attacked = others | pawn_captures(own_pawns ^ gone ^ to)
+        n = append(columns, n, gone, to, EMPTY, EMPTY, attacked, to & attacks.pawn_checks)
         passed = to >> S8
         if pawn_captures(passed) & board.pawns & state.enemy:
-            job.nodes += count_en_passants(board, state.enemy, pawns, passed)
+            job.nodes += count_en_passants(board, state.enemy, board.pawns ^ to ^ gone, passed)
     return n
 
 
@@ -230,45 +241,28 @@ def count_en_passants(board, enemy, pawns, square):
     return popcount(legal_en_passants(next_board))
 
 
-@inline(int64(leaf_boards_type, int64, board_type, legality_type))
-def append_en_passants(leaves, n, board, state):
+@inline(int64(columns_type, int64, board_type, legality_type, attacks_type))
+def append_en_passants(columns, n, board, state, attacks):
     """En-passant captures."""
     origins = en_passant_pawns(board, state)
-    victim = board.en_passant >> S8
+    pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king
+    to, victim = board.en_passant, board.en_passant >> S8
     while origins:
         origin = lowest_bit(origins)
         origins ^= origin
-        n = append(
-            leaves,
-            n,
-            (board.pawns ^ origin ^ victim) | board.en_passant,
-            board.knights,
-            board.diagonals,
-            board.orthogonals,
-            board.kings,
-            state.enemy ^ victim,
-            board.castling,
-        )
+        attacked = others | pawn_captures(pawns ^ origin ^ to)
+        n = append(columns, n, origin | victim, to, EMPTY, EMPTY, attacked, to & attacks.pawn_checks)
     return n
 
 
-@inline(int64(leaf_boards_type, int64, board_type, legality_type))
-def append_castlings(leaves, n, board, state):
+@inline(int64(columns_type, int64, board_type, legality_type, attacks_type))
+def append_castlings(columns, n, board, state, attacks):
     """Castling, to either side."""
     rooks, king = castling_rooks(board, state), board.kings & board.own
     while rooks:
         rook = lowest_bit(rooks)
         rooks ^= rook
         king_target, rook_target = castling_targets(king, rook)
-        n = append(
-            leaves,
-            n,
-            board.pawns,
-            board.knights,
-            board.diagonals,
-            (board.orthogonals ^ rook) | rook_target,
-            (board.kings ^ king) | king_target,
-            state.enemy,
-            board.castling & ~board.own,
-        )
+        attacked = attacks.by_pawns | attacks.by_knights | king_attacks(lowest_square(king_target))
+        n = append(columns, n, king | rook, king_target | rook_target, EMPTY, rook_target, attacked, EMPTY)
     return n

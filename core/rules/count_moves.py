@@ -1,18 +1,15 @@
-"""The number of legal moves of a board: eight boards at a time, without branches and without tables.
+"""The number of legal moves of a board, without branches and without tables.
 
 After DirGolem: every direction is a Kogge-Stone fill, every move is a bit in one of sixteen target sets, and
-the number of moves is the population count of these sets. Since the arithmetic is the same for all boards,
-LLVM runs the loop over a structure of arrays in vector registers: each lane of a register is another board.
+the number of moves is the population count of these sets. So the arithmetic is the same for all boards.
 
 En passant is not counted here; it is so rare that `core.counting.expand` counts it board by board.
 """
 
 from numba import types
 
-from bluekrait.core.board import Board, all_pieces
-from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
-from bluekrait.core.compiler.memory import align_stack
-from bluekrait.core.records import LeafBoards
+from bluekrait.core.board import all_pieces
+from bluekrait.core.compiler.jit import board_type, inline, uint64
 from bluekrait.core.rules.bits import (
     EMPTY,
     FULL,
@@ -38,37 +35,10 @@ from bluekrait.core.rules.bits import (
     knight_attacks_of,
     pawn_captures,
     popcount,
-    turned,
 )
 from bluekrait.core.rules.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
 
-_, leaf_boards_type = record_reader(LeafBoards)
 _pair, _six_words = types.UniTuple(uint64, 2), types.UniTuple(uint64, 6)
-
-
-@internal(uint64(leaf_boards_type, int64))
-def count_leaves(leaves, count):
-    """Write the number of legal moves of each of the first `count` leaf boards; returns their sum."""
-    align_stack()
-    pawns, knights = leaves.pawns, leaves.knights
-    diagonals, orthogonals = leaves.diagonals, leaves.orthogonals
-    kings, own, castling = leaves.kings, leaves.own, leaves.castling
-    total = EMPTY
-    for i in range(count):
-        board = Board(
-            turned(pawns[i]),
-            turned(knights[i]),
-            turned(diagonals[i]),
-            turned(orthogonals[i]),
-            turned(kings[i]),
-            turned(own[i]),
-            turned(castling[i]),
-            EMPTY,
-        )
-        moves = count_moves(board)
-        leaves.moves[i] = moves
-        total += moves
-    return total
 
 
 @inline(uint64(board_type))

@@ -68,6 +68,30 @@ class MoveColumns(ctypes.Structure):
     ]
 
 
+class ChildColumns(ctypes.Structure):
+    """The boards after the moves in `MoveColumns`, as the other side sees them, and what it may do."""
+
+    _fields_ = [
+        ("pawns", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("knights", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("diagonals", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("orthogonals", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("kings", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("own", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("castling", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("en_passant", ctypes.c_uint64 * COLUMN_CAPACITY),  # also where a capture there may be illegal
+        ("occupied", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("attacked", ctypes.c_uint64 * COLUMN_CAPACITY),  # squares that its king may not enter
+        ("targets", ctypes.c_uint64 * COLUMN_CAPACITY),  # where its other pieces may go
+        ("pinned_on_diagonals", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("pinned_on_orthogonals", ctypes.c_uint64 * COLUMN_CAPACITY),
+        ("steps", ctypes.c_uint64 * COLUMN_CAPACITY),  # where its pawns go: by single steps,
+        ("double_steps", ctypes.c_uint64 * COLUMN_CAPACITY),  # by double steps,
+        ("west", ctypes.c_uint64 * COLUMN_CAPACITY),  # by captures towards the a-file,
+        ("east", ctypes.c_uint64 * COLUMN_CAPACITY),  # and towards the h-file
+    ]
+
+
 class ParentRecord(ctypes.Structure):
     """A board whose moves lie in `MoveColumns`."""
 
@@ -99,6 +123,8 @@ class PerftJob(ctypes.Structure):
         ("table_mask", ctypes.c_uint64),  # number of its buckets, less one
         ("pending", ctypes.c_int64),  # moves in the columns, whose replies are not counted yet
         ("columns", MoveColumns),
+        ("upper_columns", MoveColumns),  # the moves of a board two plies above the leaves' parents
+        ("children", ChildColumns),  # the boards after them
         ("parents_pending", ctypes.c_int64),
         ("parents", ParentRecord * PARENT_CAPACITY),
         ("lists", MoveList * MAX_DEPTH),

@@ -12,7 +12,7 @@ from bluekrait.core.board import Board
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.counting.vectors import LANES, broadcast, columns_type, store
 from bluekrait.core.records import PerftJob
-from bluekrait.core.rules.attacks import king_attacks, knight_attacks
+from bluekrait.core.rules.attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks
 from bluekrait.core.rules.bits import (
     EMPTY,
     FULL,
@@ -33,14 +33,12 @@ from bluekrait.core.rules.bits import (
     turned,
 )
 from bluekrait.core.rules.legality import (
+    Legality,
     castling_rooks,
     castling_targets,
-    diagonal_targets,
     en_passant_pawns,
     legal_en_passants,
     legality,
-    legality_type,
-    orthogonal_targets,
 )
 from bluekrait.core.rules.movegen import capturing_pawns, pawn_pushes
 
@@ -57,46 +55,88 @@ class Attacks(NamedTuple):
     knight_checks: int
 
 
+class Freedom(NamedTuple):
+    """What the side to move may do; of pinned pieces, the square, or the whole line to the pinning one."""
+
+    occupied: int
+    enemy: int
+    attacked: int  # by the enemy, looking through the king
+    targets: int  # where a piece other than the king may go
+    pinned_on_diagonals: int
+    pinned_on_orthogonals: int
+    steps: int  # where pawns go: by single steps,
+    double_steps: int  # by double steps,
+    west: int  # by captures towards the a-file,
+    east: int  # and towards the h-file
+
+
 attacks_type = types.NamedUniTuple(uint64, 5, Attacks)
+freedom_type = types.NamedUniTuple(uint64, 10, Freedom)
 
 
-@internal(int64(perft_job_type, board_type, uint64))
-def expand(job, board, signature):
-    """Append all moves of a board to the columns, which must have room. Returns how many are pending."""
-    state = legality(board)
-    columns, start, nodes = job.columns, job.pending, job.nodes
-    attacks = leaper_attacks(board)
-    n = start
-    steps = king_attacks(state.king_square) & ~board.own & ~state.attacked
-    if steps:
-        n = append_king_moves(columns, n, board, attacks, steps)
-    if state.targets:
-        n = append_piece_moves(columns, n, board, state, attacks)
-        n = append_pawn_moves(columns, n, board, state, attacks)
-        if board.castling & board.own:
-            n = append_castlings(columns, n, board, state, attacks)
-        if board.en_passant:
-            n = append_en_passants(columns, n, board, state, attacks)
-        doubles = ((pawn_pushes(board, state) & RANK_3) << S8) & ~state.occupied & state.targets
-        n = append_double_pushes(job, columns, n, board, state, attacks, doubles)
-    parent = job.parents[job.parents_pending]
+@internal(int64(perft_job_type, board_type, freedom_type, uint64))
+def expand(job, board, freedom, signature):
+    """Append a board and its moves to what is to be counted; there must be room. Returns the end of its moves."""
+    start, parent = job.pending, job.parents[job.parents_pending]
+    end = append_moves(job.columns, start, board, freedom)
     parent.pawns = board.pawns
     parent.knights = board.knights
     parent.diagonals = board.diagonals
     parent.orthogonals = board.orthogonals
     parent.kings = board.kings
     parent.castling = board.castling
-    parent.enemy = state.enemy
-    parent.occupied = state.occupied
+    parent.enemy = freedom.enemy
+    parent.occupied = freedom.occupied
     parent.start = start
-    parent.end = n
+    parent.end = end
     parent.signature = signature
-    parent.nodes = job.nodes - nodes
+    parent.nodes = EMPTY
+    if pawn_captures(freedom.double_steps >> S8) & board.pawns & freedom.enemy:
+        parent.nodes = count_en_passants(board, freedom)
+    store(job.columns.to, end, broadcast(FULL))  # padding: moves without replies
+    store(job.columns.attacked, end, broadcast(FULL))
     job.parents_pending += 1
-    store(columns.to, n, broadcast(FULL))  # padding: moves without replies
-    store(columns.attacked, n, broadcast(FULL))
-    job.pending = (n + LANES - 1) // LANES * LANES
+    job.pending = (end + LANES - 1) // LANES * LANES
+    return end
+
+
+@internal(int64(columns_type, int64, board_type, freedom_type))
+def append_moves(columns, n, board, freedom):
+    """Append all moves of a board to the columns. Returns how many are in them then."""
+    attacks = leaper_attacks(board)
+    n = append_king_moves(columns, n, board, freedom, attacks)
+    if freedom.targets:
+        n = append_knight_moves(columns, n, board, freedom, attacks)
+        n = append_all_slider_moves(columns, n, board, freedom, attacks)
+        n = append_pawn_moves(columns, n, board, attacks, freedom.steps, S8)
+        n = append_pawn_moves(columns, n, board, attacks, freedom.west, S7)
+        n = append_pawn_moves(columns, n, board, attacks, freedom.east, S9)
+        n = append_pawn_moves(columns, n, board, attacks, freedom.double_steps, S16)
+        if board.castling & board.own:
+            n = append_castlings(columns, n, board, freedom, attacks)
+        if board.en_passant:
+            n = append_en_passants(columns, n, board, attacks)
     return n
+
+
+@inline(freedom_type(board_type))
+def freedom_of(board):
+    """What the side to move may do, of a board of which nothing is known yet."""
+    state = legality(board)
+    west, east = capturing_pawns(board, state)
+    steps, victims = pawn_pushes(board, state), state.enemy & state.targets
+    return Freedom(
+        state.occupied,
+        state.enemy,
+        state.attacked,
+        state.targets,
+        state.pins_diagonal,
+        state.pins_orthogonal,
+        steps & state.targets,
+        ((steps & RANK_3) << S8) & ~state.occupied & state.targets,
+        pawn_captures_west(west) & victims,
+        pawn_captures_east(east) & victims,
+    )
 
 
 @inline(attacks_type(board_type))
@@ -124,10 +164,11 @@ def append(columns, n, gone, to, diagonal_to, orthogonal_to, attacked, checkers)
     return n + 1
 
 
-@inline(int64(columns_type, int64, board_type, attacks_type, uint64))
-def append_king_moves(columns, n, board, attacks, targets):
+@inline(int64(columns_type, int64, board_type, freedom_type, attacks_type))
+def append_king_moves(columns, n, board, freedom, attacks):
     """Steps of the king."""
     king, others = board.kings & board.own, attacks.by_pawns | attacks.by_knights
+    targets = attacks.by_king & ~(board.own | freedom.attacked)
     while targets:
         to = lowest_bit(targets)
         targets ^= to
@@ -135,39 +176,51 @@ def append_king_moves(columns, n, board, attacks, targets):
     return n
 
 
-@inline(int64(columns_type, int64, board_type, legality_type, attacks_type))
-def append_piece_moves(columns, n, board, state, attacks):
-    """Moves of knights and sliders."""
-    pins = state.pins_diagonal | state.pins_orthogonal
+@inline(int64(columns_type, int64, board_type, freedom_type, attacks_type))
+def append_knight_moves(columns, n, board, freedom, attacks):
+    """Moves of knights."""
     all_knights = board.knights & board.own
-    knights = all_knights & ~pins
+    knights = all_knights & ~(freedom.pinned_on_diagonals | freedom.pinned_on_orthogonals)
     while knights:
         origin = lowest_bit(knights)
         knights ^= origin
         others = attacks.by_pawns | attacks.by_king | knight_attacks_of(all_knights ^ origin)
-        targets = knight_attacks(lowest_square(origin)) & state.targets
+        targets = knight_attacks(lowest_square(origin)) & freedom.targets
         while targets:
             to = lowest_bit(targets)
             targets ^= to
             attacked = others | knight_attacks(lowest_square(to))
             n = append(columns, n, origin, to, EMPTY, EMPTY, attacked, to & attacks.knight_checks)
+    return n
+
+
+@inline(int64(columns_type, int64, board_type, freedom_type, attacks_type))
+def append_all_slider_moves(columns, n, board, freedom, attacks):
+    """Moves of bishops, rooks and queens. A pinned one keeps to the lines through its king."""
+    king_square = lowest_square(board.kings & board.own)
     attacked = attacks.by_pawns | attacks.by_knights | attacks.by_king
-    sliders = board.diagonals & board.own & ~state.pins_orthogonal
+    sliders = board.diagonals & board.own & ~freedom.pinned_on_orthogonals
     while sliders:
         origin = lowest_bit(sliders)
         sliders ^= origin
-        n = append_slider_moves(columns, n, board, origin, diagonal_targets(state, origin), attacked)
-    sliders = board.orthogonals & board.own & ~state.pins_diagonal
+        targets = bishop_attacks(lowest_square(origin), freedom.occupied) & freedom.targets
+        if origin & freedom.pinned_on_diagonals:
+            targets &= bishop_attacks(king_square, EMPTY)
+        n = append_slider_moves(columns, n, board, origin, targets, attacked)
+    sliders = board.orthogonals & board.own & ~freedom.pinned_on_diagonals
     while sliders:
         origin = lowest_bit(sliders)
         sliders ^= origin
-        n = append_slider_moves(columns, n, board, origin, orthogonal_targets(state, origin), attacked)
+        targets = rook_attacks(lowest_square(origin), freedom.occupied) & freedom.targets
+        if origin & freedom.pinned_on_orthogonals:
+            targets &= rook_attacks(king_square, EMPTY)
+        n = append_slider_moves(columns, n, board, origin, targets, attacked)
     return n
 
 
 @inline(int64(columns_type, int64, board_type, uint64, uint64, uint64))
 def append_slider_moves(columns, n, board, origin, targets, attacked):
-    """Moves of one bishop, rook or queen."""
+    """Moves of one slider."""
     on_diagonals = FULL if board.diagonals & origin else EMPTY
     on_orthogonals = FULL if board.orthogonals & origin else EMPTY
     while targets:
@@ -177,19 +230,8 @@ def append_slider_moves(columns, n, board, origin, targets, attacked):
     return n
 
 
-@inline(int64(columns_type, int64, board_type, legality_type, attacks_type))
-def append_pawn_moves(columns, n, board, state, attacks):
-    """Single steps, captures and promotions of pawns."""
-    west, east = capturing_pawns(board, state)
-    victims = state.enemy & state.targets
-    steps = pawn_pushes(board, state) & state.targets
-    n = append_pawn_targets(columns, n, board, attacks, steps, S8)
-    n = append_pawn_targets(columns, n, board, attacks, pawn_captures_west(west) & victims, S7)
-    return append_pawn_targets(columns, n, board, attacks, pawn_captures_east(east) & victims, S9)
-
-
 @inline(int64(columns_type, int64, board_type, attacks_type, uint64, uint64))
-def append_pawn_targets(columns, n, board, attacks, targets, distance):
+def append_pawn_moves(columns, n, board, attacks, targets, distance):
     """Pawn moves that all go the same distance, promotions in each of four ways."""
     pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king
     while targets:
@@ -209,42 +251,10 @@ def append_pawn_targets(columns, n, board, attacks, targets, distance):
     return n
 
 
-@inline(int64(perft_job_type, columns_type, int64, board_type, legality_type, attacks_type, uint64))
-def append_double_pushes(job, columns, n, board, state, attacks, targets):
-    """Double pushes. The en-passant captures that they allow are counted at once."""
-    own_pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king
-    while targets:
-        to = lowest_bit(targets)
-        targets ^= to
-        gone = to >> S16
-        attacked = others | pawn_captures(own_pawns ^ gone ^ to)
-        n = append(columns, n, gone, to, EMPTY, EMPTY, attacked, to & attacks.pawn_checks)
-        passed = to >> S8
-        if pawn_captures(passed) & board.pawns & state.enemy:
-            job.nodes += count_en_passants(board, state.enemy, board.pawns ^ to ^ gone, passed)
-    return n
-
-
-@internal(uint64(board_type, uint64, uint64, uint64))
-def count_en_passants(board, enemy, pawns, square):
-    """The number of en-passant captures after a double push over a square."""
-    next_board = Board(
-        turned(pawns),
-        turned(board.knights),
-        turned(board.diagonals),
-        turned(board.orthogonals),
-        turned(board.kings),
-        turned(enemy),
-        EMPTY,
-        turned(square),
-    )
-    return popcount(legal_en_passants(next_board))
-
-
-@inline(int64(columns_type, int64, board_type, legality_type, attacks_type))
-def append_en_passants(columns, n, board, state, attacks):
+@inline(int64(columns_type, int64, board_type, attacks_type))
+def append_en_passants(columns, n, board, attacks):
     """En-passant captures."""
-    origins = en_passant_pawns(board, state)
+    origins = en_passant_pawns(board, legality(board))
     pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king
     to, victim = board.en_passant, board.en_passant >> S8
     while origins:
@@ -255,10 +265,21 @@ def append_en_passants(columns, n, board, state, attacks):
     return n
 
 
-@inline(int64(columns_type, int64, board_type, legality_type, attacks_type))
-def append_castlings(columns, n, board, state, attacks):
+@inline(int64(columns_type, int64, board_type, freedom_type, attacks_type))
+def append_castlings(columns, n, board, freedom, attacks):
     """Castling, to either side."""
-    rooks, king = castling_rooks(board, state), board.kings & board.own
+    king = board.kings & board.own
+    state = Legality(
+        freedom.occupied,
+        freedom.enemy,
+        lowest_square(king),
+        freedom.attacked,
+        EMPTY,
+        freedom.targets,
+        freedom.pinned_on_diagonals,
+        freedom.pinned_on_orthogonals,
+    )
+    rooks = castling_rooks(board, state)
     while rooks:
         rook = lowest_bit(rooks)
         rooks ^= rook
@@ -266,3 +287,26 @@ def append_castlings(columns, n, board, state, attacks):
         attacked = attacks.by_pawns | attacks.by_knights | king_attacks(lowest_square(king_target))
         n = append(columns, n, king | rook, king_target | rook_target, EMPTY, rook_target, attacked, EMPTY)
     return n
+
+
+@internal(uint64(board_type, freedom_type))
+def count_en_passants(board, freedom):
+    """The number of en-passant captures after all double steps of a board."""
+    count, double_steps = EMPTY, freedom.double_steps
+    while double_steps:
+        to = lowest_bit(double_steps)
+        double_steps ^= to
+        passed = to >> S8
+        if pawn_captures(passed) & board.pawns & freedom.enemy:
+            next_board = Board(
+                turned(board.pawns ^ to ^ (to >> S16)),
+                turned(board.knights),
+                turned(board.diagonals),
+                turned(board.orthogonals),
+                turned(board.kings),
+                turned(freedom.enemy),
+                EMPTY,
+                turned(passed),
+            )
+            count += popcount(legal_en_passants(next_board))
+    return count

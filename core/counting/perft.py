@@ -7,14 +7,15 @@ Above that, ordinary generated moves are made.
 
 from bluekrait.core.compiler.jit import board_type, int64, internal, position_type, uint64
 from bluekrait.core.compiler.memory import prefetch
-from bluekrait.core.counting.expand import expand, perft_job_type
+from bluekrait.core.counting.children import child_board, child_freedom, find_children
+from bluekrait.core.counting.expand import append_moves, expand, freedom_of, freedom_type, perft_job_type
 from bluekrait.core.counting.perft_table import bucket_of, probe, signature_of, store
 from bluekrait.core.counting.replies import count_replies
 from bluekrait.core.counting.vectors import LANES
 from bluekrait.core.records import COLUMN_CAPACITY, MAX_MOVES, PARENT_CAPACITY
 from bluekrait.core.rules.bits import EMPTY, ONE, U64
 from bluekrait.core.rules.legality import legality
-from bluekrait.core.rules.make import after_move, make_move
+from bluekrait.core.rules.make import after_move, make_move, with_legal_en_passant
 from bluekrait.core.rules.movegen import add_legal_moves
 
 _NEARLY_FULL = COLUMN_CAPACITY - MAX_MOVES - LANES
@@ -27,7 +28,9 @@ def walk(job, board, depth):
         job.nodes += ONE
         return depth
     if depth == 2:
-        return append_parent(job, board, EMPTY)
+        return append_parent(job, board, freedom_of(board), EMPTY)
+    if depth == 3:
+        return walk_children(job, board)
     legal = job.lists[depth]
     count = add_legal_moves(board, legality(board), legal, 0)
     if depth == 1:
@@ -40,12 +43,28 @@ def walk(job, board, depth):
     return depth
 
 
-@internal(int64(perft_job_type, board_type, uint64))
-def append_parent(job, board, signature):
+@internal(int64(perft_job_type, board_type))
+def walk_children(job, board):
+    """The same at depth three, where the children of the board are made all at once."""
+    freedom, children = freedom_of(board), job.children
+    count = append_moves(job.upper_columns, 0, board, freedom)
+    find_children(children, job.upper_columns, count, board, freedom)
+    for i in range(count):
+        child = child_board(children, i)
+        if child.en_passant:
+            child = with_legal_en_passant(child)
+            append_parent(job, child, freedom_of(child), EMPTY)
+        else:
+            append_parent(job, child, child_freedom(children, i), EMPTY)
+    return count
+
+
+@internal(int64(perft_job_type, board_type, freedom_type, uint64))
+def append_parent(job, board, freedom, signature):
     """Append the moves of a board at depth two, when there is room for them."""
     if job.pending > _NEARLY_FULL or job.parents_pending == PARENT_CAPACITY:
         count_pending(job)
-    return expand(job, board, signature)
+    return expand(job, board, freedom, signature)
 
 
 @internal(int64(perft_job_type))
@@ -54,10 +73,10 @@ def count_pending(job):
     parents = job.parents_pending
     for i in range(parents):
         parent = job.parents[i]
-        nodes = count_replies(job.columns, parent)
+        nodes = parent.nodes + count_replies(job.columns, parent)
         job.nodes += nodes
         if job.table:
-            store(bucket_of(job, parent.signature), parent.signature, parent.nodes + nodes)
+            store(bucket_of(job, parent.signature), parent.signature, nodes)
     job.parents_pending = job.pending = 0
     return parents
 
@@ -70,7 +89,7 @@ def walk_hashed(job, position, depth):
     """
     before, signature = job.nodes, signature_of(position.key, depth)
     if depth == 2:
-        append_parent(job, position.board, signature)
+        append_parent(job, position.board, freedom_of(position.board), signature)
         return count_pending(job)
     if depth < 2:
         return walk(job, position.board, depth)
@@ -86,7 +105,8 @@ def walk_hashed(job, position, depth):
         if known:
             job.nodes += known
         elif depth == 3:
-            append_parent(job, after_move(position.board, legal.moves[i]), signatures[i])
+            child = after_move(position.board, legal.moves[i])
+            append_parent(job, child, freedom_of(child), signatures[i])
         else:
             walk_hashed(job, make_move(position, legal.moves[i]), depth - 1)
     count_pending(job)

@@ -7,9 +7,10 @@ word stands for as many of the same. Vectors are values: never use `|=` and the 
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
@@ -20,6 +21,8 @@ from bluekrait.core.compiler import processor
 from bluekrait.core.compiler.jit import instruction, int64, kernel, record_reader, uint64
 from bluekrait.core.records import MoveColumns
 from bluekrait.core.rules.bits import EMPTY, FULL, popcount, turned
+
+Words: TypeAlias = npt.NDArray[np.uint64]  # in plain Python
 
 LANES = 8 if "avx512f" in processor.features() else 4
 

@@ -1,0 +1,120 @@
+"""Sliding attacks and the lines through a king, for all lanes of a vector at once."""
+
+from typing import NamedTuple
+
+from numba import types
+
+from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.counting.vectors import broadcast, byte_swapped, vector_kernel, words_type
+from bluekrait.core.rules.attacks import bishop_attacks
+from bluekrait.core.rules.bits import (
+    EMPTY,
+    FULL,
+    NOT_FILE_H,
+    RANK_1,
+    S1,
+    U64,
+    lowest_square,
+    turned,
+)
+
+_FILE_A, _ROW, _COLUMN, _BYTE = U64(0x0101010101010101), U64(0x38), U64(0x07), U64(0xFF)
+
+six_words_type = types.UniTuple(words_type, 6)
+pair_type = types.UniTuple(words_type, 2)
+
+
+class KingLines(NamedTuple):
+    """A king, and the squares in line with it."""
+
+    king: int
+    above: int  # every square with a higher number
+    rank: int
+    file: int
+    falling: int
+    rising: int
+    doubled: int  # twice the king's bit, as a number
+    turned_doubled: int  # the same on a board that is turned round
+
+
+king_lines_type = types.NamedUniTuple(uint64, 8, KingLines)
+
+
+@inline(king_lines_type(uint64))
+def king_lines(king):
+    """The lines through a king."""
+    square = lowest_square(king)
+    above, column = EMPTY - (king << S1), square & _COLUMN
+    east = (((FULL << S1) << column) & _BYTE) * _FILE_A
+    diagonals = bishop_attacks(square, EMPTY)
+    return KingLines(
+        king,
+        above,
+        (RANK_1 << (square & _ROW)) ^ king,
+        (_FILE_A << column) ^ king,
+        diagonals & (east ^ above),
+        diagonals & ~(east ^ above),
+        king << S1,
+        turned(king) << S1,
+    )
+
+
+@vector_kernel(words_type(king_lines_type, uint64, words_type))
+def king_rays(lines, line, occupied):
+    """What the king sees along a line that is no rank, both ways: hyperbola quintessence."""
+    pieces = occupied & line
+    down = byte_swapped(byte_swapped(pieces) - lines.turned_doubled)
+    return ((pieces - lines.doubled) ^ down) & line
+
+
+@vector_kernel(words_type(king_lines_type, six_words_type, words_type))
+def king_rays_on_rank(lines, rank, occupied):
+    """The same along the rank: eastwards by a subtraction, westwards by a fill."""
+    east = lines.rank & lines.above
+    pieces = occupied & east
+    west = slide_down(broadcast(lines.king), rank, S1, NOT_FILE_H)
+    return (((pieces - lines.doubled) ^ pieces) & east) | west
+
+
+@vector_kernel(six_words_type(words_type, uint64, uint64, uint64))
+def open_line(empty, step, mask_up, mask_down):
+    """Propagators of a Kogge-Stone fill by one step, by two and by four, up and down a line.
+
+    The masks keep a step from leaving the board at one edge and coming back at the other.
+    """
+    up, down = empty & mask_up, empty & mask_down
+    up_two, down_two = up & (up << step), down & (down >> step)
+    up_four, down_four = up_two & (up_two << (step + step)), down_two & (down_two >> (step + step))
+    return up, up_two, up_four, down, down_two, down_four
+
+
+@vector_kernel(pair_type(words_type, six_words_type, uint64, uint64, uint64))
+def slide(sliders, line, step, mask_up, mask_down):
+    """Kogge-Stone fill: all squares that sliders attack along a line, upwards and downwards."""
+    return slide_up(sliders, line, step, mask_up), slide_down(sliders, line, step, mask_down)
+
+
+@vector_kernel(words_type(words_type, six_words_type, uint64, uint64))
+def slide_up(sliders, line, step, mask):
+    """The upward half of `slide`."""
+    sliders = sliders | (line[0] & (sliders << step))
+    sliders = sliders | (line[1] & (sliders << (step + step)))
+    sliders = sliders | (line[2] & (sliders << (step + step + step + step)))
+    return (sliders << step) & mask
+
+
+@vector_kernel(words_type(words_type, six_words_type, uint64, uint64))
+def slide_down(sliders, line, step, mask):
+    """The downward half of `slide`."""
+    sliders = sliders | (line[3] & (sliders >> step))
+    sliders = sliders | (line[4] & (sliders >> (step + step)))
+    sliders = sliders | (line[5] & (sliders >> (step + step + step + step)))
+    return (sliders >> step) & mask
+
+
+@vector_kernel(pair_type(words_type, six_words_type, words_type))
+def slide_on_rank(sliders, line, empty):
+    """The same along ranks. Eastwards an addition finds the attacks: its carry crosses empty squares."""
+    free, movable = empty & NOT_FILE_H, sliders & NOT_FILE_H
+    east = (free + movable + movable) ^ free
+    return east, slide_down(sliders, line, S1, NOT_FILE_H)

@@ -54,8 +54,9 @@ class MoveList(ctypes.Structure):
 class MoveColumns(ctypes.Structure):
     """Moves as a structure of arrays, so that one vector register holds one word of several moves.
 
-    All words are as the side that moves sees them. The attacks and checks are those of its pawns, knights and
-    king alone, after the move; those of its sliders are computed when the replies are counted.
+    All words are as the side that moves sees them. Attacks are those of its pawns, knights and king after the
+    move; its sliders come in when the replies are counted. Whether the piece that arrives is a slider is told
+    by the square that it leaves; the two columns for sliders are only used where that is not so.
     """
 
     _fields_ = [
@@ -64,7 +65,6 @@ class MoveColumns(ctypes.Structure):
         ("diagonal_to", ctypes.c_uint64 * COLUMN_CAPACITY),  # the same, if it is then a bishop or queen
         ("orthogonal_to", ctypes.c_uint64 * COLUMN_CAPACITY),  # the same, if it is then a rook or queen
         ("attacked", ctypes.c_uint64 * COLUMN_CAPACITY),  # squares
-        ("checkers", ctypes.c_uint64 * COLUMN_CAPACITY),  # where the piece arrives, if it gives check there
     ]
 
 
@@ -104,6 +104,7 @@ class ParentRecord(ctypes.Structure):
         ("castling", ctypes.c_uint64),
         ("enemy", ctypes.c_uint64),  # the pieces of the side that replies
         ("occupied", ctypes.c_uint64),
+        ("special", ctypes.c_uint64),  # not zero if there may be castlings or promotions
         ("start", ctypes.c_int64),  # of its moves in the columns
         ("end", ctypes.c_int64),
         ("signature", ctypes.c_uint64),  # for the hash table

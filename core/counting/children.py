@@ -5,7 +5,7 @@ attacked squares, is computed in vector registers for all children of a board, a
 """
 
 from bluekrait.core.board import Board
-from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader
+from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.compiler.memory import align_stack
 from bluekrait.core.counting.expand import Freedom, freedom_type
 from bluekrait.core.counting.threats import find_threats, sides_of
@@ -26,8 +26,8 @@ _, children_type = record_reader(ChildColumns)
 _RANK_6 = U64(0xFF << 40)
 
 
-@internal(int64(children_type, columns_type, int64, board_type, freedom_type))
-def find_children(children, columns, count, board, freedom):
+@internal(int64(children_type, columns_type, int64, board_type, freedom_type, uint64))
+def find_children(children, columns, count, board, freedom, special):
     """Write the boards after the first `count` moves in the columns, which are those of a board."""
     align_stack()
     sides = sides_of(
@@ -38,10 +38,15 @@ def find_children(children, columns, count, board, freedom):
         board.kings,
         freedom.enemy,
         freedom.occupied,
+        special,
     )
     for start in range(0, count, LANES):
         gone, to = load(columns.gone, start), load(columns.to, start)
-        diagonal_to, orthogonal_to = load(columns.diagonal_to, start), load(columns.orthogonal_to, start)
+        if special:
+            diagonal_to, orthogonal_to = load(columns.diagonal_to, start), load(columns.orthogonal_to, start)
+        else:
+            diagonal_to = to & filled(gone & (board.diagonals & board.own))
+            orthogonal_to = to & filled(gone & (board.orthogonals & board.own))
         threats = find_threats(columns, start, sides)
         kept, empty = threats.kept, ~threats.occupied
 

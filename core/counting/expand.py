@@ -10,19 +10,33 @@ from numba import types
 
 from bluekrait.core.board import Board
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
-from bluekrait.core.counting.vectors import LANES, broadcast, columns_type, store
+from bluekrait.core.counting.vectors import (
+    LANES,
+    broadcast,
+    columns_type,
+    spread,
+    store,
+    vector_kernel,
+    words_type,
+)
 from bluekrait.core.records import PerftJob
 from bluekrait.core.rules.attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks
 from bluekrait.core.rules.bits import (
     EMPTY,
     FULL,
+    NOT_FILE_A,
+    NOT_FILE_H,
+    NOT_FILES_AB,
+    NOT_FILES_GH,
     RANK_3,
+    RANK_7,
     RANK_8,
+    S1,
+    S2,
     S7,
     S8,
     S9,
     S16,
-    enemy_pawn_captures,
     knight_attacks_of,
     lowest_bit,
     lowest_square,
@@ -30,7 +44,9 @@ from bluekrait.core.rules.bits import (
     pawn_captures_east,
     pawn_captures_west,
     popcount,
+    signed,
     turned,
+    without_lowest,
 )
 from bluekrait.core.rules.legality import (
     Legality,
@@ -46,13 +62,11 @@ perft_job_at, perft_job_type = record_reader(PerftJob)
 
 
 class Attacks(NamedTuple):
-    """What the side to move attacks before its move, and from where it would give check."""
+    """What the side to move attacks before its move."""
 
     by_pawns: int
     by_knights: int
     by_king: int
-    pawn_checks: int  # squares from which a pawn gives check
-    knight_checks: int
 
 
 class Freedom(NamedTuple):
@@ -70,15 +84,16 @@ class Freedom(NamedTuple):
     east: int  # and towards the h-file
 
 
-attacks_type = types.NamedUniTuple(uint64, 5, Attacks)
+attacks_type = types.NamedUniTuple(uint64, 3, Attacks)
 freedom_type = types.NamedUniTuple(uint64, 10, Freedom)
 
 
 @internal(int64(perft_job_type, board_type, freedom_type, uint64))
 def expand(job, board, freedom, signature):
-    """Append a board and its moves to what is to be counted; there must be room. Returns the end of its moves."""
+    """Append a board and its moves to what is to be counted; there must be room."""
     start, parent = job.pending, job.parents[job.parents_pending]
-    end = append_moves(job.columns, start, board, freedom)
+    special = special_pieces(board)
+    end = append_moves(job.columns, start, board, freedom, special)
     parent.pawns = board.pawns
     parent.knights = board.knights
     parent.diagonals = board.diagonals
@@ -87,6 +102,7 @@ def expand(job, board, freedom, signature):
     parent.castling = board.castling
     parent.enemy = freedom.enemy
     parent.occupied = freedom.occupied
+    parent.special = special
     parent.start = start
     parent.end = end
     parent.signature = signature
@@ -100,23 +116,29 @@ def expand(job, board, freedom, signature):
     return end
 
 
-@internal(int64(columns_type, int64, board_type, freedom_type))
-def append_moves(columns, n, board, freedom):
+@internal(int64(columns_type, int64, board_type, freedom_type, uint64))
+def append_moves(columns, n, board, freedom, special):
     """Append all moves of a board to the columns. Returns how many are in them then."""
     attacks = leaper_attacks(board)
-    n = append_king_moves(columns, n, board, freedom, attacks)
+    n = append_king_moves(columns, n, board, freedom, attacks, special)
     if freedom.targets:
-        n = append_knight_moves(columns, n, board, freedom, attacks)
-        n = append_all_slider_moves(columns, n, board, freedom, attacks)
-        n = append_pawn_moves(columns, n, board, attacks, freedom.steps, S8)
-        n = append_pawn_moves(columns, n, board, attacks, freedom.west, S7)
-        n = append_pawn_moves(columns, n, board, attacks, freedom.east, S9)
-        n = append_pawn_moves(columns, n, board, attacks, freedom.double_steps, S16)
-        if board.castling & board.own:
+        n = append_knight_moves(columns, n, board, freedom, attacks, special)
+        n = append_all_slider_moves(columns, n, board, freedom, attacks, special)
+        n = append_pawn_moves(columns, n, board, attacks, freedom.steps, S8, special)
+        n = append_pawn_moves(columns, n, board, attacks, freedom.west, S7, special)
+        n = append_pawn_moves(columns, n, board, attacks, freedom.east, S9, special)
+        n = append_pawn_moves(columns, n, board, attacks, freedom.double_steps, S16, special)
+        if special:
             n = append_castlings(columns, n, board, freedom, attacks)
         if board.en_passant:
-            n = append_en_passants(columns, n, board, attacks)
+            n = append_en_passants(columns, n, board, attacks, special)
     return n
+
+
+@inline(uint64(board_type))
+def special_pieces(board):
+    """The pieces that may castle or become queens. Without them the columns for sliders are not used."""
+    return (board.castling | (board.pawns & RANK_7)) & board.own
 
 
 @inline(freedom_type(board_type))
@@ -141,43 +163,50 @@ def freedom_of(board):
 
 @inline(attacks_type(board_type))
 def leaper_attacks(board):
-    """The attacks of the side to move but for its sliders, and its squares of check."""
-    enemy_king = board.kings & ~board.own
+    """The attacks of the side to move but for its sliders."""
     return Attacks(
         pawn_captures(board.pawns & board.own),
         knight_attacks_of(board.knights & board.own),
         king_attacks(lowest_square(board.kings & board.own)),
-        enemy_pawn_captures(enemy_king),
-        knight_attacks(lowest_square(enemy_king)),
     )
 
 
-@inline(int64(columns_type, int64, uint64, uint64, uint64, uint64, uint64, uint64))
-def append(columns, n, gone, to, diagonal_to, orthogonal_to, attacked, checkers):
-    """Write one move."""
-    columns.gone[n] = gone
-    columns.to[n] = to
-    columns.diagonal_to[n] = diagonal_to
-    columns.orthogonal_to[n] = orthogonal_to
-    columns.attacked[n] = attacked
-    columns.checkers[n] = checkers
-    return n + 1
+@vector_kernel(types.none(columns_type, int64, words_type, words_type, words_type, uint64))
+def append(columns, n, gone, to, attacked, special):
+    """Write as many moves as there are lanes, of pieces that are no sliders."""
+    store(columns.gone, n, gone)
+    store(columns.to, n, to)
+    store(columns.attacked, n, attacked)
+    if special:
+        store(columns.diagonal_to, n, broadcast(EMPTY))
+        store(columns.orthogonal_to, n, broadcast(EMPTY))
 
 
-@inline(int64(columns_type, int64, board_type, freedom_type, attacks_type))
-def append_king_moves(columns, n, board, freedom, attacks):
+@inline(uint64(uint64))
+def without_spread(targets):
+    """What is left of a word when as many bits are taken away as there are lanes."""
+    for _ in range(LANES):
+        targets = without_lowest(targets)
+    return targets
+
+
+@vector_kernel(int64(columns_type, int64, board_type, freedom_type, attacks_type, uint64))
+def append_king_moves(columns, n, board, freedom, attacks, special):
     """Steps of the king."""
-    king, others = board.kings & board.own, attacks.by_pawns | attacks.by_knights
+    king, others = broadcast(board.kings & board.own), attacks.by_pawns | attacks.by_knights
     targets = attacks.by_king & ~(board.own | freedom.attacked)
-    while targets:
-        to = lowest_bit(targets)
-        targets ^= to
-        n = append(columns, n, king, to, EMPTY, EMPTY, others | king_attacks(lowest_square(to)), EMPTY)
-    return n
+    end = n + signed(popcount(targets))
+    while n < end:
+        to = spread(targets)
+        row = to | ((to << S1) & NOT_FILE_A) | ((to >> S1) & NOT_FILE_H)
+        append(columns, n, king, to, others | row | (row << S8) | (row >> S8), special)
+        n += LANES
+        targets = without_spread(targets) if n < end else EMPTY
+    return end
 
 
-@inline(int64(columns_type, int64, board_type, freedom_type, attacks_type))
-def append_knight_moves(columns, n, board, freedom, attacks):
+@vector_kernel(int64(columns_type, int64, board_type, freedom_type, attacks_type, uint64))
+def append_knight_moves(columns, n, board, freedom, attacks, special):
     """Moves of knights."""
     all_knights = board.knights & board.own
     knights = all_knights & ~(freedom.pinned_on_diagonals | freedom.pinned_on_orthogonals)
@@ -186,16 +215,22 @@ def append_knight_moves(columns, n, board, freedom, attacks):
         knights ^= origin
         others = attacks.by_pawns | attacks.by_king | knight_attacks_of(all_knights ^ origin)
         targets = knight_attacks(lowest_square(origin)) & freedom.targets
-        while targets:
-            to = lowest_bit(targets)
-            targets ^= to
-            attacked = others | knight_attacks(lowest_square(to))
-            n = append(columns, n, origin, to, EMPTY, EMPTY, attacked, to & attacks.knight_checks)
+        end = n + signed(popcount(targets))
+        while n < end:
+            to = spread(targets)
+            one_west, two_west = (to >> S1) & NOT_FILE_H, (to >> S2) & NOT_FILES_GH
+            one_east, two_east = (to << S1) & NOT_FILE_A, (to << S2) & NOT_FILES_AB
+            near, far = one_west | one_east, two_west | two_east
+            attacked = others | (near << S16) | (near >> S16) | (far << S8) | (far >> S8)
+            append(columns, n, broadcast(origin), to, attacked, special)
+            n += LANES
+            targets = without_spread(targets) if n < end else EMPTY
+        n = end
     return n
 
 
-@inline(int64(columns_type, int64, board_type, freedom_type, attacks_type))
-def append_all_slider_moves(columns, n, board, freedom, attacks):
+@vector_kernel(int64(columns_type, int64, board_type, freedom_type, attacks_type, uint64))
+def append_all_slider_moves(columns, n, board, freedom, attacks, special):
     """Moves of bishops, rooks and queens. A pinned one keeps to the lines through its king."""
     king_square = lowest_square(board.kings & board.own)
     attacked = attacks.by_pawns | attacks.by_knights | attacks.by_king
@@ -206,7 +241,7 @@ def append_all_slider_moves(columns, n, board, freedom, attacks):
         targets = bishop_attacks(lowest_square(origin), freedom.occupied) & freedom.targets
         if origin & freedom.pinned_on_diagonals:
             targets &= bishop_attacks(king_square, EMPTY)
-        n = append_slider_moves(columns, n, board, origin, targets, attacked)
+        n = append_slider_moves(columns, n, board, origin, targets, attacked, special)
     sliders = board.orthogonals & board.own & ~freedom.pinned_on_diagonals
     while sliders:
         origin = lowest_bit(sliders)
@@ -214,45 +249,73 @@ def append_all_slider_moves(columns, n, board, freedom, attacks):
         targets = rook_attacks(lowest_square(origin), freedom.occupied) & freedom.targets
         if origin & freedom.pinned_on_orthogonals:
             targets &= rook_attacks(king_square, EMPTY)
-        n = append_slider_moves(columns, n, board, origin, targets, attacked)
+        n = append_slider_moves(columns, n, board, origin, targets, attacked, special)
     return n
 
 
-@inline(int64(columns_type, int64, board_type, uint64, uint64, uint64))
-def append_slider_moves(columns, n, board, origin, targets, attacked):
+@vector_kernel(int64(columns_type, int64, board_type, uint64, uint64, uint64, uint64))
+def append_slider_moves(columns, n, board, origin, targets, attacked, special):
     """Moves of one slider."""
-    on_diagonals = FULL if board.diagonals & origin else EMPTY
-    on_orthogonals = FULL if board.orthogonals & origin else EMPTY
-    while targets:
-        to = lowest_bit(targets)
-        targets ^= to
-        n = append(columns, n, origin, to, to & on_diagonals, to & on_orthogonals, attacked, EMPTY)
-    return n
+    end = n + signed(popcount(targets))
+    while n < end:
+        to = spread(targets)
+        append(columns, n, broadcast(origin), to, broadcast(attacked), EMPTY)
+        if special:
+            store(columns.diagonal_to, n, to & (FULL if board.diagonals & origin else EMPTY))
+            store(columns.orthogonal_to, n, to & (FULL if board.orthogonals & origin else EMPTY))
+        n += LANES
+        targets = without_spread(targets) if n < end else EMPTY
+    return end
 
 
-@inline(int64(columns_type, int64, board_type, attacks_type, uint64, uint64))
-def append_pawn_moves(columns, n, board, attacks, targets, distance):
-    """Pawn moves that all go the same distance, promotions in each of four ways."""
+@vector_kernel(int64(columns_type, int64, board_type, attacks_type, uint64, uint64, uint64))
+def append_pawn_moves(columns, n, board, attacks, targets, distance, special):
+    """Pawn moves that all go the same distance."""
     pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king
+    if special:
+        n = append_promotions(columns, n, pawns, others, targets & RANK_8, distance)
+        targets &= ~RANK_8
+    end = n + signed(popcount(targets))
+    while n < end:
+        to = spread(targets)
+        gone = to >> distance
+        after = (gone | to) ^ pawns
+        attacked = others | ((after << S7) & NOT_FILE_H) | ((after << S9) & NOT_FILE_A)
+        append(columns, n, gone, to, attacked, special)
+        n += LANES
+        targets = without_spread(targets) if n < end else EMPTY
+    return end
+
+
+@inline(int64(columns_type, int64, uint64, uint64, uint64, uint64))
+def append_promotions(columns, n, pawns, others, targets, distance):
+    """Promotions, each in four ways."""
     while targets:
         to = lowest_bit(targets)
         targets ^= to
         gone = to >> distance
-        if to & RANK_8:
-            attacked = others | pawn_captures(pawns ^ gone)
-            by_knight = attacked | knight_attacks(lowest_square(to))
-            n = append(columns, n, gone, to, EMPTY, EMPTY, by_knight, to & attacks.knight_checks)
-            n = append(columns, n, gone, to, to, EMPTY, attacked, EMPTY)
-            n = append(columns, n, gone, to, EMPTY, to, attacked, EMPTY)
-            n = append(columns, n, gone, to, to, to, attacked, EMPTY)
-        else:
-            attacked = others | pawn_captures(pawns ^ gone ^ to)
-            n = append(columns, n, gone, to, EMPTY, EMPTY, attacked, to & attacks.pawn_checks)
+        attacked = others | pawn_captures(pawns ^ gone)
+        by_knight = attacked | knight_attacks(lowest_square(to))
+        n = append_special(columns, n, gone, to, EMPTY, EMPTY, by_knight)
+        n = append_special(columns, n, gone, to, to, EMPTY, attacked)
+        n = append_special(columns, n, gone, to, EMPTY, to, attacked)
+        n = append_special(columns, n, gone, to, to, to, attacked)
     return n
 
 
-@inline(int64(columns_type, int64, board_type, attacks_type))
-def append_en_passants(columns, n, board, attacks):
+@inline(int64(columns_type, int64, uint64, uint64, uint64, uint64, uint64))
+def append_special(columns, n, gone, to, diagonal_to, orthogonal_to, attacked):
+    """Write one move of a board that has special ones."""
+    columns.gone[n] = gone
+    columns.to[n] = to
+    columns.diagonal_to[n] = diagonal_to
+    columns.orthogonal_to[n] = orthogonal_to
+    columns.attacked[n] = attacked
+    return n + 1
+
+
+@inline(int64(columns_type, int64, board_type, attacks_type, uint64))
+def append_en_passants(columns, n, board, attacks, special):
     """En-passant captures."""
     origins = en_passant_pawns(board, legality(board))
     pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king
@@ -261,7 +324,7 @@ def append_en_passants(columns, n, board, attacks):
         origin = lowest_bit(origins)
         origins ^= origin
         attacked = others | pawn_captures(pawns ^ origin ^ to)
-        n = append(columns, n, origin | victim, to, EMPTY, EMPTY, attacked, to & attacks.pawn_checks)
+        n = append_special(columns, n, origin | victim, to, EMPTY, EMPTY, attacked)
     return n
 
 
@@ -285,7 +348,7 @@ def append_castlings(columns, n, board, freedom, attacks):
         rooks ^= rook
         king_target, rook_target = castling_targets(king, rook)
         attacked = attacks.by_pawns | attacks.by_knights | king_attacks(lowest_square(king_target))
-        n = append(columns, n, king | rook, king_target | rook_target, EMPTY, rook_target, attacked, EMPTY)
+        n = append_special(columns, n, king | rook, king_target | rook_target, EMPTY, rook_target, attacked)
     return n
 
 

@@ -8,7 +8,14 @@ Above that, ordinary generated moves are made.
 from bluekrait.core.compiler.jit import board_type, int64, internal, position_type, uint64
 from bluekrait.core.compiler.memory import prefetch
 from bluekrait.core.counting.children import child_board, child_freedom, find_children
-from bluekrait.core.counting.expand import append_moves, expand, freedom_of, freedom_type, perft_job_type
+from bluekrait.core.counting.expand import (
+    append_moves,
+    expand,
+    freedom_of,
+    freedom_type,
+    perft_job_type,
+    special_pieces,
+)
 from bluekrait.core.counting.perft_table import bucket_of, probe, signature_of, store
 from bluekrait.core.counting.replies import count_replies
 from bluekrait.core.counting.vectors import LANES
@@ -46,9 +53,9 @@ def walk(job, board, depth):
 @internal(int64(perft_job_type, board_type))
 def walk_children(job, board):
     """The same at depth three, where the children of the board are made all at once."""
-    freedom, children = freedom_of(board), job.children
-    count = append_moves(job.upper_columns, 0, board, freedom)
-    find_children(children, job.upper_columns, count, board, freedom)
+    freedom, special, children = freedom_of(board), special_pieces(board), job.children
+    count = append_moves(job.upper_columns, 0, board, freedom, special)
+    find_children(children, job.upper_columns, count, board, freedom, special)
     for i in range(count):
         child = child_board(children, i)
         if child.en_passant:

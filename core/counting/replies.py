@@ -56,6 +56,7 @@ def count_replies(columns, parent):
         parent.kings,
         parent.enemy,
         parent.occupied,
+        parent.special,
     )
     rooks = parent.castling & parent.enemy
     counts = broadcast(EMPTY)

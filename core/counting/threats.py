@@ -55,6 +55,7 @@ class Sides(NamedTuple):
     our_diagonals: int
     our_orthogonals: int
     promoting: int  # pawns that may become sliders
+    special: int  # not zero if there may be castlings or promotions
     their_diagonals: int
     their_orthogonals: int
     their_pawns: int
@@ -82,12 +83,12 @@ class Threats(NamedTuple):
     rising: tuple[Words, ...]
 
 
-sides_type = types.NamedTuple((*[uint64] * 10, king_lines_type), Sides)
+sides_type = types.NamedTuple((*[uint64] * 11, king_lines_type), Sides)
 threats_type = types.NamedTuple((*[words_type] * 10, *[six_words_type] * 4), Threats)
 
 
-@inline(sides_type(uint64, uint64, uint64, uint64, uint64, uint64, uint64))
-def sides_of(pawns, knights, diagonals, orthogonals, kings, enemy, occupied):
+@inline(sides_type(uint64, uint64, uint64, uint64, uint64, uint64, uint64, uint64))
+def sides_of(pawns, knights, diagonals, orthogonals, kings, enemy, occupied, special):
     """The constants of a board."""
     king = kings & enemy
     return Sides(
@@ -96,6 +97,7 @@ def sides_of(pawns, knights, diagonals, orthogonals, kings, enemy, occupied):
         diagonals & ~enemy,
         orthogonals & ~enemy,
         pawns & ~enemy & RANK_7,
+        special,
         diagonals & enemy,
         orthogonals & enemy,
         pawns & enemy,
@@ -112,15 +114,20 @@ def find_threats(columns, start, sides):
     kept = ~(gone | to)
     occupied = (sides.occupied & ~gone) | to
     own, empty = kept & sides.enemy, ~occupied
-    attacked, checkers = load(columns.attacked, start), load(columns.checkers, start)
     lines, nothing = sides.lines, broadcast(EMPTY)
+    attacked = load(columns.attacked, start)
+    checkers = to & filled(attacked & lines.king)  # only the piece that moves can give check in this way
     rank = file = falling = rising = (nothing, nothing, nothing, nothing, nothing, nothing)
     between_1 = between_2 = between_3 = between_4 = nothing
     if sides.our_orthogonals | sides.their_orthogonals | sides.promoting:
         rank = open_line(empty, S1, NOT_FILE_A, NOT_FILE_H)
         file = open_line(empty, S8, FULL, FULL)
     if sides.our_orthogonals | sides.promoting:
-        sliders = (sides.our_orthogonals & ~gone) | load(columns.orthogonal_to, start)
+        if sides.special:
+            arrived = load(columns.orthogonal_to, start)
+        else:
+            arrived = to & filled(gone & sides.our_orthogonals)
+        sliders = (sides.our_orthogonals & ~gone) | arrived
         rays = slide_on_rank(sliders, rank, empty)
         seen = king_rays_on_rank(lines, rank, occupied)
         attacks, between_1 = line_threats(rays, seen, lines, S1, NOT_FILE_A, NOT_FILE_H)
@@ -133,7 +140,11 @@ def find_threats(columns, start, sides):
         falling = open_line(empty, S7, NOT_FILE_H, NOT_FILE_A)
         rising = open_line(empty, S9, NOT_FILE_A, NOT_FILE_H)
     if sides.our_diagonals | sides.promoting:
-        sliders = (sides.our_diagonals & ~gone) | load(columns.diagonal_to, start)
+        if sides.special:
+            arrived = load(columns.diagonal_to, start)
+        else:
+            arrived = to & filled(gone & sides.our_diagonals)
+        sliders = (sides.our_diagonals & ~gone) | arrived
         rays = slide(sliders, falling, S7, NOT_FILE_H, NOT_FILE_A)
         seen = king_rays(lines, lines.falling, occupied)
         attacks, between_3 = line_threats(rays, seen, lines, S7, NOT_FILE_H, NOT_FILE_A)

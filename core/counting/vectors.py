@@ -57,65 +57,78 @@ def vector_kernel(declared: Any) -> Callable[[Callable[..., Any]], Any]:
 # --- what each instruction means in plain Python ----------------------------------------------------
 
 
-def broadcast(word):
+def broadcast(word: int) -> Words:
     """One word in all lanes."""
     return np.full(LANES, word, dtype=np.uint64)
 
 
-def load(column, index):
+def load(column: Words, index: int) -> Words:
     """The words of a column from an index on."""
     return column[index : index + LANES].copy()
 
 
-def store(column, index, words):
+def store(column: Words, index: int, words: Words) -> None:
     """Write the words to a column, from an index on."""
     column[index : index + LANES] = words
 
 
-def populations(words):
+def populations(words: Words) -> Words:
     """How many bits are set in each word."""
     return np.array([popcount(word) for word in words], dtype=np.uint64)
 
 
-def byte_swapped(words):
+def byte_swapped(words: Words) -> Words:
     """Each word turned round, see `bits.turned`."""
     return np.array([turned(word) for word in words], dtype=np.uint64)
 
 
-def filled(words):
+def filled(words: Words) -> Words:
     """All bits of a lane whose word is not zero, else none."""
     return np.array([FULL if word else EMPTY for word in words], dtype=np.uint64)
 
 
-def total(words):
+def total(words: Words) -> np.uint64:
     """The sum of the words."""
     return words.sum(dtype=np.uint64)
+
+
+def spread(word: np.uint64) -> Words:
+    """The lowest bits of a word, one in each lane; what is in the lanes after the last bit is not defined."""
+    bits = []
+    while word and len(bits) < LANES:
+        bits.append(word & (EMPTY - word))
+        word ^= bits[-1]
+    return np.array(bits + [EMPTY] * (LANES - len(bits)), dtype=np.uint64)
 
 
 # --- and in the machine -------------------------------------------------------------------------------
 
 
-def _emit_broadcast(context, builder, word):
+def _emit_broadcast(context: Any, builder: ir.IRBuilder, word: ir.Value) -> ir.Value:
     first = builder.insert_element(ir.Constant(_WORDS, ir.Undefined), word, ir.Constant(_NUMBER, 0))
     return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(_NUMBER, LANES), [0] * LANES))
 
 
-def _place(context, builder, column, index):
+def _place(context: Any, builder: ir.IRBuilder, column: ir.Value, index: ir.Value) -> ir.Value:
     start = context.make_array(column_type)(context, builder, column).data
     return builder.bitcast(builder.gep(start, [index]), _WORDS.as_pointer())
 
 
-def _emit_load(context, builder, column, index):
+def _emit_load(context: Any, builder: ir.IRBuilder, column: ir.Value, index: ir.Value) -> ir.Value:
     return builder.load(_place(context, builder, column, index), align=8)
 
 
-def _emit_store(context, builder, column, index, words):
+def _emit_store(
+    context: Any, builder: ir.IRBuilder, column: ir.Value, index: ir.Value, words: ir.Value
+) -> ir.Value:
     builder.store(words, _place(context, builder, column, index), align=8)
     return context.get_dummy_value()
 
 
-def _emitter_of_intrinsic(name):
-    def emit(context, builder, words):
+def _emitter_of_intrinsic(name: str) -> Callable[..., ir.Value]:
+    """The code of a function of each word that LLVM has."""
+
+    def emit(context: Any, builder: ir.IRBuilder, words: ir.Value) -> ir.Value:
         shape = ir.FunctionType(_WORDS, [_WORDS])
         intrinsic = builder.module.declare_intrinsic(f"llvm.{name}.v{LANES}i64", fnty=shape)
         return builder.call(intrinsic, [words])
@@ -123,20 +136,40 @@ def _emitter_of_intrinsic(name):
     return emit
 
 
-def _emit_filled(context, builder, words):
+def _emit_filled(context: Any, builder: ir.IRBuilder, words: ir.Value) -> ir.Value:
     return builder.sext(builder.icmp_unsigned("!=", words, ir.Constant(_WORDS, [0] * LANES)), _WORDS)
 
 
-def _emit_total(context, builder, words):
+def _emit_total(context: Any, builder: ir.IRBuilder, words: ir.Value) -> ir.Value:
     shape = ir.FunctionType(_WORD, [_WORDS])
     name = f"llvm.vector.reduce.add.v{LANES}i64"
     return builder.call(builder.module.declare_intrinsic(name, fnty=shape), [words])
 
 
-def _emitter_of(method):
+def _emit_spread(context: Any, builder: ir.IRBuilder, word: ir.Value) -> ir.Value:
+    """One compression of the numbers of all squares where the processor has it; else bit by bit."""
+    if "+avx512vbmi2" in context.codegen().magic_tuple()[2] and LANES == 8:
+        byte, mask = ir.IntType(8), ir.VectorType(ir.IntType(1), 64)
+        squares = ir.Constant(ir.VectorType(byte, 64), list(range(64)))
+        shape = ir.FunctionType(squares.type, [squares.type, squares.type, mask])
+        compress = builder.module.declare_intrinsic("llvm.x86.avx512.mask.compress.v64i8", fnty=shape)
+        nothing = ir.Constant(squares.type, [0] * 64)
+        packed = builder.call(compress, [squares, nothing, builder.bitcast(word, mask)])
+        first = ir.Constant(ir.VectorType(_NUMBER, LANES), list(range(LANES)))
+        numbers = builder.zext(builder.shuffle_vector(packed, packed, first), _WORDS)
+        return builder.shl(ir.Constant(_WORDS, [1] * LANES), numbers)
+    words = ir.Constant(_WORDS, [0] * LANES)
+    for lane in range(LANES):
+        bit = builder.and_(word, builder.neg(word))
+        words = builder.insert_element(words, bit, ir.Constant(_NUMBER, lane))
+        word = builder.and_(word, builder.sub(word, ir.Constant(_WORD, 1)))
+    return words
+
+
+def _emitter_of(method: str) -> Callable[..., ir.Value]:
     """The code of an operator between two vectors, or a vector and a word that stands for all lanes."""
 
-    def emit(context, builder, *sides):
+    def emit(context: Any, builder: ir.IRBuilder, *sides: ir.Value) -> ir.Value:
         wide = (_emit_broadcast(context, builder, side) if side.type == _WORD else side for side in sides)
         return getattr(builder, method)(*wide)
 
@@ -152,6 +185,7 @@ instruction(populations, _of_one, _emitter_of_intrinsic("ctpop"))
 instruction(byte_swapped, _of_one, _emitter_of_intrinsic("bswap"))
 instruction(filled, _of_one, _emit_filled)
 instruction(total, signature(uint64, words_type), _emit_total)
+instruction(spread, signature(words_type, uint64), _emit_spread)
 instruction(operator.invert, _of_one, _emitter_of("not_"))
 
 for _operation, _method in (

@@ -11,8 +11,8 @@ FROM python:3.13-slim
 COPY . /tmp/bluekrait
 RUN pip install --no-cache-dir /tmp/bluekrait && rm -r /tmp/bluekrait
 
-RUN useradd --create-home chess
-USER chess
+RUN useradd --create-home --uid 1000 chess
+USER 1000
 WORKDIR /home/chess
 RUN bluekrait warmup
 

@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "prebuilt"
 CODE = "code"  # the folder in BUILD with what goes into packages
 PURE_TAG = "py3-none-any"
+EVERY_LINUX = "manylinux2014_"  # an index takes no wheel for `linux`; the code here suits every Linux
 INSIDE = f"bluekrait/core/compiler/{prebuilt.FOLDER}"  # where a package has it
 PATIENCE = 3600  # seconds for a command
 
@@ -113,9 +114,14 @@ def compile_set(each: prebuilt.Set, wheel: Path) -> None:
         shutil.copyfile(Path(place) / name, folder / name)
 
 
+def tag_of(target: prebuilt.Target) -> str:
+    """The tag of a system in the name of its wheel."""
+    return target.wheel_tag.replace("linux_", EVERY_LINUX)
+
+
 def write_wheel(wheel: Path, target: prebuilt.Target) -> Path:
     """Write a wheel with compiled code for a system beside the one without; its path."""
-    made = wheel.with_name(wheel.name.replace(PURE_TAG, f"py3-none-{target.wheel_tag}"))
+    made = wheel.with_name(wheel.name.replace(PURE_TAG, f"py3-none-{tag_of(target)}"))
     draft = made.with_suffix(".draft")
     with zipfile.ZipFile(wheel) as pure, zipfile.ZipFile(draft, "w") as file:
         (record,) = (name for name in pure.namelist() if name.endswith(".dist-info/RECORD"))
@@ -134,7 +140,7 @@ def members(pure: zipfile.ZipFile, target: prebuilt.Target) -> Iterator[tuple[st
     for name in pure.namelist():
         content = pure.read(name)
         if name.endswith(".dist-info/WHEEL"):
-            content = content.replace(PURE_TAG.encode(), f"py3-none-{target.wheel_tag}".encode())
+            content = content.replace(PURE_TAG.encode(), f"py3-none-{tag_of(target)}".encode())
             content = content.replace(b"Root-Is-Purelib: true", b"Root-Is-Purelib: false")
         yield name, content
     for path in sorted((BUILD / CODE).glob(f"{target.wheel_tag}-*/*.*")):

@@ -13,13 +13,14 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import venv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bluekrait.core.compiler import cpuid, prebuilt
+from bluekrait.tools import prebuild
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import FAILED, SUCCESS, fail
 
@@ -71,12 +72,11 @@ def build(directory: Path) -> list[Path]:
     artefacts = sorted(directory.glob(f"bluekrait-{__version__}*"))
     if {"".join(path.suffixes[-2:]) for path in artefacts if path.suffix == ".gz"} != {".tar.gz"}:
         raise ReleaseError(f"no source archive of {__version__} in {directory}")
-    wheels = [path for path in artefacts if path.suffix == ".whl"]
+    wheels = [str(path) for path in artefacts if path.suffix == ".whl"]
     if not wheels:
         raise ReleaseError(f"no wheel of {__version__} in {directory}")
-    if sys.platform == "linux":
-        log("compiling the engine for the wheel with compiled code; this takes minutes")
-        call(sys.executable, ROOT / "tools/prebuild.py", *wheels)
+    if sys.platform == "linux" and prebuild.main(wheels) != SUCCESS:
+        raise ReleaseError("the wheels with compiled code cannot be made")
     return sorted(directory.glob(f"bluekrait-{__version__}*"))
 
 
@@ -94,8 +94,10 @@ def write_checksums(artefacts: Iterable[Path], path: Path) -> None:
 
 def is_for_this_system(artefact: Path) -> bool:
     """True unless it is a wheel for another system."""
-    tag = sysconfig.get_platform().replace("-", "_")
-    return artefact.suffix != ".whl" or artefact.stem.endswith(("-any", f"-{tag}"))
+    here = sys.platform, cpuid.machine()
+    ours = [target for target in prebuilt.TARGETS if (target.system, target.machine) == here]
+    tags = ("any", *map(prebuild.tag_of, ours))
+    return artefact.suffix != ".whl" or artefact.stem.endswith(tuple(f"-{tag}" for tag in tags))
 
 
 def try_artefact(artefact: Path) -> None:

@@ -46,24 +46,23 @@ def contents(wheel):
 
 def test_the_new_wheel_has_the_code_where_the_engine_looks_for_it(wheel):
     made = prebuild.write_wheel(wheel, prebuilt.LINUX)
-    assert made.name == "bluekrait-1.2.3-py3-none-linux_x86_64.whl"
+    assert made.name == "bluekrait-1.2.3-py3-none-manylinux2014_x86_64.whl"
     found = contents(made)
     for each in (V4, V2):
         place = PurePosixPath("bluekrait/core/compiler", prebuilt.FOLDER, each.folder, "play-0123.native")
         assert found.pop(str(place)) == each.folder.encode()
     assert found.keys() == PURE.keys()
-    assert (
-        found[f"{INFO}/WHEEL"] == b"Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n"
-    )
+    tag = b"Tag: py3-none-manylinux2014_x86_64\n"
+    assert found[f"{INFO}/WHEEL"] == b"Wheel-Version: 1.0\nRoot-Is-Purelib: false\n" + tag
     assert contents(wheel) == PURE
 
 
 def test_each_system_has_a_wheel_with_its_own_code(wheel):
     made = prebuild.write_wheel(wheel, prebuilt.LINUX_ARM)
-    assert made.name == "bluekrait-1.2.3-py3-none-linux_aarch64.whl"
+    assert made.name == "bluekrait-1.2.3-py3-none-manylinux2014_aarch64.whl"
     code = [name for name in contents(made) if name.endswith(".native")]
     assert code == [f"bluekrait/core/compiler/{prebuilt.FOLDER}/{ARM.folder}/play-0123.native"]
-    assert b"Tag: py3-none-linux_aarch64\n" in contents(made)[f"{INFO}/WHEEL"]
+    assert b"Tag: py3-none-manylinux2014_aarch64\n" in contents(made)[f"{INFO}/WHEEL"]
 
 
 def test_its_record_names_every_file_with_size_and_digest(wheel):
@@ -132,11 +131,12 @@ def test_without_a_wheel_there_is_one_clear_line(wheel, capsys):
     [
         ("bluekrait-1.0.tar.gz", True),
         ("bluekrait-1.0-py3-none-any.whl", True),
-        ("bluekrait-1.0-py3-none-linux_x86_64.whl", True),
+        ("bluekrait-1.0-py3-none-manylinux2014_x86_64.whl", True),
         ("bluekrait-1.0-py3-none-win_amd64.whl", False),
-        ("bluekrait-1.0-py3-none-linux_aarch64.whl", False),
+        ("bluekrait-1.0-py3-none-manylinux2014_aarch64.whl", False),
     ],
 )
 def test_a_release_is_tried_as_far_as_it_is_for_this_system(monkeypatch, name, expected):
-    monkeypatch.setattr(release.sysconfig, "get_platform", lambda: "linux-x86_64")
+    monkeypatch.setattr(release.sys, "platform", "linux")
+    monkeypatch.setattr(release.cpuid, "machine", lambda: "x86_64")
     assert release.is_for_this_system(Path(name)) is expected

@@ -16,6 +16,7 @@ from bluekrait.tools.ports.checklist import Check, expect, run_checks, table
 from bluekrait.tools.ports.emulators import Arm, Emulated, OldIntel
 from bluekrait.tools.ports.try_windows import log
 from bluekrait.tools.ports.windows_checks import nodes_of
+from bluekrait.tools.prebuild import tag_of
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 
 PROGRAM = "python -m bluekrait.tools.ports.try_emulated"
@@ -118,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def wheel_for(machine: type[Emulated], folder: Path, is_pure: bool) -> Path:
     """The wheel with compiled code for a machine, or the one without."""
-    tag = "any" if is_pure else machine.target.wheel_tag
+    tag = "any" if is_pure else tag_of(machine.target)
     for wheel in sorted(folder.glob(f"bluekrait-*-{tag}.whl")):
         return wheel
     raise FileNotFoundError(f"there is no wheel for {tag} in {folder}")

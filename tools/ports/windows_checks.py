@@ -16,6 +16,7 @@ from bluekrait.core.tables.zobrist import polyglot_key
 from bluekrait.tools.ports.checklist import Check, CheckError, Log, expect
 from bluekrait.tools.ports.dialogue import Dialogue
 from bluekrait.tools.ports.wine import Windows
+from bluekrait.tools.prebuild import tag_of
 from bluekrait.uci import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +71,7 @@ class WindowsChecks:
         local = self._output("python", "-c", "import os; print(os.environ['LOCALAPPDATA'])").strip()
         folder = self.windows.local_path(local) / "bluekrait"
         shown = self._output("bluekrait", "compiler")
-        if f"-{WINDOWS.wheel_tag}" in self._wheel.name:
+        if f"-{tag_of(WINDOWS)}" in self._wheel.name:
             origin = next(line for line in shown.splitlines() if line.startswith("compiled code"))
             expect("from the package" in origin, origin)
             expect(not folder.exists(), "the first start wrote files")

@@ -15,7 +15,7 @@ export class Board {
     this.move = move;
     this.orientation = "white";
     this.ground = Chessground(find("board"), {
-      animation: { duration: 150 },
+      animation: { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches, duration: 150 },
       premovable: { enabled: false },
       movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
       draggable: { autoDistance: true },
@@ -84,7 +84,7 @@ export class Board {
     }));
     if (!isUpper) place.append(...[...place.children].reverse());
     place.hidden = false;
-    place.querySelector('[data-piece="q"]').focus();
+    setTimeout(() => place.querySelector('[data-piece="q"]').focus()); // after the press that made the move
     place.onkeydown = event => {
       if (event.key === "Escape") this.show(this.game);
     };

@@ -154,8 +154,8 @@ const KEYS = {
   a: () => find("analyse").click(), e: () => find("terms").click(), " ": actions.now,
 };
 addEventListener("keydown", event => {
-  if (event.target.closest("input, textarea, select, button") && !event.key.startsWith("Arrow")) return;
-  if (event.target.closest("input:not([type=checkbox]), textarea, select")) return;
+  if (event.target.closest("input:not([type=checkbox]), textarea, select")) return; // somebody is typing
+  if (event.target.closest("button, input") && [" ", "Enter"].includes(event.key)) return; // and this presses it
   if (event.ctrlKey || event.metaKey || event.altKey || dialogs.isOpen || !game) return;
   const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (action) {

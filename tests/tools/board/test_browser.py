@@ -1,0 +1,490 @@
+"""The page of `bluekrait play` in a real browser: what mouse and keys do, and what other pages cannot do."""
+
+import io
+import re
+import shutil
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import chess.pgn
+import pytest
+
+from bluekrait import Engine
+
+pytest.importorskip("starlette", reason="the extra [play] is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+import playwright.sync_api as playwright
+
+from helpers.board import PATIENCE, origin_of, serving
+
+expect = playwright.expect
+expect.set_options(timeout=1000 * PATIENCE)
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")
+
+SCREEN = {"width": 1180, "height": 860}
+CASTLING_960 = "4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1"
+PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+
+
+@pytest.fixture(scope="module")
+def board(warm_cache):
+    """The server, and a browser."""
+    with serving("--engines", "8") as gate, playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
+        yield gate, browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def context(board):
+    context = board[1].new_context(viewport=SCREEN, reduced_motion="reduce")
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def tab(context):
+    """A tab that the tests use one after the other: a new one would take longer than most of them."""
+    return context.new_page()
+
+
+@pytest.fixture
+def page(board, tab):
+    """The page of a visitor who is new. It must not report an error."""
+    errors = []
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    tab.set_viewport_size(SCREEN)
+    if tab.url.startswith(origin_of(board[0])):
+        tab.evaluate("() => { sessionStorage.clear(); localStorage.clear(); }")
+    enter(tab, board[0])
+    yield tab
+    assert not errors
+
+
+def enter(page, gate):
+    page.goto(gate.address)
+    expect(page.locator("body")).to_have_attribute("data-ready", "true")
+
+
+# --- what a hand does ---------------------------------------------------------------------------------
+
+
+def point(page, square):
+    """The middle of a square."""
+    box = page.locator("cg-board").bounding_box()
+    is_turned = "orientation-black" in page.locator("#board").get_attribute("class")
+    file, rank = "abcdefgh".index(square[0]), int(square[1]) - 1
+    file, rank = (7 - file, rank) if is_turned else (file, 7 - rank)
+    return box["x"] + box["width"] * (file + 0.5) / 8, box["y"] + box["height"] * (rank + 0.5) / 8
+
+
+def click(page, move):
+    page.mouse.click(*point(page, move[:2]))
+    page.mouse.click(*point(page, move[2:4]))
+
+
+def drag(page, move):
+    page.mouse.move(*point(page, move[:2]))
+    page.mouse.down()
+    page.mouse.move(*point(page, move[2:4]), steps=3)
+    page.mouse.up()
+
+
+def played(page):
+    return page.locator("#moves > button").all_inner_texts()
+
+
+def expect_moves(page, *moves):
+    expect(page.locator("#moves > button")).to_have_text(list(moves))
+
+
+def new_game(page, **fields):
+    """A new game by its dialog."""
+    page.click("#new")
+    dialog = page.locator("#new-dialog")
+    if "elo" in fields:
+        dialog.locator('[name="elo"]').fill(str(fields.pop("elo")))
+    for name in ("start", *fields):
+        if name in ("fen", "number"):
+            dialog.locator(f'[name="{name}"]').fill(fields[name])
+        elif name in fields:
+            dialog.locator(f'[name="{name}"]').select_option(fields[name])
+    dialog.locator("button.main").click()
+    expect(dialog).to_be_hidden()
+
+
+def from_fen(page, fen):
+    new_game(page, human="both", start="fen", fen=fen)
+    expect(page.locator("#said")).to_contain_text("White to move")
+
+
+def fen_of(page):
+    """The position that the dialog for PGN shows."""
+    page.click("#pgn")
+    expect(page.locator("#fen")).to_contain_text("FEN: ")
+    text = page.locator("#fen").inner_text()
+    page.keyboard.press("Escape")
+    return text.removeprefix("FEN: ")
+
+
+# --- games --------------------------------------------------------------------------------------------
+
+
+def test_whole_game_by_mouse(page):
+    """Our engine moves the mouse; that of the page plays as weakly as it can."""
+    new_game(page, elo=800, seconds="0.1")
+    board = chess.Board()
+    with Engine(hash_mb=1) as player:
+        while not board.is_game_over(claim_draw=True):
+            move = str(player.search(board, nodes=2000).move)
+            (click if board.fullmove_number % 2 else drag)(page, move)
+            if move[4:]:
+                page.click('#promotion [aria-label="queen"]')
+            board.push_uci(move)
+            if board.is_game_over(claim_draw=True):
+                break
+            expect(page.locator("#moves > button")).to_have_count(len(board.move_stack) + 1)
+            board.push_san(played(page)[-1])
+    expect(page.locator("#said")).to_contain_text(board.result(claim_draw=True))
+    expect(page.locator("#resign")).to_be_hidden()
+    assert len(played(page)) == len(board.move_stack)
+
+
+def test_playing_black_turns_the_board(page):
+    new_game(page, human="black", elo=800)
+    expect(page.locator("#moves > button")).to_have_count(1)
+    click(page, "e7e5")
+    expect(page.locator("#moves > button")).to_have_count(3)
+    assert played(page)[1] == "e5"
+    expect(page.locator("#upper .name")).to_have_text("BlueKrait, 800 Elo")
+
+
+@pytest.mark.parametrize("piece, san", [("queen", "a8=Q+"), ("knight", "a8=N")])
+def test_promotion(page, piece, san):
+    from_fen(page, PROMOTION)
+    drag(page, "a7a8")
+    page.click(f'#promotion [aria-label="{piece}"]')
+    expect_moves(page, san)
+    expect(page.locator("#promotion")).to_be_hidden()
+
+
+def test_promotion_can_be_given_up(page):
+    from_fen(page, PROMOTION)
+    click(page, "a7a8")
+    expect(page.locator('#promotion [aria-label="queen"]')).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#promotion")).to_be_hidden()
+    assert played(page) == []
+    click(page, "a7a8")
+    expect(page.locator('#promotion [aria-label="queen"]')).to_be_focused()
+    page.keyboard.press("Enter")
+    expect_moves(page, "a8=Q+")
+
+
+@pytest.mark.parametrize("rook, san, row", [("g1", "O-O", "1R3RK1"), ("b1", "O-O-O", "2KR2R1")])
+def test_castling_in_chess960(page, rook, san, row):
+    from_fen(page, CASTLING_960)
+    (click if san == "O-O" else drag)(page, "e1" + rook)
+    expect_moves(page, san)
+    assert fen_of(page).startswith(f"4k3/8/8/8/8/8/8/{row} b")
+
+
+def test_position_of_chess960_by_its_number(page):
+    new_game(page, human="both", start="960", number="0")
+    click(page, "d2d4")
+    expect_moves(page, "d4")
+    assert fen_of(page).startswith("bbqnnrkr/pppppppp/8/8/3P4/")
+
+
+def test_castling_in_chess(page):
+    from_fen(page, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    click(page, "e1g1")
+    expect_moves(page, "O-O")
+    click(page, "e8a8")
+    expect_moves(page, "O-O", "O-O-O")
+
+
+def test_illegal_moves_are_not_made(page):
+    click(page, "e2e5")
+    drag(page, "d1d3")
+    page.fill("#typed", "Ke2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("not a legal move")
+    assert played(page) == []
+    assert fen_of(page) == chess.STARTING_FEN
+
+
+def test_take_back(page):
+    new_game(page, elo=800)
+    click(page, "e2e4")
+    expect(page.locator("#moves > button")).to_have_count(2)
+    page.click("#back")
+    expect(page.locator("#moves > button")).to_have_count(0)
+    click(page, "d2d4")
+    expect(page.locator("#moves > button")).to_have_count(2)
+    assert played(page)[0] == "d4"
+
+
+def test_clocks(page):
+    new_game(page, human="both", minutes="1", increment="5")
+    expect(page.locator("#lower .clock")).to_have_text("1:00")
+    click(page, "e2e4")
+    expect(page.locator("#upper .clock")).to_have_class(re.compile("running"))
+    expect(page.locator("#upper .clock")).to_have_text("0:59")
+
+
+# --- lost and found -----------------------------------------------------------------------------------
+
+
+def test_reload_in_the_middle_of_a_game(page):
+    new_game(page, human="both")
+    click(page, "e2e4")
+    click(page, "e7e5")
+    expect_moves(page, "e4", "e5")
+    page.reload()
+    expect_moves(page, "e4", "e5")
+    click(page, "g1f3")
+    expect_moves(page, "e4", "e5", "Nf3")
+
+
+def cut_connections(gate):
+    """End all connections as a broken network does."""
+    for protocol in list(gate.server.server_state.connections):
+        protocol.loop.call_soon_threadsafe(protocol.transport.abort)
+
+
+def test_connection_lost_and_back(board, context, page):
+    new_game(page, human="both")
+    click(page, "e2e4")
+    expect_moves(page, "e4")
+    context.set_offline(True)
+    cut_connections(board[0])
+    expect(page.locator("#state")).to_contain_text("connection is lost")
+    click(page, "e7e5")  # nothing can be moved now
+    context.set_offline(False)
+    expect(page.locator("#state")).to_be_empty()
+    expect_moves(page, "e4")
+    click(page, "c7c5")
+    expect_moves(page, "e4", "c5")
+
+
+def test_second_tab_has_a_game_of_its_own(board, context, page):
+    new_game(page, human="both")
+    click(page, "e2e4")
+    second = context.new_page()
+    enter(second, board[0])
+    new_game(second, human="both")
+    click(second, "d2d4")
+    expect_moves(second, "d4")
+    expect_moves(page, "e4")
+    second.close()
+
+
+def test_copy_of_a_tab_takes_the_game_over(context, page):
+    new_game(page, human="both")
+    click(page, "e2e4")
+    expect_moves(page, "e4")
+    with context.expect_page() as opened:
+        page.evaluate("() => void window.open(location.href)")  # as "duplicate" does, it has the same session
+    copy = opened.value
+    expect_moves(copy, "e4")
+    expect(page.locator("#state")).to_contain_text("open in another tab")
+    page.get_by_role("button", name="Go on here").click()
+    expect(page.locator("#state")).to_be_empty()
+    expect(copy.locator("#state")).to_contain_text("open in another tab")
+    copy.close()
+
+
+# --- studying -----------------------------------------------------------------------------------------
+
+
+def test_analysis(page):
+    page.keyboard.press("a")
+    expect(page.locator("#lines li")).to_have_count(3)
+    expect(page.locator("#bar")).to_be_visible()
+    expect(page.locator(".cg-shapes line")).to_have_count(3)
+    page.select_option("#count", "1")
+    expect(page.locator("#lines li")).to_have_count(1)
+    page.click("#study")
+    page.locator("#lines li button").nth(1).click()
+    expect(page.locator("#moves > button")).to_have_count(2)
+    page.keyboard.press("a")
+    expect(page.locator("#bar")).to_be_hidden()
+    expect(page.locator(".cg-shapes line")).to_have_count(0)
+
+
+def test_evaluation_by_term(page):
+    page.check("#terms")
+    expect(page.locator("#evaluation tbody tr").first).to_contain_text("tempo")
+    page.check("#worths")
+    expect(page.locator(".cg-custom-svgs text, .cg-shapes text")).to_have_count(30)  # a king has no worth
+    page.uncheck("#terms")
+    expect(page.locator("#evaluation tbody tr")).to_have_count(0)
+
+
+def test_games_of_a_file(page, tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text(
+        '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) 2... Nc6 { well } *\n\n'
+        '[White "Cleo"]\n[Black "Dora"]\n\n1. d4?! d5 *\n'
+    )
+    page.click("#pgn")
+    page.set_input_files("#pgn-dialog [name=file]", path)
+    page.locator("#pgn-dialog button.main").click()
+    expect_moves(page, "e4", "e5", "Nf3", "Nc6")
+    expect(page.locator("#lower .name")).to_have_text("Anna")
+    page.keyboard.press("End")
+    expect(page.locator("#comment")).to_have_text("well")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#moves [aria-current]")).to_have_text("Nf3")
+    page.locator(".others button").click()
+    expect_moves(page, "e4", "e5", "f4", "exf4")
+    page.select_option("#games", "2")
+    expect_moves(page, "d4?!", "d5")
+    page.click("#pgn")
+    with page.expect_download() as saving:
+        page.click("#save")
+    saved = chess.pgn.read_game(io.StringIO(saving.value.path().read_text()))
+    assert saved.headers["Black"] == "Dora" and saved.next().nags == {6}
+
+
+def test_wrong_file_is_told(page):
+    page.click("#pgn")
+    page.fill("#pgn-dialog textarea", "1. e4 e4 *")
+    page.locator("#pgn-dialog button.main").click()
+    expect(page.locator("#notice")).to_contain_text("game 1")
+    page.keyboard.press("s")
+    page.fill('#setup-dialog [name="fen"]', "nothing")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("fields")
+
+
+def test_keyboard_alone(page):
+    page.keyboard.press("n")
+    page.keyboard.press("b")  # chooses "both sides" or "Black" in the list that has the focus
+    page.locator('#new-dialog [name="human"]').select_option("both")
+    page.locator("#new-dialog button.main").press("Enter")
+    for move in ("f3", "e7e5", "g4", "Qh4#"):
+        page.fill("#typed", move)
+        page.locator("#typed").press("Enter")
+    expect(page.locator("#said")).to_have_text("0-1, checkmate")
+    page.locator("#typed").blur()
+    page.keyboard.press("Home")
+    expect(page.locator("#moves [aria-current]")).to_have_count(0)
+    page.keyboard.press("f")
+    expect(page.locator("#board")).to_have_class(re.compile("orientation-black"))
+    page.keyboard.press("End")
+    page.keyboard.press("u")
+    expect(page.locator("#moves > button")).to_have_count(3)
+
+
+# --- how it looks -------------------------------------------------------------------------------------
+
+
+def test_light_and_dark(page):
+    def paper():
+        return page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+
+    page.emulate_media(color_scheme="light")
+    light = paper()
+    page.emulate_media(color_scheme="dark")
+    dark = paper()
+    assert light != dark
+    page.click("#theme")
+    assert paper() == light
+    page.click("#theme")
+    page.emulate_media(color_scheme="light")
+    assert paper() == dark
+
+
+@pytest.mark.parametrize("width, height", [(390, 844), (844, 390), (1024, 700), (1920, 1080)])
+def test_page_fits_its_screen(page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.check("#analyse")
+    page.check("#terms")
+    expect(page.locator("#lines li")).to_have_count(3)
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    assert wide <= width
+    box, panel = page.locator("#frame").bounding_box(), page.locator(".panel").bounding_box()
+    assert box["width"] == box["height"] > 200
+    assert box["x"] + box["width"] <= panel["x"] or box["y"] + box["height"] <= panel["y"]
+
+
+def test_fingers_move_pieces(board):
+    gate, browser = board
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    enter(page, gate)
+    for square in ("e2", "e4"):
+        page.touchscreen.tap(*point(page, square))
+    expect(page.locator("#moves > button").first).to_have_text("e4")
+    context.close()
+
+
+# --- other pages --------------------------------------------------------------------------------------
+
+HOSTILE = """<!DOCTYPE html><title>working</title><iframe id="frame" src="{address}"></iframe>
+<script>
+const tried = [];
+const done = (what, worked) => {{ tried.push(what + (worked ? " worked" : " failed"));
+  if (tried.length === 5) document.title = tried.sort().join(", "); }};
+fetch("{address}").then(() => done("fetch", true), () => done("fetch", false));
+fetch("{address}main.js", {{ mode: "no-cors" }})
+  .then(() => done("no-cors", true), () => done("no-cors", false));
+for (const [name, place] of [["token", "{address}"], ["guess", "{origin}/guess/"]]) {{
+  const socket = new WebSocket(place.replace("http", "ws") + "talk");
+  socket.onopen = () => done(name, true);
+  socket.onerror = () => done(name, false);
+}}
+const script = document.createElement("script");
+script.src = "{address}theme.js";
+script.onload = () => done("script", true);
+script.onerror = () => done("script", false);
+document.body.append(script);
+</script>"""
+
+
+@contextmanager
+def other_site(text):
+    """A page of another origin; its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as site:
+        Thread(target=site.serve_forever).start()
+        yield f"http://127.0.0.1:{site.server_port}/"
+        site.shutdown()
+
+
+def test_hostile_page_gets_nothing(board, context):
+    """Even with the token, which it cannot know."""
+    gate, _ = board
+    with other_site(HOSTILE.format(address=gate.address, origin=origin_of(gate))) as address:
+        page = context.new_page()
+        page.goto(address)
+        expect(page).to_have_title("fetch failed, guess failed, no-cors failed, script failed, token failed")
+        assert page.frames[1].locator("#board").count() == 0
+        page.close()
+
+
+def test_link_to_the_page_from_elsewhere(board, context):
+    gate, _ = board
+    with other_site(f'<a href="{gate.address}">a link</a>') as address:
+        page = context.new_page()
+        page.goto(address)
+        page.click("a")
+        expect(page.locator("body")).to_contain_text("not the address of the page")
+        page.close()

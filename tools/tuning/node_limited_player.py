@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from bluekrait.core import native
 from bluekrait.core.records import ONGOING, GameRecord
 from bluekrait.search.engine import ENTRIES_MODULE
-from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.memory import NetworkMemory
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.transposition_memory import TranspositionTable
+from bluekrait.tools.data.evaluation_choice import Evaluation, chosen, network_of
 from bluekrait.tools.data.samples import DRAWN, LOST, WON
 
 TABLE_MEGABYTES = 8  # enough for a few thousand nodes, and clearing it takes little time
@@ -34,8 +34,15 @@ class NodeLimitedPlayer:
         self._entries = native.load(ENTRIES_MODULE)
         self._table = TranspositionTable(TABLE_MEGABYTES)
         self._worker = Worker(self._entries, DEFAULTS)
-        network = package.network()
-        self._worker.use_network(network and NetworkMemory(network))
+        self._evaluation: Evaluation | None = None
+        self.evaluate_by(chosen(None, {}))
+
+    def evaluate_by(self, evaluation: Evaluation) -> None:
+        """Evaluate positions in this way. A ValueError if its network is another one now."""
+        if evaluation != self._evaluation:
+            network = network_of(evaluation)
+            self._worker.use_network(network and NetworkMemory(network))
+            self._evaluation = evaluation
 
     def set_parameters(self, values: Mapping[str, int]) -> None:
         """Search with these values of the parameters in `search.parameters`."""

@@ -1,4 +1,5 @@
-"""Self match: two sets of search parameters play pairs of games from one opening, colours exchanged."""
+"""Self match: pairs of games from one opening, colours exchanged, between two sets of search parameters,
+or two evaluations."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -8,6 +9,7 @@ from bluekrait.core.records import GameRecord, write_record
 from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.playing.random_openings import balanced_openings
+from bluekrait.tools.data.evaluation_choice import Evaluation
 from bluekrait.tools.data.samples import DRAWN, LOST, WON
 from bluekrait.tools.tuning.node_limited_player import TABLE_MEGABYTES, NodeLimitedPlayer, play_game
 
@@ -25,12 +27,25 @@ def play_pair(
     `one` and `other` are parameters of the search that differ from the usual ones.
     """
     players = _players(nodes)
-    opening = _opening(seed, nodes)
     for player, parameters in zip(players, (one, other)):
         player.set_parameters({**DEFAULTS, **parameters})
-    whites = [_white_result(opening, pair) for pair in (players, players[::-1])]
-    ours = [whites[0], WON - whites[1]]
+    ours = _results(players, _opening(seed, nodes))
     return ours.count(WON), ours.count(DRAWN), ours.count(LOST)
+
+
+def play_pair_by(nodes: int, seed: str, one: Evaluation, other: Evaluation) -> tuple[float, float]:
+    """The points (1, 1/2, 0) of evaluation `one` in two games from the opening that a seed leads to."""
+    players = _players(nodes)
+    for player, evaluation in zip(players, (one, other)):
+        player.evaluate_by(evaluation)
+    first, second = _results(players, _opening(seed, nodes))
+    return first / WON, second / WON
+
+
+def _results(players: tuple[NodeLimitedPlayer, NodeLimitedPlayer], opening: GameRecord) -> list[int]:
+    """How the first of two players does in two games from an opening, first with White, then with Black."""
+    as_white, against_white = (_white_result(opening, pair) for pair in (players, players[::-1]))
+    return [as_white, WON - against_white]
 
 
 def _opening(seed: str, nodes: int) -> GameRecord:

@@ -1,17 +1,18 @@
-"""`bluekrait tune`: tune the evaluation with labelled positions, the search with games."""
+"""`bluekrait tune`: tune evaluation and search, train networks, compare evaluations."""
 
 import sys
 from collections.abc import Sequence
 
 from bluekrait.tools.common.command_line import MixedParser, Parser
 from bluekrait.tools.network import train_command as tune_network
-from bluekrait.tools.tuning import tune_evaluation, tune_search
+from bluekrait.tools.tuning import compare_evaluations, tune_evaluation, tune_search
 
 EXAMPLES = """\
 examples:
   bluekrait tune evaluation positions.bks                fit the evaluation to what bluekrait datagen wrote
   bluekrait tune search tuning.jsonl --iterations 2000   let the search play against itself
   bluekrait tune network FOLDER positions.bks            train a network on the same
+  bluekrait tune compare FOLDER/network.bknn             is it better than the network of the package?
   bluekrait tune evaluation --help
   bluekrait tune search --help
 """
@@ -28,13 +29,14 @@ def parser() -> Parser:
     """The command line parser."""
     parser = Parser(
         prog="bluekrait tune",
-        description="Tune the evaluation, the search, or train a network.",
+        description="Tune the evaluation, the search, or train a network; compare evaluations.",
         epilog=EXAMPLES,
     )
     modes = parser.add_subparsers(metavar="MODE", required=True, parser_class=MixedParser)
     tune_evaluation.add_to(modes)
     tune_network.add_to(modes)
     tune_search.add_to(modes)
+    compare_evaluations.add_to(modes)
     return parser
 
 

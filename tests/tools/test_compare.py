@@ -1,0 +1,53 @@
+"""`bluekrait tune compare`: games between two evaluations."""
+
+import re
+
+import pytest
+
+from bluekrait.search.evaluation.network.network_file import pack
+from bluekrait.tools.data.evaluation_choice import chosen
+from bluekrait.tools.tuning import self_match, tune_command
+from bluekrait.tools.tuning.self_match import play_pair_by
+from helpers.network.networks import random_network
+
+
+def compare(*arguments):
+    """`bluekrait tune compare` in this process; the exit code."""
+    return tune_command.main(["compare", *map(str, arguments), "--nodes", "60", "--processes", "1"])
+
+
+@pytest.fixture(scope="module")
+def nonsense(tmp_path_factory):
+    """The file of a network that knows nothing."""
+    path = tmp_path_factory.mktemp("networks") / "nonsense.bknn"
+    path.write_bytes(pack(random_network(32, buckets=8)))
+    return path
+
+
+def test_an_evaluation_is_no_better_than_itself(nonsense):
+    for evaluation in chosen("classical", {}), chosen(None, {}), chosen(str(nonsense), {}):
+        first, second = play_pair_by(60, "1/1", evaluation, evaluation)
+        assert first + second == 1
+
+
+def test_games_are_between_these_two_whatever_was_played_before(nonsense):
+    nothing, engine = chosen(str(nonsense), {}), chosen(None, {})
+    points = [play_pair_by(60, f"1/{pair}", nothing, engine) for pair in range(4)]
+    play_pair_by(60, "1/0", engine, nothing)
+    assert [play_pair_by(60, f"1/{pair}", nothing, engine) for pair in range(4)] == points
+    assert sum(map(sum, points)) <= 1
+    self_match._here.nodes = None  # the next test gets new players
+
+
+def test_the_command_tells_who_is_better(nonsense, capsys):
+    assert compare(nonsense, "--games", 8) == 0
+    printed = capsys.readouterr().out
+    assert re.match(r"Elo: -(\d+|inf)", printed)
+    assert "Games: 8," in printed
+    assert compare("package", nonsense, "--games", 8) == 0
+    assert re.match(r"Elo: (\d+|inf)", capsys.readouterr().out)
+
+
+def test_what_is_no_network_is_refused(tmp_path, capsys):
+    assert compare(tmp_path / "missing.bknn") == 2
+    assert "missing.bknn" in capsys.readouterr().err

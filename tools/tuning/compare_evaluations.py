@@ -1,0 +1,92 @@
+"""`bluekrait tune compare`: which of two evaluations plays better, with equal nodes for each move.
+
+The games are those of `tools.tuning.self_match`: pairs from one opening with colours exchanged. Their results
+do not depend on how busy the machine is, nor on what an evaluation costs: that is for `bluekrait match`.
+"""
+
+import argparse
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.common.command_line import add_places, at_least_one
+from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.data.evaluation_choice import HELP, chosen
+from bluekrait.tools.statistics.pentanomial import Pairs, elo
+from bluekrait.tools.statistics.summary import summary_lines, with_error
+from bluekrait.tools.tuning.self_match import play_pair_by
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS
+from bluekrait.uci.progress import ProgressLine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PROGRAM = "bluekrait tune compare"
+IN_PACKAGE = "package"
+
+EXAMPLES = """\
+examples:
+  a network against the one of the package: some minutes on two cores
+    bluekrait tune compare run/network.bknn
+  against the classical evaluation, with more nodes a move
+    bluekrait tune compare run/network.bknn classical --nodes 8000 --games 1000
+
+Ctrl-C ends the games early; what was played until then is counted.
+"""
+
+
+def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
+    """Describe this mode of `bluekrait tune`."""
+    parser = modes.add_parser(
+        "compare",
+        help="let two evaluations play, with equal nodes for each move",
+        description="Let the engine play against itself with two evaluations, in pairs of games from one "
+        "opening, and tell by how many Elo the first is better.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("one", metavar="ONE", help=f"{HELP}: {IN_PACKAGE}")
+    parser.add_argument(
+        "other",
+        metavar="OTHER",
+        nargs="?",
+        default=IN_PACKAGE,
+        help=f"its opponent, named likewise ({IN_PACKAGE})",
+    )
+    for name, default, text in (
+        ("games", 400, "games in all, an even number"),
+        ("nodes", 4000, "soft limit for a move"),
+        ("seed", 1, "another seed, other openings"),
+    ):
+        parser.add_argument(
+            f"--{name}", type=at_least_one, default=default, metavar="N", help=f"{text} ({default})"
+        )
+    add_places(parser)
+    parser.set_defaults(run=run)
+
+
+@with_errors_reported(PROGRAM)
+def run(options: argparse.Namespace) -> int:
+    """Play and print the result; the exit code."""
+    one, other = (chosen(None if name == IN_PACKAGE else name, {}) for name in (options.one, options.other))
+    pairs = options.games // 2
+    units = ((options.nodes, f"{options.seed}/{pair}", one, other) for pair in range(pairs))
+    results: list[float] = []
+    with open_pool(options.processes, options.cluster) as pool:
+        code = _play(run_units(pool, play_pair_by, units), results, 2 * pairs)
+    if results:
+        print("\n".join(summary_lines(results)))
+    return code
+
+
+def _play(played: "Iterable[tuple[float, float]]", results: list[float], wanted: int) -> int:
+    """Collect the results of pairs of games as they end, and show how it stands; the exit code."""
+    line, code = ProgressLine(), INTERRUPTED
+    with suppress(KeyboardInterrupt):
+        for pair in played:
+            results += pair
+            standing = with_error(elo(Pairs.of_results(results)))
+            line.show(f"{len(results)} of {wanted} games, Elo {standing}")
+        code = SUCCESS
+    line.clear()
+    return code

@@ -113,9 +113,12 @@ class ParentRecord(ctypes.Structure):
 
 
 class PerftJob(ctypes.Structure):
-    """Everything one thread needs to count one subtree."""
+    """Everything one thread needs to count one subtree. The columns begin with the record."""
 
     _fields_ = [
+        ("columns", MoveColumns),
+        ("upper_columns", MoveColumns),  # the moves of a board two plies above the leaves' parents
+        ("children", ChildColumns),  # the boards after them
         ("position", PositionRecord),
         ("depth", ctypes.c_int64),
         ("nodes", ctypes.c_uint64),  # counted so far; another thread reads it to show progress
@@ -123,9 +126,6 @@ class PerftJob(ctypes.Structure):
         ("table", ctypes.c_uint64),  # address of the shared hash table, 0 for none
         ("table_mask", ctypes.c_uint64),  # number of its buckets, less one
         ("pending", ctypes.c_int64),  # moves in the columns, whose replies are not counted yet
-        ("columns", MoveColumns),
-        ("upper_columns", MoveColumns),  # the moves of a board two plies above the leaves' parents
-        ("children", ChildColumns),  # the boards after them
         ("parents_pending", ctypes.c_int64),
         ("parents", ParentRecord * PARENT_CAPACITY),
         ("lists", MoveList * MAX_DEPTH),

@@ -5,6 +5,7 @@ Needs neither Numba nor NumPy. The threads run compiled code, which does not hol
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from ctypes import addressof, c_char, sizeof
 from threading import Thread
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from bluekrait.core.board import Position
 from bluekrait.core.compiler.shared_memory import HashTable
 from bluekrait.core.records import MAX_DEPTH, GameRecord, PerftJob, PositionRecord, write_record
 
+CACHE_LINE = 64  # bytes
 PROGRESS_SECONDS = 0.1
 SPLIT_DEPTH = 4  # from here on, several threads share the replies to a root move
 
@@ -44,7 +46,7 @@ class Perft:
     def __init__(self, entries: Entries, threads: int = 1, table: HashTable | None = None) -> None:
         self._entries = entries
         self._table = table  # kept alive as long as the jobs that hold its address
-        self._jobs = [PerftJob() for _ in range(threads)]
+        self._jobs = [new_job() for _ in range(threads)]
         self._stopped = False
         self._error: Exception | None = None
         if table:
@@ -76,10 +78,13 @@ class Perft:
             return PerftResult(1, perf_counter() - began, True)
         game = GameRecord()
         write_record(game.position, position)
+        if len(self._jobs) == 1 and not (on_move or on_progress):  # then this thread can do it in one call
+            self._work(self._jobs[0], iter([Subtree(0, game.position, depth)]), Results())
+            return self._result(began)
         roots = list(children(self._entries, game.position))
         counts = RootMoveCounts([move for move, _ in roots], on_move)
         self._count(list(self._split(roots, depth - 1)), counts, on_progress)
-        return PerftResult(self._nodes(), perf_counter() - began, not self._stopped)
+        return self._result(began)
 
     def _split(self, roots: Sequence[tuple[int, PositionRecord]], depth: int) -> Iterator[Subtree]:
         """The subtrees below each root move: one, or one for each reply."""
@@ -96,12 +101,7 @@ class Perft:
         """Let the threads take the subtrees, and collect the results, until none is left."""
         waiting, results = iter(subtrees), Results()
         counts.expect(subtrees)
-        if len(self._jobs) == 1 and not (counts.is_reported or on_progress):
-            self._work(self._jobs[0], waiting, results)  # no callbacks: this thread can do the work
-        else:
-            self._run_threads(waiting, results, counts, on_progress)
-        if self._error:
-            raise self._error
+        self._run_threads(waiting, results, counts, on_progress)
         counts.add(results)
 
     def _run_threads(
@@ -145,9 +145,21 @@ class Perft:
             self._error = error
             self.stop()
 
+    def _result(self, began: float) -> PerftResult:
+        """The count; an error of any thread is raised here."""
+        if self._error:
+            raise self._error
+        return PerftResult(self._nodes(), perf_counter() - began, not self._stopped)
+
     def _nodes(self) -> int:
         """Leaves counted so far."""
         return sum(job.nodes for job in self._jobs)
+
+
+def new_job() -> PerftJob:
+    """A job that begins with a cache line, so that no vector in its columns lies in two of them."""
+    memory = (c_char * (sizeof(PerftJob) + CACHE_LINE))()
+    return PerftJob.from_buffer(memory, -addressof(memory) % CACHE_LINE)
 
 
 def children(entries: Entries, record: PositionRecord) -> Iterator[tuple[int, PositionRecord]]:
@@ -170,11 +182,6 @@ class RootMoveCounts:
         self._counts = [0] * len(moves)
         self._reported = 0
         self._subtrees = self._finished = 0
-
-    @property
-    def is_reported(self) -> bool:
-        """True if there is a callback for complete root moves."""
-        return self._on_move is not None
 
     @property
     def fraction(self) -> float:

@@ -32,8 +32,10 @@ from bluekrait.core.rules.bits import (
     S8,
     S9,
     U64,
+    knight_attacks_of,
     lowest_bit,
     lowest_square,
+    without_lowest,
 )
 from bluekrait.core.rules.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
 
@@ -58,7 +60,18 @@ def count_replies(columns, parent):
         parent.occupied,
         parent.special,
     )
-    rooks = parent.castling & parent.enemy
+    rooks, king = parent.castling & parent.enemy, sides.lines.king
+    east_rook, west_rook = rooks & sides.lines.above, rooks & (king - ONE)
+    east_crossed, west_crossed = span(min(king, _F8), max(east_rook, _G8)), EMPTY
+    if west_rook:
+        west_crossed = span(min(west_rook, _C8), max(king, _D8))
+    if east_crossed & parent.enemy & ~(king | east_rook):  # a piece there stays, or is replaced by its captor
+        east_rook = EMPTY
+    if west_crossed & parent.enemy & ~(king | west_rook):
+        west_rook = EMPTY
+    knight, other_knight = lowest_bit(sides.their_knights), lowest_bit(without_lowest(sides.their_knights))
+    more_knights = sides.their_knights ^ knight ^ other_knight
+    goals, other_goals = knight_attacks_of(knight), knight_attacks_of(other_knight)
     counts = broadcast(EMPTY)
     for start in range(parent.start, parent.end, LANES):
         threats = find_threats(columns, start, sides)
@@ -67,12 +80,19 @@ def count_replies(columns, parent):
             counts = counts + orthogonal_moves(sides, threats)
         if sides.their_diagonals:
             counts = counts + diagonal_moves(sides, threats)
-        if sides.their_knights:
-            counts = counts + knight_moves(sides, threats)
+        if knight:
+            free = threats.kept & ~threats.between
+            counts = counts + populations(threats.targets & goals & filled(free & knight))
+            counts = counts + populations(threats.targets & other_goals & filled(free & other_knight))
+        if more_knights:
+            counts = counts + knight_moves(more_knights, threats)
         if sides.their_pawns:
             counts = counts + pawn_moves(sides, threats)
-        if rooks:
-            counts = counts + castlings(sides, threats, rooks)
+        if east_rook:
+            counts = counts + castlings(king, east_rook, east_crossed, span(king, _G8), threats)
+        if west_rook:
+            king_path = span(min(king, _C8), max(king, _C8))
+            counts = counts + castlings(king, west_rook, west_crossed, king_path, threats)
     return total(counts)
 
 
@@ -100,10 +120,10 @@ def diagonal_moves(sides, threats):
     return falling + populations(east & targets) + populations(west & targets)
 
 
-@vector_kernel(words_type(sides_type, threats_type))
-def knight_moves(sides, threats):
+@vector_kernel(words_type(uint64, threats_type))
+def knight_moves(knights, threats):
     """The number of moves of knights, one by one; a pinned or captured one has none."""
-    knights, free, counts = sides.their_knights, threats.kept & ~threats.between, broadcast(EMPTY)
+    free, counts = threats.kept & ~threats.between, broadcast(EMPTY)
     while knights:
         knight = lowest_bit(knights)
         knights ^= knight
@@ -129,20 +149,10 @@ def pawn_moves(sides, threats):
     return counts
 
 
-@vector_kernel(words_type(sides_type, threats_type, uint64))
-def castlings(sides, threats, rooks):
-    """The number of castlings with some rooks, see `castling_rooks`."""
-    king, counts = sides.lines.king, broadcast(EMPTY)
-    while rooks:
-        rook = lowest_bit(rooks)
-        rooks ^= rook
-        if rook > king:
-            crossed, king_path = span(min(king, _F8), max(rook, _G8)), span(king, _G8)
-        else:
-            crossed = span(min(rook, _C8), max(king, _D8))
-            king_path = span(min(king, _C8), max(king, _C8))
-        blocked = threats.occupied & (crossed & ~(king | rook))
-        blocked = blocked | (threats.attacked & king_path)
-        blocked = blocked | ((threats.between_on_rank | ~threats.kept) & rook)
-        counts = counts + (~filled(blocked) & ONE)
-    return counts
+@vector_kernel(words_type(uint64, uint64, uint64, uint64, threats_type))
+def castlings(king, rook, crossed, king_path, threats):
+    """1 where the king may castle with a rook, else 0; see `castling_rooks`."""
+    blocked = threats.occupied & (crossed & ~(king | rook))
+    blocked = blocked | (threats.attacked & king_path)
+    blocked = blocked | ((threats.between_on_rank | ~threats.kept) & rook)
+    return ~filled(blocked) & ONE

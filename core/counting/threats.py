@@ -128,14 +128,13 @@ def find_threats(columns, start, sides):
         else:
             arrived = to & filled(gone & sides.our_orthogonals)
         sliders = (sides.our_orthogonals & ~gone) | arrived
-        rays = slide_on_rank(sliders, rank, empty)
-        seen = king_rays_on_rank(lines, rank, occupied)
-        attacks, between_1 = line_threats(rays, seen, lines, S1, NOT_FILE_A, NOT_FILE_H)
-        attacked, checkers = attacked | attacks, checkers | (seen & sliders)
-        rays = slide(sliders, file, S8, FULL, FULL)
-        seen = king_rays(lines, lines.file, occupied)
-        attacks, between_2 = line_threats(rays, seen, lines, S8, FULL, FULL)
-        attacked, checkers = attacked | attacks, checkers | (seen & sliders)
+        on_rank, on_file = slide_on_rank(sliders, rank, empty), slide(sliders, file, S8, FULL, FULL)
+        seen, seen_too = king_rays_on_rank(lines, rank, occupied), king_rays(lines, lines.file, occupied)
+        between_1, between_2 = between(on_rank, seen, lines), between(on_file, seen_too, lines)
+        attacked = attacked | on_rank[0] | on_rank[1] | on_file[0] | on_file[1]
+        attacked = attacked | behind(on_rank, lines, S1, NOT_FILE_A, NOT_FILE_H)
+        attacked = attacked | behind(on_file, lines, S8, FULL, FULL)
+        checkers = checkers | ((seen | seen_too) & sliders)
     if sides.our_diagonals | sides.their_diagonals | sides.promoting:
         falling = open_line(empty, S7, NOT_FILE_H, NOT_FILE_A)
         rising = open_line(empty, S9, NOT_FILE_A, NOT_FILE_H)
@@ -145,24 +144,24 @@ def find_threats(columns, start, sides):
         else:
             arrived = to & filled(gone & sides.our_diagonals)
         sliders = (sides.our_diagonals & ~gone) | arrived
-        rays = slide(sliders, falling, S7, NOT_FILE_H, NOT_FILE_A)
-        seen = king_rays(lines, lines.falling, occupied)
-        attacks, between_3 = line_threats(rays, seen, lines, S7, NOT_FILE_H, NOT_FILE_A)
-        attacked, checkers = attacked | attacks, checkers | (seen & sliders)
-        rays = slide(sliders, rising, S9, NOT_FILE_A, NOT_FILE_H)
-        seen = king_rays(lines, lines.rising, occupied)
-        attacks, between_4 = line_threats(rays, seen, lines, S9, NOT_FILE_A, NOT_FILE_H)
-        attacked, checkers = attacked | attacks, checkers | (seen & sliders)
-    between = between_1 | between_2 | between_3 | between_4
+        on_falling = slide(sliders, falling, S7, NOT_FILE_H, NOT_FILE_A)
+        on_rising = slide(sliders, rising, S9, NOT_FILE_A, NOT_FILE_H)
+        seen, seen_too = king_rays(lines, lines.falling, occupied), king_rays(lines, lines.rising, occupied)
+        between_3, between_4 = between(on_falling, seen, lines), between(on_rising, seen_too, lines)
+        attacked = attacked | on_falling[0] | on_falling[1] | on_rising[0] | on_rising[1]
+        attacked = attacked | behind(on_falling, lines, S7, NOT_FILE_H, NOT_FILE_A)
+        attacked = attacked | behind(on_rising, lines, S9, NOT_FILE_A, NOT_FILE_H)
+        checkers = checkers | ((seen | seen_too) & sliders)
+    between_all = between_1 | between_2 | between_3 | between_4
     in_check, in_double_check = filled(checkers), filled(checkers & (checkers - ONE))
-    targets = (checkers | (between & empty) | ~in_check) & ~(own | in_double_check)
+    targets = (checkers | (between_all & empty) | ~in_check) & ~(own | in_double_check)
     return Threats(
         kept,
         occupied,
         own,
         attacked,
         targets,
-        between,
+        between_all,
         between_1,
         between_2,
         between_3,
@@ -174,15 +173,21 @@ def find_threats(columns, start, sides):
     )
 
 
-@vector_kernel(pair_type(pair_type, words_type, king_lines_type, uint64, uint64, uint64))
-def line_threats(rays, seen, lines, step, mask_up, mask_down):
-    """What sliders attack on a line, and what is between them and the king, which sees some squares of it.
+@vector_kernel(words_type(pair_type, words_type, king_lines_type))
+def between(rays, seen, lines):
+    """What stands between sliders and the king on a line, of which the king sees some squares.
 
-    In check, the square behind the king counts as attacked too. Where their rays and those of the king
-    overlap, the squares are between the two: all of them empty in check, one piece if that piece is pinned.
+    Where the rays of both overlap, the squares are between the two: all of them empty in check, one piece if
+    that piece is pinned.
     """
+    up, down = rays
+    return seen & ((down & lines.above) | (up & ~lines.above))
+
+
+@vector_kernel(words_type(pair_type, king_lines_type, uint64, uint64, uint64))
+def behind(rays, lines, step, mask_up, mask_down):
+    """The squares behind a king in check, on which it would still be attacked."""
     up, down = rays
     king_below = ((lines.king << step) & mask_up) >> step  # the king, if there is a square above it
     king_above = ((lines.king >> step) & mask_down) << step
-    behind = ((up & king_below) << step) | ((down & king_above) >> step)
-    return up | down | behind, seen & ((down & lines.above) | (up & ~lines.above))
+    return ((up & king_below) << step) | ((down & king_above) >> step)

@@ -94,7 +94,7 @@ def total(words: Words) -> np.uint64:
 
 def spread(word: np.uint64) -> Words:
     """The lowest bits of a word, one in each lane; what is in the lanes after the last bit is not defined."""
-    bits = []
+    bits: list[np.uint64] = []
     while word and len(bits) < LANES:
         bits.append(word & (EMPTY - word))
         word ^= bits[-1]

@@ -16,6 +16,7 @@ from bluekrait.core.notation.fen import STARTING_FEN, FenError, board_text, form
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci, square_name
 from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.core.tables.geometry import squares
+from bluekrait.core.timer import monotonic
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.memory import NetworkMemory
 from bluekrait.search.limits import Settings
@@ -154,15 +155,21 @@ class Engine:
     ) -> PerftResult:
         """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped.
 
+        The seconds of the result are those of the whole call.
+
         `generator` is another one's perft, of `core.generators.registry`. It uses no hash table.
         """
-        from bluekrait.core.counting.perft_threads import Perft
+        from bluekrait.core.counting.perft_threads import Perft, useful_bytes
         from bluekrait.core.generators.registry import with_perft
 
         entries = with_perft(self._entries, generator) if generator else self._entries
-        table = HashTable(hash_mb) if hash_mb and not generator else None
+        began, table = monotonic(), None
+        if hash_mb and not generator:
+            table = HashTable(hash_mb)
+            table.use(useful_bytes(entries, self.position, depth))
         self._perft = Perft(entries, threads, table)
-        return self._perft.run(self.position, depth, on_move, on_progress)
+        result = self._perft.run(self.position, depth, on_move, on_progress)
+        return result._replace(seconds=monotonic() - began)
 
     def new_game(self) -> None:
         """Clear transposition table and histories: the next position belongs to another game."""

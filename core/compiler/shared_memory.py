@@ -83,11 +83,16 @@ class HashTable(SharedMemory):
 
     def __init__(self, megabytes: int) -> None:
         super().__init__(1 << (megabytes * MEGABYTE).bit_length() - 1 if megabytes > 0 else 0)
+        self._used = self.size
+
+    def use(self, size: int) -> None:
+        """Use its first bytes only, so many of them, rounded up to a power of two."""
+        self._used = min(self.size, max(BUCKET_BYTES, 1 << (size - 1).bit_length()))
 
     @property
     def mask(self) -> int:
-        """The number of buckets, less one."""
-        return int(self.size // BUCKET_BYTES) - 1
+        """The number of buckets in use, less one."""
+        return int(self._used // BUCKET_BYTES) - 1
 
 
 def _anonymous_memory(size: int) -> mmap.mmap:

@@ -16,6 +16,10 @@ from bluekrait.core.records import MAX_DEPTH, GameRecord, PerftJob, PositionReco
 
 CACHE_LINE = 64  # bytes
 PROGRESS_SECONDS = 0.1
+SMALLEST_SUBTREE = 2  # plies: of smaller ones the hash table knows nothing
+GROWTH_PLIES = 3  # counted for an estimate of how many there are
+PATHS_PER_POSITION = 1.5  # by which their number grows less than that of the paths, from ply to ply
+BYTES_PER_SUBTREE = 16  # an entry of the hash table
 SPLIT_DEPTH = 4  # from here on, several threads share the replies to a root move
 
 Entries = Mapping[str, Callable[[Any], Any]]  # of `core.rules_entries`: each takes a record
@@ -170,6 +174,20 @@ def children(entries: Entries, record: PositionRecord) -> Iterator[tuple[int, Po
         game.position, game.move = record, move
         entries["play_move"](game)
         yield move, PositionRecord.from_buffer_copy(game.position)
+
+
+def useful_bytes(entries: Entries, position: Position, depth: int) -> int:
+    """The size of a hash table with room for every subtree, by an estimate from the first plies.
+
+    In a larger one more pages would be touched, each of which the system must provide and clear.
+    """
+    plies = max(0, depth - SMALLEST_SUBTREE)
+    paths = [Perft(entries).run(position, ply).nodes for ply in range(min(plies, GROWTH_PLIES) + 1)]
+    deeper = plies - GROWTH_PLIES
+    if deeper <= 0:
+        return sum(paths) * BYTES_PER_SUBTREE
+    growth = max(1.0, paths[-1] / max(1, paths[-2]) / PATHS_PER_POSITION)
+    return int(sum(paths) * growth**deeper) * BYTES_PER_SUBTREE
 
 
 class RootMoveCounts:

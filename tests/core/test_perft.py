@@ -1,15 +1,21 @@
 """Perft: known counts, and python-chess's for positions that nobody has counted before."""
 
+import os
 import random
+import sys
 import threading
+from pathlib import Path
 
 import chess
 import pytest
 
-from bluekrait.core import legal_moves, make_move, perft
+from bluekrait.core import legal_moves, make_move, native, perft
+from bluekrait.core.compiler.shared_memory import HashTable
+from bluekrait.core.counting.perft_threads import Perft, useful_bytes
 from bluekrait.core.notation.fen import STARTING_FEN, FenError, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
-from bluekrait.core.records import MAX_DEPTH
+from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH
+from bluekrait.search.engine import ENTRIES_MODULE
 from helpers.oracles import position_of, random_boards, turn_of
 from helpers.perft_suite import (
     IN_CHECK,
@@ -35,6 +41,7 @@ from helpers.support import (
 )
 
 ENDLESS = 12  # plies
+ENTRY_BYTES = 16  # of the hash table
 
 
 # --- known counts ---------------------------------------------------------------------------------
@@ -207,6 +214,41 @@ def test_depths_out_of_bounds(depth):
 def test_hash_tables_of_impossible_size(megabytes):
     with pytest.raises(ValueError, match="memory"):
         engine().perft(1, hash_mb=megabytes)
+
+
+# The numbers of different positions are those of https://oeis.org/A083276.
+@pytest.mark.parametrize("depth, positions", [(2, 1), (3, 20), (4, 400), (5, 5362), (6, 72078), (7, 822518)])
+def test_the_hash_table_has_room_for_every_subtree_and_not_much_more(depth, positions):
+    size = useful_bytes(engine_entries(), parse_fen(STARTING_FEN), depth)
+    assert 1 <= size / (ENTRY_BYTES * positions) < 5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell memory in this way")
+def test_no_more_of_the_hash_table_is_touched_than_helps():
+    before = resident_bytes()
+    table = HashTable(1024)
+    table.use(1 << 20)
+    assert (table.mask + 1) * BUCKET_BYTES == 1 << 20
+    position = parse_fen(KIWIPETE)
+    assert Perft(engine_entries(), table=table).run(position, 4).nodes == STANDARD[KIWIPETE][3]
+    assert resident_bytes() - before < 1 << 26
+
+
+@pytest.mark.parametrize("size, used", [(1, BUCKET_BYTES), (100, 128), (1 << 40, 1 << 20)])
+def test_the_part_of_a_hash_table_in_use_is_a_power_of_two(size, used):
+    table = HashTable(1)
+    table.use(size)
+    assert (table.mask + 1) * BUCKET_BYTES == used
+
+
+def engine_entries():
+    """The compiled functions that count."""
+    return native.load(ENTRIES_MODULE)
+
+
+def resident_bytes():
+    """The memory that this process has in use."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def copies(boards, every):

@@ -20,7 +20,7 @@ def serving(*arguments):
     options = play_command._parser().parse_args(["--hash", "1", *arguments])
     with play_command._listening(options.port) as listener:
         gate = Gate(listener.getsockname()[1])
-        server = gate.server = play_command.server_for(gate, options)
+        server = gate.server = play_command.server_for(gate, options, play_command.watch_of(options))
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         while not server.started:

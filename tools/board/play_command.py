@@ -12,6 +12,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.gate import LOOPBACK, Gate
+from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.server import Server
 from bluekrait.tools.board.visitors import Visitors
 from bluekrait.tools.common.command_line import Parser, add_number, positive
@@ -30,6 +31,9 @@ examples:
     bluekrait play
   only print its address, with a port of your choice
     bluekrait play --port 8080 --no-browser
+  show how a match, a test, a tuning or the generation of data goes on, by the file that it writes
+    bluekrait play --live sprt.pgn
+    bluekrait play --live tuning.jsonl
 
 The page can be reached from this machine only, and only by the address that is printed: it contains a
 secret. Each page has an engine of its own. Games live in this program: a page that is loaded again goes on
@@ -43,19 +47,29 @@ exit code: 0 or 130 ended by the user, 1 the port is in use, 2 wrong arguments
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the page until the user ends it; the exit code."""
     options = _parser().parse_args(arguments)
+    watch = watch_of(options)
     with _listening(options.port) as listener:
         gate = Gate(listener.getsockname()[1])
         print(f"{gate.address}\nOpen this address in a browser of this machine; Ctrl-C ends.", flush=True)
         if not options.no_browser:
             threading.Thread(target=webbrowser.open, args=(gate.address,), daemon=True).start()
-        server_for(gate, options).run(sockets=[listener])
+        server_for(gate, options, watch).run(sockets=[listener])
     return SUCCESS
 
 
-def server_for(gate: Gate, options: argparse.Namespace) -> uvicorn.Server:
+def watch_of(options: argparse.Namespace) -> Watch | None:
+    """The watch over the work that the page shows, if any."""
+    if not options.live:
+        return None
+    from bluekrait.tools.board.live.files import work_at  # the board alone starts sooner
+
+    return Watch(work_at(options.live))
+
+
+def server_for(gate: Gate, options: argparse.Namespace, watch: Watch | None = None) -> uvicorn.Server:
     """The server behind a gate."""
     engines = Engines(options.engines, options.hash, options.threads)
-    server = Server(gate, Visitors(engines, 60 * options.idle))
+    server = Server(gate, Visitors(engines, 60 * options.idle, watch))
     return uvicorn.Server(
         uvicorn.Config(
             server.application(),
@@ -85,6 +99,8 @@ def _parser() -> Parser:
     )
     parser.add_argument("--port", type=_port, default=0, metavar="P", help="the port (one that is free)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    live = "also show running work, by its file: of match, sprt, tune search, tune network (folder), datagen"
+    parser.add_argument("--live", metavar="FILE", help=live)
     add_number(parser, "--hash", HASH_MB, "megabytes of each engine's transposition table")
     add_number(parser, "--threads", 1, "threads that each engine searches with")
     add_number(parser, "--engines", ENGINES, "engines at the same time, one for each page that is in use")

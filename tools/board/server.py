@@ -71,11 +71,11 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         loading = asyncio.create_task(asyncio.to_thread(entries))  # while the browser starts
-        watching = asyncio.create_task(self._visitors.watch())
+        caring = asyncio.create_task(self._visitors.care())
         try:
             yield
         finally:
-            watching.cancel()
+            caring.cancel()
             loading.cancel()
             await self._visitors.close()
 

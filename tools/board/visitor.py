@@ -16,6 +16,7 @@ from bluekrait.tools.board import pgn, views
 from bluekrait.tools.board.clocks import TimeControl
 from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.game_tree import GameTree, Node
+from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.match_play import BLACK, BOTH, UNKNOWN, WHITE, MatchPlay, Rules
 from bluekrait.tools.board.requests import BadRequest, Request
 from bluekrait.tools.board.thinking import LONGEST_MOVE, Thinker
@@ -42,8 +43,9 @@ class Page(Protocol):
 class Visitor:
     """The game of one visitor. It outlives the connections of its page."""
 
-    def __init__(self, name: str, engines: Engines) -> None:
+    def __init__(self, name: str, engines: Engines, watch: Watch | None = None) -> None:
         self.name = name
+        self._watch = watch
         self.last_active = monotonic()
         self.page: Page | None = None
         self._tree = GameTree(Position())
@@ -76,6 +78,8 @@ class Visitor:
             if self._listed:
                 await self._tell_list()
             await self._go_on()
+            if self._watch and self._watch.view:
+                await self.say(self._watch.view.message())
 
     async def leave(self, page: Page) -> None:
         """A page is gone. Its clocks stand still until it comes back, and nothing is analysed for it."""
@@ -135,6 +139,7 @@ class Visitor:
             "resign": self._resign,
             "read": self._read,
             "open": self._open,
+            "watch": self._open_watched,
             "write": self._write,
         }
 
@@ -265,8 +270,20 @@ class Visitor:
             raise BadRequest("no games were read")
         await self._show(self._listed[request.whole("number", 1, len(self._listed)) - 1])
 
-    async def _show(self, game: pgn.ListedGame) -> None:
+    async def _open_watched(self, request: Request) -> None:
+        """One of the games of the work that is watched; the latest is the first."""
+        games = self._watch.view.games if self._watch and self._watch.view else ()
+        if not games:
+            raise BadRequest("no work is watched that has games")
+        text = await asyncio.to_thread(games[request.whole("number", 1, len(games)) - 1].pgn)
+        self._listed = []
+        await self._show(pgn.list_games(text)[0], at_end=True)
+        await self._tell_list()
+
+    async def _show(self, game: pgn.ListedGame, at_end: bool = False) -> None:
         tree = await asyncio.to_thread(pgn.open_game, game.source)
+        if at_end:
+            tree.cursor = (tree.line() or [tree.root])[-1]
         await self._thinker.stop()
         self._tree, self._match = tree, None
         await self._go_on()

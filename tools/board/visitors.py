@@ -5,6 +5,8 @@ from secrets import token_urlsafe
 
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.board.engines import Engines
+from bluekrait.tools.board.live.watch import Watch
+from bluekrait.tools.board.live.work import LiveView
 from bluekrait.tools.board.visitor import Visitor
 
 MOST_VISITORS = 64
@@ -18,8 +20,8 @@ class TooManyVisitors(RuntimeError):
 class Visitors:
     """The visitors by their names, which are secrets of their pages."""
 
-    def __init__(self, engines: Engines, idle_seconds: float) -> None:
-        self.engines, self._idle = engines, idle_seconds
+    def __init__(self, engines: Engines, idle_seconds: float, watch: Watch | None = None) -> None:
+        self.engines, self._idle, self._watch = engines, idle_seconds, watch
         self._visitors: dict[str, Visitor] = {}
 
     def __len__(self) -> int:
@@ -37,17 +39,27 @@ class Visitors:
             leaving = min(absent, key=lambda visitor: visitor.last_active)
             del self._visitors[leaving.name]
             await leaving.close()
-        visitor = Visitor(token_urlsafe(12), self.engines)
+        visitor = Visitor(token_urlsafe(12), self.engines, self._watch)
         self._visitors[visitor.name] = visitor
         return visitor
 
-    async def watch(self) -> None:
-        """Release the engines of visitors who ask for nothing, again and again."""
+    async def care(self) -> None:
+        """Release the engines of those who are silent, and tell all how the work goes that is watched."""
+        cares = [self._release_engines()]
+        if self._watch:
+            cares.append(self._watch.run(self._tell))
+        await asyncio.gather(*cares)
+
+    async def _release_engines(self) -> None:
         while True:
             await asyncio.sleep(min(SECONDS_BETWEEN_LOOKS, self._idle))
             for visitor in list(self._visitors.values()):
                 if monotonic() - visitor.last_active > self._idle and self.engines.has(visitor.name):
                     await visitor.rest()
+
+    async def _tell(self, view: LiveView) -> None:
+        for visitor in list(self._visitors.values()):
+            await visitor.say(view.message())
 
     async def close(self) -> None:
         """Stop everything."""

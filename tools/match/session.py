@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from bluekrait.core.timer import monotonic
@@ -40,7 +41,8 @@ class Session:
     def __init__(self, plan: MatchPlan, notes: Sequence[str] = ()) -> None:
         self.plan, self.bounds = plan, plan.bounds
         self.contest = plan.contest
-        self._journal = GameJournal(plan.pgn, plan.identity, plan.overwrite)
+        test = asdict(plan.bounds) if plan.bounds else None
+        self._journal = GameJournal(plan.pgn, plan.identity, plan.overwrite, test)
         self.standings = Standings(self.contest)
         for game in self._journal.games:
             self.standings.add(game)

@@ -32,7 +32,7 @@ def write_plot(
 ) -> None:
     """Draw Elo, and with bounds the LLR, against games; the ending of the file's name decides the format."""
     steps = thinned(read_match(pgn_path, player).history())
-    picture(_drawings(steps, bounds), image_path)
+    picture(drawings(steps, bounds), image_path)
 
 
 def match_page(match: Match, bounds: Bounds | None = None) -> str:
@@ -41,10 +41,10 @@ def match_page(match: Match, bounds: Bounds | None = None) -> str:
     parts = [
         f"<h1>{escape(match.player)} <i>against</i> {escape(_opponents(match))}</h1>",
         f'<p class="quiet">{escape(_circumstances(match))}</p>',
-        page.tiles(_figures(match, bounds)),
+        page.tiles(figures(match, bounds)),
         page.result_bar(*(match.points.count(result) for result in (1.0, 0.5, 0.0))),
         page.heading("Elo and LLR against games" if bounds else "Elo against games"),
-        *(inline_svg(*drawing) for drawing in _drawings(thinned(match.history()), bounds)),
+        *(inline_svg(*drawing) for drawing in drawings(thinned(match.history()), bounds)),
         page.heading("Pairs of games by their points"),
         page.columns(match.pairs, PAIR_LABELS),
         page.heading("Summary"),
@@ -65,9 +65,10 @@ def _write_text(path: str | Path, text: str) -> None:
     draft.replace(path)
 
 
-def _drawings(steps: Sequence[Step], bounds: Bounds | None) -> list[Drawing]:
-    drawings: list[Drawing] = [(draw_elo, steps)]
-    return [*drawings, (draw_llr, steps, bounds)] if bounds else drawings
+def drawings(steps: Sequence[Step], bounds: Bounds | None) -> list[Drawing]:
+    """The plots of a match: Elo, and with bounds the LLR."""
+    curves: list[Drawing] = [(draw_elo, steps)]
+    return [*curves, (draw_llr, steps, bounds)] if bounds else curves
 
 
 def _opponents(match: Match) -> str:
@@ -89,13 +90,13 @@ def _circumstances(match: Match) -> str:
     return ", ".join(texts)
 
 
-def _figures(match: Match, bounds: Bounds | None) -> list[tuple[str, str, str, str]]:
+def figures(match: Match, bounds: Bounds | None) -> list[tuple[str, str, str, str]]:
     """Name, value, note and CSS class of the main figures."""
     pairs = match.pairs
     (value, error), (normalised, normalised_error) = elo(pairs), normalised_elo(pairs)
     points, games = sum(match.points), len(match.points)
     style = "good" if value > error else "bad" if value < -error else ""
-    figures = [
+    tiles = [
         ("Elo", _signed(value, error), "difference, 95 %", style),
         ("normalised Elo", _signed(normalised, normalised_error), "in standard deviations", style),
         ("score", percent(points / games), f"{points:g} of {games}", ""),
@@ -105,8 +106,8 @@ def _figures(match: Match, bounds: Bounds | None) -> list[tuple[str, str, str, s
         accepted = accepted_hypothesis(pairs, bounds)
         style = {"H1": "good", "H0": "bad"}.get(accepted or "", "")
         note = f"{accepted} accepted" if accepted else f"of {bounds.lower:.2f} or {bounds.upper:.2f}"
-        figures.append(("LLR", number(llr(pairs, bounds)), note, style))
-    return figures
+        tiles.append(("LLR", number(llr(pairs, bounds)), note, style))
+    return tiles
 
 
 def _signed(value: float, error: float) -> str:

@@ -3,11 +3,24 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from bluekrait.search.parameters import Parameter
 from bluekrait.tools.common.live_table import LiveTable
 from bluekrait.tools.tuning.spsa import Spsa
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from rich.console import Group
+
+COLOURS, LINES = 10, ("-", "--", ":", "-.")  # of the curves in a picture
+
+
+def draw_steps(axes: "Axes", rows: Sequence[Parameter], path: Sequence[Mapping[str, float]]) -> None:
+    """Draw how far each number went, in its own steps."""
+    for number, row in enumerate(rows):
+        steps = [(values[row.name] - row.value) / row.step for values in path]
+        axes.plot([0, *steps], label=row.name, linestyle=LINES[number // COLOURS % len(LINES)])
+    axes.set_xlabel("iterations")
+    axes.set_ylabel("steps from the start")
 
 
 class SpsaView:

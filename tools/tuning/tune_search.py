@@ -21,7 +21,7 @@ from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.tuning.self_match import play_pair
 from bluekrait.tools.tuning.spsa import Gains, Spsa, Trial, rounded
-from bluekrait.tools.tuning.spsa_view import SpsaView
+from bluekrait.tools.tuning.spsa_view import SpsaView, draw_steps
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 PROGRAM = "bluekrait tune search"
 DEFAULTS: dict[str, Any] = {"parameters": "all", "iterations": 1000, "nodes": 2000, "pairs": 8, "seed": 1}
 DEFAULTS |= Gains()._asdict()
-COLOURS, LINES = 10, ("-", "--", ":", "-.")  # of the curves in a picture
 
 EXAMPLES = """\
 examples:
@@ -186,11 +185,7 @@ def draw_paths(tuning: Tuning, picture: str) -> None:
     """Draw how far each number went, in its own steps."""
 
     def paint(figure: "Figure", frames: "list[Axes]") -> None:
-        for number, row in enumerate(tuning.spsa.rows):
-            path = [(values[row.name] - row.value) / row.step for values in tuning.path]
-            frames[0].plot([0, *path], label=row.name, linestyle=LINES[number // COLOURS % len(LINES)])
-        frames[0].set_xlabel("iterations")
-        frames[0].set_ylabel("steps from the start")
+        draw_steps(frames[0], tuning.spsa.rows, tuning.path)
         figure.legend(loc="outside right upper", fontsize="small")
 
     draw_picture(picture, paint, scale=2)

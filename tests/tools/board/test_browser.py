@@ -369,9 +369,10 @@ def test_keyboard_alone(page):
     page.keyboard.press("b")  # chooses "both sides" or "Black" in the list that has the focus
     page.locator('#new-dialog [name="human"]').select_option("both")
     page.locator("#new-dialog button.main").press("Enter")
-    for move in ("f3", "e7e5", "g4", "Qh4#"):
+    for count, move in enumerate(("f3", "e7e5", "g4", "Qh4#"), 1):
         page.fill("#typed", move)
         page.locator("#typed").press("Enter")
+        expect(page.locator("#moves > button")).to_have_count(count)
     expect(page.locator("#said")).to_have_text("0-1, checkmate")
     page.locator("#typed").blur()
     page.keyboard.press("Home")

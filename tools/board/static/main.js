@@ -6,7 +6,7 @@ import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
 import { find, make, notice } from "./elements.js";
-import { showLive } from "./live.js";
+import { Live } from "./live.js";
 import { MoveList } from "./moves.js";
 import { startTheme } from "./theme.js";
 
@@ -18,6 +18,7 @@ const clocks = new Clocks();
 const moves = new MoveList(node => connection.ask("go", { node }));
 const connection = new Connection(hear, showState);
 const dialogs = new Dialogs(connection);
+const live = new Live(connection);
 const analysis = new Analysis(connection, board, line => {
   if (game.match) notice("A game is being played. Press Study to try lines.");
   else connection.ask("moves", { moves: line.join(" ") });
@@ -34,7 +35,7 @@ const handlers = {
   notice: message => notice(message.text),
   games: showGames,
   written: message => dialogs.written(message),
-  live: showLive,
+  live: message => live.show(message),
   elsewhere: () => {},
 };
 

@@ -20,7 +20,14 @@ FORMAT = "bluekrait match 1"
 class GameJournal:
     """The journal of one contest and its PGN, open for more games."""
 
-    def __init__(self, pgn_path: str | Path, identity: Mapping[str, Any], overwrite: bool = False) -> None:
+    def __init__(
+        self,
+        pgn_path: str | Path,
+        identity: Mapping[str, Any],
+        overwrite: bool = False,
+        test: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Open or begin it. `test` describes a sequential test, for those who only look at the journal."""
         self.games: list[FinishedGame] = []  # without their PGN, to save memory
         self._pgn_path = Path(pgn_path)
         self.path = self._pgn_path.with_name(self._pgn_path.name + ".journal")
@@ -33,7 +40,7 @@ class GameJournal:
                 self._file.truncate(0)
             self._resume(json.loads(json.dumps(identity)))
             if not self._file.seek(0, os.SEEK_END):
-                self._write({"journal": FORMAT, "contest": identity})
+                self._write({"journal": FORMAT, "contest": identity, "test": test})
         except BaseException:
             self._file.close()
             raise

@@ -1,0 +1,193 @@
+"""`bluekrait play --live`: what the page is told of work that is still running, from the files it writes."""
+
+import io
+import json
+from contextlib import closing
+
+import chess.pgn
+import pytest
+
+pytest.importorskip("starlette", reason="the extra [play] is not installed")
+pytest.importorskip("websockets", reason="the extra [play] is not installed")
+
+from bluekrait.search.self_play.player import Player
+from bluekrait.tools.board import play_command
+from bluekrait.tools.board.live.contests import Contest
+from bluekrait.tools.board.live.files import work_at
+from bluekrait.tools.board.live.self_play import SelfPlay
+from bluekrait.tools.data import game_file
+from bluekrait.tools.match.results.finished_games import FinishedGame
+from bluekrait.tools.match.results.game_journal import GameJournal
+from bluekrait.tools.report.match_facts import read_match
+from bluekrait.tools.statistics.pentanomial import elo
+from bluekrait.uci.exits import WRONG_ARGUMENTS
+from helpers.board import Page, serving
+
+TEST = {"elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"}
+PGN = '[Event "test"]\n[White "{}"]\n[Black "{}"]\n[Result "{}"]\n[Round "{}"]\n\n1. e4 e5 {}\n\n'
+RESULTS = ("1-0", "1/2-1/2", "1/2-1/2", "0-1", "1-0", "1-0", "0-1", "1/2-1/2")
+
+
+def games(results=RESULTS):
+    for number, result in enumerate(results):
+        pair, game = number // 2 + 1, number % 2 + 1
+        white, black = ("new", "old") if game == 1 else ("old", "new")
+        text = PGN.format(white, black, result, f"{pair}.{game}", result)
+        yield FinishedGame(pair, game, white, black, result, "normal", "agreed", 2, 0.1, text)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with closing(GameJournal(tmp_path / "match.pgn", {"engines": []}, test=TEST)) as journal:
+        yield journal
+
+
+def tiles(view):
+    return {tile.name: tile.value for tile in view.tiles}
+
+
+def test_match_is_followed(journal, tmp_path):
+    work = work_at(str(tmp_path / "match.pgn"))
+    assert isinstance(work, Contest) and work.read()
+    assert "no game" in work.view().about and not work.read()
+    for game in games(RESULTS[:3]):
+        journal.add(game)
+    assert work.read() and not work.read()
+    assert tiles(work.view())["score"] == "66.67 %"
+    for game in list(games())[3:]:
+        journal.add(game)
+    assert work.read()
+    view = work.view()
+    assert view.title == "new against old" and "8 games" in view.about
+    match = read_match(tmp_path / "match.pgn")  # what the report says of the same games
+    assert tiles(view)["Elo"].startswith(f"{elo(match.pairs)[0]:+.1f}")
+    assert "LLR" in tiles(view) and len(view.plots) == 2 and all("<svg" in plot for plot in view.plots)
+    assert view.games[0].title.startswith("8. old – new 1/2-1/2")
+    assert "1. e4 e5" in view.games[0].pgn()
+
+
+def test_line_that_is_being_written_is_left_for_later(journal, tmp_path):
+    work = work_at(str(tmp_path / "match.pgn.journal"))
+    first, second = list(games())[:2]
+    journal.add(first)
+    with open(journal.path, "a") as file:
+        file.write(json.dumps(second._asdict())[:40])
+        file.flush()
+        assert work.read() and not work.read()
+        assert "1 games" in work.view().about
+        file.write(json.dumps(second._asdict())[40:] + "\n")
+        file.flush()
+        assert work.read() and "2 games" in work.view().about
+
+
+def test_contest_that_begins_anew(journal, tmp_path):
+    work = work_at(str(tmp_path / "match.pgn"))
+    for game in games():
+        journal.add(game)
+    work.read()
+    journal.close()
+    with closing(GameJournal(tmp_path / "match.pgn", {"engines": []}, overwrite=True)) as again:
+        again.add(next(games()))
+        assert work.read() and "1 games" in work.view().about and len(work.view().plots) == 1
+
+
+def test_crosstable_of_several_engines(journal, tmp_path):
+    for number, (white, black, result) in enumerate(
+        (("a", "b", "1-0"), ("b", "a", "1/2-1/2"), ("b", "c", "1-0"), ("c", "b", "0-1"), ("a", "c", "1-0"))
+    ):
+        text = PGN.format(white, black, result, f"{number}.1", result)
+        journal.add(FinishedGame(number + 1, 1, white, black, result, "normal", "", 2, 0.1, text))
+    work = work_at(str(tmp_path / "match.pgn"))
+    work.read()
+    view = work.view()
+    assert view.title == "a against 2 opponents"
+    assert [row[0] for row in view.rows] == ["", "1. a", "2. b", "3. c"]
+
+
+def test_tuning_of_the_search_is_followed(tmp_path):
+    path = tmp_path / "tuning.jsonl"
+    head = {"journal": "bluekrait tune search", "iterations": 10, "rows": [["margin", 100, 0, 200, 10]]}
+    with open(path, "w", buffering=1) as file:
+        file.write(json.dumps(head) + "\n")
+        work = work_at(str(path))
+        assert work.read() and not work.view().tiles
+        file.write(json.dumps({"iteration": 1, "games": [1, 2, 1], "values": {"margin": 105.0}}) + "\n")
+        file.write(json.dumps({"iteration": 2, "games": [0, 4, 0], "values": {"margin": 115.0}}) + "\n")
+        assert work.read() and not work.read()
+    view = work.view()
+    assert tiles(view) == {"iterations": "2", "games": "8"} and len(view.plots) == 1
+    assert view.rows[1] == ["margin", "100", "115.0", "+1.50"]
+
+
+def test_training_of_a_network_is_followed(tmp_path):
+    (tmp_path / "settings.json").write_text('{"width": 64}')
+    work = work_at(str(tmp_path))
+    assert not work.read()
+    report = {"step": 1, "positions": 1000, "epoch": 0.5, "rate": 0.1, "loss": 0.08, "speed": 7}
+    with open(tmp_path / "losses.jsonl", "w") as file:
+        for count, loss in enumerate((0.09, 0.07, 0.08), 1):
+            entry = {**report, "positions": 1000 * count, "held_out": {"target": loss}}
+            file.write(json.dumps(entry) + "\n")
+    assert work.read()
+    view = work.view()
+    assert tiles(view)["best"] == "0.070000" and tiles(view)["held-out loss"] == "0.080000"
+    assert "width 64" in view.about and len(view.plots) == 1
+
+
+def test_self_play_is_followed(tmp_path, warm_cache):
+    player = Player(seed=1, nodes=20, chess960=50)
+    packed = [player.play(number) for number in range(6)]
+    path = tmp_path / "games.bkg"
+    path.write_bytes(game_file.pack_head({"seed": 1, "nodes": 20}) + game_file.pack_games(packed[:2]))
+    work = work_at(str(path))
+    assert isinstance(work, SelfPlay) and work.read() and not work.read()
+    assert tiles(work.view())["games"] == "2" and "seed 1" in work.view().about
+    block = game_file.pack_games(packed[2:])
+    with open(path, "ab") as file:
+        file.write(block[:50])
+        file.flush()
+        assert not work.read()  # half a block
+        file.write(block[50:])
+    assert work.read()
+    view = work.view()
+    assert tiles(view)["positions"] == f"{game_file.plies_in(packed):,}"
+    for game, content in zip(view.games, reversed(packed)):
+        read = chess.pgn.read_game(io.StringIO(game.pgn()))
+        assert not read.errors and len(list(read.mainline())) == game_file.plies_in([content])
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b"no journal\n", b'{"journal": "bluekrait analyse"}\n', b"[1]\n"]
+)
+def test_other_files_are_refused_in_one_line(content, tmp_path, capsys):
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    assert play_command.main(["--no-browser", "--live", str(path)]) == WRONG_ARGUMENTS
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("bluekrait play: ") and str(path) in line
+
+
+def test_page_is_told_and_opens_games(journal, tmp_path, warm_cache):
+    for game in list(games())[:2]:
+        journal.add(game)
+    with serving("--live", str(tmp_path / "match.pgn")) as gate, closing(Page(gate)) as page:
+        while not (live := page.hear("live"))["tiles"]:
+            pass
+        assert live["games"][0].startswith("2. old – new")
+        assert [move["san"] for move in page.asked("watch", number=2)["moves"]] == ["e4", "e5"]
+        assert page.game["headers"]["White"] == "new" and page.game["turn"] == "white" and page.game["last"]
+        assert "number" in page.asked("watch", "notice", number=3)["text"]
+        for game in list(games())[2:]:
+            journal.add(game)
+        while "8 games" not in page.hear("live")["about"]:
+            pass
+        with closing(Page(gate)) as second:  # who comes later is told at once
+            assert second.hear("live")["games"][0].startswith("8.")
+
+
+def test_damaged_file_is_told(journal, tmp_path, warm_cache):
+    with open(journal.path, "a") as file:
+        file.write("rubbish\n")
+    with serving("--live", str(tmp_path / "match.pgn")) as gate, closing(Page(gate)) as page:
+        assert page.hear("live")["title"] == "The work cannot be followed"

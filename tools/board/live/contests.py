@@ -1,0 +1,89 @@
+"""A running `match` or `sprt`, from its journal."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bluekrait.tools.board.live.work import MOST_GAMES, Game, JsonLines, LiveView, Tile, plots
+from bluekrait.tools.report.match_facts import Match
+from bluekrait.tools.report.pgn_games import PgnGame
+from bluekrait.tools.report.plots import thinned
+from bluekrait.tools.report.writing import drawings, figures
+from bluekrait.tools.statistics.ratings import UnconnectedPlayers, fit_ratings
+from bluekrait.tools.statistics.sequential import Bounds
+
+KIND = "bluekrait match"  # the journal's first line names it, with the version of the format
+
+
+class Contest:
+    """The games of a journal so far."""
+
+    def __init__(self, path: Path) -> None:
+        self._name = path.name.removesuffix(".journal")
+        self._lines = JsonLines(path)
+        self._games: list[PgnGame] = []
+        self._latest: list[Game] = []
+        self._bounds: Bounds | None = None
+        self._first = ""  # the first engine, which has White in the first game of a pair
+
+    def read(self) -> bool:
+        """Take the games that were finished since the last time."""
+        entries = self._lines.more_entries()
+        if self._lines.has_begun_anew:
+            self._forget()
+        for entry in entries:
+            if "journal" in entry:
+                self._bounds = Bounds(**entry["test"]) if entry.get("test") else None
+            else:
+                self._add(entry)
+        return bool(entries)
+
+    def _forget(self) -> None:
+        self._games, self._latest, self._bounds, self._first = [], [], None, ""
+
+    def _add(self, entry: dict[str, Any]) -> None:
+        pair, game, white, black, result = (
+            entry[name] for name in ("pair", "game", "white", "black", "result")
+        )
+        number = len(self._games) + 1
+        tags = {"White": white, "Black": black, "Result": result, "Round": f"{pair}.{game}"}
+        tags["Termination"] = entry["termination"]
+        self._games.append(PgnGame(number, tags, ""))
+        self._first = self._first or (white if game == 1 else black)
+        title = f"{number}. {white} – {black} {result}, {entry['reason']}"
+        self._latest = [Game(title, partial(str, entry["pgn"])), *self._latest[: MOST_GAMES - 1]]
+
+    def view(self) -> LiveView:
+        """Figures, curves, crosstable and games."""
+        finished = [game for game in self._games if game.is_finished]
+        if not finished:
+            return LiveView(self._name, "no game is finished yet")
+        match = Match(self._first, finished, len(self._games) - len(finished))
+        drawn, problem = plots(drawings(thinned(match.history()), self._bounds))
+        others = match.players[1:]
+        against = others[0] if len(others) == 1 else f"{len(others)} opponents"
+        about = f"{len(finished)} games in {self._name}"
+        tiles = [Tile(*figure) for figure in figures(match, self._bounds)]
+        return LiveView(
+            f"{self._first} against {against}",
+            ". ".join(filter(None, (about, problem))),
+            tiles,
+            drawn,
+            _crosstable(match),
+            self._latest,
+        )
+
+
+def _crosstable(match: Match) -> list[list[str]]:
+    """The ratings of all players; empty for a match of two."""
+    if len(match.players) == 2:
+        return []
+    try:
+        ratings = fit_ratings(match.encounters())
+    except UnconnectedPlayers:
+        return []
+    rows = [
+        [f"{place}. {row.name}", f"{row.value:+.0f}", f"{row.error:.0f}", str(row.games), f"{row.points:g}"]
+        for place, row in enumerate(ratings, 1)
+    ]
+    return [["", "rating", "±", "games", "points"], *rows]

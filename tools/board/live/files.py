@@ -1,0 +1,44 @@
+"""Which kind of work writes to a file."""
+
+import json
+from pathlib import Path
+
+from bluekrait.tools.board.live import contests, tunings
+from bluekrait.tools.board.live.work import Work
+from bluekrait.tools.data import game_file
+
+JOURNAL = ".journal"  # what `match` and `sprt` add to the name of their PGN
+
+
+def work_at(name: str) -> Work:
+    """The work that writes to a file or folder. ValueError if it is nothing that can be shown."""
+    path = Path(name)
+    if path.is_dir():
+        return tunings.NetworkTraining(path)
+    journal = path if path.suffix == JOURNAL else path.with_name(path.name + JOURNAL)
+    if journal.exists():
+        return contests.Contest(journal)
+    if not path.exists():
+        raise ValueError(f"there is no {path}: start the work first")
+    with open(path, "rb") as file:
+        beginning = file.readline(1 << 20)
+    if not beginning:
+        raise ValueError(f"{path} is still empty: try again when the work has begun")
+    if game_file.is_game_file(beginning):
+        from bluekrait.tools.board.live.self_play import SelfPlay  # which needs more than the others
+
+        return SelfPlay(path)
+    kind = _kind_of(beginning)
+    if kind.startswith(contests.KIND):
+        return contests.Contest(path)
+    if kind == tunings.SEARCH_KIND:
+        return tunings.SearchTuning(path)
+    raise ValueError(f"{path} is not written by match, sprt, tune search, tune network or datagen")
+
+
+def _kind_of(line: bytes) -> str:
+    try:
+        head = json.loads(line)
+    except ValueError:
+        return ""
+    return str(head.get("journal", "")) if isinstance(head, dict) else ""

@@ -1,0 +1,116 @@
+"""A running `tune search` or `tune network`, from its journal or its folder."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bluekrait.search.parameters import Parameter
+from bluekrait.tools.board.live.work import JsonLines, LiveView, Tile, plots
+from bluekrait.tools.tuning.spsa_view import draw_steps
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SEARCH_KIND = "bluekrait tune search"
+SETTINGS, LOSSES = "settings.json", "losses.jsonl"  # of the folder of `tune network`
+INK, BLUE, RED = "#1d2733", "#1668c1", "#b3392f"  # as in the report
+
+
+class SearchTuning:
+    """The values of an SPSA run so far."""
+
+    def __init__(self, path: Path) -> None:
+        self._name = path.name
+        self._lines = JsonLines(path)
+        self._settings: dict[str, Any] = {}
+        self._path: list[dict[str, float]] = []
+        self._games = [0, 0, 0]
+
+    def read(self) -> bool:
+        """Take the iterations that were done since the last time."""
+        entries = self._lines.more_entries()
+        if self._lines.has_begun_anew:
+            self._forget()
+        for entry in entries:
+            if "journal" in entry:
+                self._settings = entry
+            else:
+                self._path.append(entry["values"])
+                self._games = [sum(pair) for pair in zip(self._games, entry["games"])]
+        return bool(entries)
+
+    def _forget(self) -> None:
+        self._settings, self._path, self._games = {}, [], [0, 0, 0]
+
+    def view(self) -> LiveView:
+        """How the numbers have moved."""
+        title = f"Tuning the search: {self._name}"
+        if not self._path:
+            return LiveView(title, "no iteration is done yet")
+        rows = [Parameter(*row) for row in self._settings["rows"]]
+        drawn, problem = plots([(draw_steps, rows, self._path)])
+        played = sum(self._games)
+        tiles = [
+            Tile("iterations", f"{len(self._path):,}", f"of {self._settings['iterations']:,}"),
+            Tile("games", f"{played:,}", f"{self._games[1] / max(1, played):.0%} drawn"),
+        ]
+        values = self._path[-1]
+        table = [["parameter", "was", "is", "steps"]]
+        for row in rows:
+            value = values[row.name]
+            steps = (value - row.value) / row.step
+            table.append([row.name, str(row.value), f"{value:.1f}", f"{steps:+.2f}"])
+        return LiveView(title, problem, tiles, drawn, table)
+
+
+class NetworkTraining:
+    """The losses of a network that is being trained."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lines = JsonLines(folder / LOSSES)
+        self._reports: list[dict[str, Any]] = []
+
+    def read(self) -> bool:
+        """Take the reports that were written since the last time."""
+        entries = self._lines.more_entries()
+        if self._lines.has_begun_anew:
+            self._reports = []
+        self._reports += entries
+        return bool(entries)
+
+    def view(self) -> LiveView:
+        """The losses against the positions that were learnt from."""
+        title = f"Training a network: {self._folder.name}"
+        if not self._reports:
+            return LiveView(title, "there is no report yet")
+        last = self._reports[-1]
+        best = min(self._reports, key=lambda report: float(report["held_out"]["target"]))
+        drawn, problem = plots([(_draw_losses, self._reports)])
+        tiles = [
+            Tile("positions", f"{last['positions']:,}", f"epoch {last['epoch']:g}"),
+            Tile("held-out loss", f"{last['held_out']['target']:.6f}", "of positions it does not learn from"),
+            Tile("best", f"{best['held_out']['target']:.6f}", f"after {best['positions']:,} positions"),
+            Tile("speed", f"{last['speed']:,}", "positions a second"),
+        ]
+        return LiveView(title, ". ".join(filter(None, (self._about(), problem))), tiles, drawn)
+
+    def _about(self) -> str:
+        try:
+            settings = json.loads((self._folder / SETTINGS).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return ""
+        plain = {name: value for name, value in settings.items() if isinstance(value, (int, float, str))}
+        return ", ".join(f"{name} {value}" for name, value in plain.items())
+
+
+def _draw_losses(axes: "Axes", reports: list[dict[str, Any]]) -> None:
+    """The loss in training and the held-out one."""
+    positions = [report["positions"] / 1e6 for report in reports]
+    axes.plot(positions, [report["loss"] for report in reports], color=RED, linewidth=1.2, label="training")
+    held_out = [report["held_out"]["target"] for report in reports]
+    axes.plot(positions, held_out, color=BLUE, linewidth=1.6, label="held out")
+    axes.set_xlabel("million positions")
+    axes.set_ylabel("loss")
+    axes.grid(True)
+    axes.legend(frameon=False)

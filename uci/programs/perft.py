@@ -11,6 +11,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
+from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bluekrait.core.counting.perft_threads import PerftResult
     from bluekrait.search.engine import Engine
 
+CPU, GPU = "cpu", "gpu"
 LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end
 PROGRAM = "bluekrait perft"
 EXAMPLES = """\
@@ -31,6 +33,7 @@ examples:
   bluekrait perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
   bluekrait perft 7 --threads 2 --hash 256
   bluekrait perft 6 --generator dirgolem
+  bluekrait perft 9 --device gpu
   bluekrait perft 10 --cluster tcp://192.168.1.10:8786 --journal ten.jsonl
 """
 
@@ -43,6 +46,7 @@ class PerftArguments(argparse.Namespace):
     threads: int
     hash: int
     generator: str
+    device: str
     divide: bool
     cluster: str | None
     journal: str | None
@@ -59,9 +63,12 @@ def main(arguments: list[str]) -> int:
     if parsed.journal is not None or parsed.split is not None:
         return fail("--journal and --split are for a count with --cluster", WRONG_ARGUMENTS, PROGRAM)
     try:
+        if parsed.device == GPU:
+            return _count_on_card(parsed)
         engine = load_with_progress()
         engine.set_position(parsed.fen, [])
-        return _count_and_print(engine, parsed, _load_generator(parsed.generator))
+        generator = _load_generator(parsed.generator)
+        return _count_and_print(parsed, lambda line: _perft(engine, parsed, generator, line), engine.stop)
     except (LoadError, ValueError) as error:  # ValueError: a bad FEN, or no memory for the hash table
         return fail(error, program=PROGRAM)
 
@@ -72,6 +79,10 @@ def parse_arguments(arguments: list[str]) -> PerftArguments:
     parsed = parser.parse_args(arguments, namespace=PerftArguments())
     if parsed.generator != LIVE and (parsed.threads > 1 or parsed.hash or parsed.cluster):
         parser.error(f"--threads, --hash and --cluster work with the generator {LIVE} only")
+    if parsed.device == GPU and (parsed.threads > 1 or parsed.hash or parsed.generator != LIVE):
+        parser.error(f"--device {GPU} works without --threads, --hash and --generator")
+    if parsed.device == GPU and (parsed.cluster or parsed.divide):
+        parser.error(f"--device {GPU} works without --cluster and --divide")
     return parsed
 
 
@@ -98,6 +109,13 @@ def make_parser() -> argparse.ArgumentParser:
         choices=(LIVE, *GENERATORS),
         default=LIVE,
         help=f"move generator to count with: the engine's own (default {LIVE}), or another, on one thread",
+    )
+    parser.add_argument(
+        "--device",
+        choices=(CPU, GPU),
+        default=CPU,
+        help=f"count on the processor (default {CPU}), or on a graphics card by NVIDIA, "
+        "which needs pip install 'bluekrait[gpu]'",
     )
     parser.add_argument("--divide", action="store_true", help="print the count below each first move too")
     cluster = parser.add_argument_group("on many machines, see docs/laboratory/cluster.md")
@@ -146,9 +164,31 @@ def _load_generator(name: str) -> Any:
         line.clear()
 
 
-def _count_and_print(engine: Engine, parsed: PerftArguments, generator: Any) -> int:
+def _count_on_card(parsed: PerftArguments) -> int:
+    """Count on a graphics card and print the result; the exit code."""
+    position = parse_fen(parsed.fen or STARTING_FEN)
+    try:
+        from bluekrait.core.counting.gpu.gpu_perft import GpuPerft, NoCardError
+    except ImportError as error:
+        raise LoadError(
+            f"--device {GPU} needs Numba with CUDA, pip install 'bluekrait[gpu]': {error}"
+        ) from error
+    try:
+        card = GpuPerft()
+    except NoCardError as error:
+        raise LoadError(error) from error
+
+    def count(line: ProgressLine) -> PerftResult:
+        return card.run(position, parsed.depth, _progress_shower(line))
+
+    return _count_and_print(parsed, count, card.stop)
+
+
+def _count_and_print(
+    parsed: PerftArguments, count: Callable[[ProgressLine], PerftResult], stop: Callable[[], object]
+) -> int:
     line = ProgressLine(delay=1.0)
-    result, is_interrupted = _count(engine, parsed, generator, line)
+    result, is_interrupted = _count(lambda: count(line), stop)
     line.clear()
     if parsed.divide:
         write("")
@@ -156,15 +196,13 @@ def _count_and_print(engine: Engine, parsed: PerftArguments, generator: Any) -> 
     return INTERRUPTED if is_interrupted else SUCCESS
 
 
-def _count(
-    engine: Engine, parsed: PerftArguments, generator: Any, line: ProgressLine
-) -> tuple[PerftResult, bool]:
+def _count(count: Callable[[], PerftResult], stop: Callable[[], object]) -> tuple[PerftResult, bool]:
     """The result, and whether Ctrl-C cut it short. A thread counts, so that this one notices Ctrl-C."""
     results: SimpleQueue[PerftResult | Exception] = SimpleQueue()
 
     def work() -> None:
         try:
-            results.put(_perft(engine, parsed, generator, line))
+            results.put(count())
         except Exception as error:
             results.put(error)
 
@@ -172,7 +210,7 @@ def _count(
     try:
         return _result(results), False
     except KeyboardInterrupt:
-        engine.stop()
+        stop()
         return _result(results), True
 
 
@@ -187,15 +225,20 @@ def _result(results: SimpleQueue[PerftResult | Exception]) -> PerftResult:
 
 
 def _perft(engine: Engine, parsed: PerftArguments, generator: Any, line: ProgressLine) -> PerftResult:
-    begin = monotonic()
     return engine.perft(
         parsed.depth,
         threads=parsed.threads,
         hash_mb=parsed.hash,
         generator=generator,
         on_move=_divider(engine, line) if parsed.divide else None,
-        on_progress=lambda nodes, fraction: line.show(progress_text(nodes, fraction, monotonic() - begin)),
+        on_progress=_progress_shower(line),
     )
+
+
+def _progress_shower(line: ProgressLine) -> Callable[[int, float], None]:
+    """What shows on a line how far a count is that begins now."""
+    begin = monotonic()
+    return lambda nodes, fraction: line.show(progress_text(nodes, fraction, monotonic() - begin))
 
 
 def _divider(engine: Engine, line: ProgressLine) -> Callable[[int, int], None]:

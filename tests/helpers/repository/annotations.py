@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from helpers.repository.import_graph import module_name, source_files, tree_of
 
 COMPILING = {
+    "card_kernel",
     "entry",
     "generic",
     "inline",
@@ -16,6 +17,7 @@ COMPILING = {
     "overload_method",
     "intrinsic",
     "share",
+    "twin",
     "vector_kernel",
 }
 

@@ -88,13 +88,13 @@ def write_executable(executable: Path, python: Path, replaced: Mapping[str, byte
 
     `replaced` has what is to stand in place of some sources, by their names.
     """
-    buffer = io.BytesIO()
-    buffer.write(launcher_for(python) if IS_WINDOWS else header_for(python))
+    before = launcher_for(python) if IS_WINDOWS else header_for(python)
+    buffer = io.BytesIO()  # of its own: the launcher looks for its line where the archive says that it begins
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in archive_members(replaced or {}):
             archive.writestr(zipfile.ZipInfo(name), content)  # no dates: equal sources, equal archives
     draft = executable.with_name(f".{executable.name}.{os.getpid()}")
-    draft.write_bytes(buffer.getvalue())
+    draft.write_bytes(before + buffer.getvalue())
     draft.chmod(0o755)
     draft.replace(executable)
 

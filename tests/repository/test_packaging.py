@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import venv
@@ -102,6 +103,9 @@ def test_windows_executable_is_a_launcher_and_an_archive(builder, tmp_path, monk
     builder.write_executable(tmp_path / "engine.exe", python)
     content = (tmp_path / "engine.exe").read_bytes()
     assert content.startswith(b"MZ launcher#!" + f'"{python}" -I'.encode() + b"\r\nPK")
+    end = content.rindex(b"PK\5\6")  # a record from which the launcher works out where the archive begins
+    size, offset = struct.unpack_from("<II", content, end + 12)
+    assert end - size - offset == content.index(b"PK")
     answer = run(sys.executable, "-I", tmp_path / "engine.exe", "--version", cwd=tmp_path)
     assert __version__ in answer.stdout, answer.stderr
 

@@ -8,10 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from bluekrait.tools.figures import bench_command, clocking, library, trend
+from bluekrait.tools.board import browser
+from bluekrait.tools.board.browser import chromium
+from bluekrait.tools.figures import analysing, bench_command, clocking, library, trend
 from bluekrait.tools.figures import figure as measuring
 from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
 from bluekrait.tools.figures.figure import Figure, Unmeasurable, race, ratio
+from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.starting import start_figures
 from bluekrait.tools.match.external import runner_command
 from bluekrait.uci.exits import FAILED, INTERRUPTED
@@ -172,6 +175,8 @@ def test_cores_are_those_that_were_given():
 def test_cost_of_the_library_is_measured(monkeypatch):
     monkeypatch.setattr(library, "SEARCHES", 3)
     monkeypatch.setattr(library, "printed", lambda program: 0.5)
+    monkeypatch.setattr(analysing, "NODES", 100)
+    monkeypatch.setattr(analysing, "MOVES", 3)
     found = {
         figure.name: figure for figure in library.library_figures(1, [sys.executable, "-m", "bluekrait.uci"])
     }
@@ -179,6 +184,24 @@ def test_cost_of_the_library_is_measured(monkeypatch):
     assert found["library / search alone"].unit == "times"
     assert found["library / python-chess's SimpleEngine"].value > 0
     assert found["import to first result, warm"].value == 500
+    assert found["analysis of a 3-move game"].value > 0
+
+
+def test_game_to_be_analysed_is_long_enough():
+    assert len(analysing.played().split()) == 2 * analysing.MOVES
+
+
+@pytest.mark.skipif(not chromium(), reason="no Chromium is installed")
+def test_page_is_measured(warm_cache):
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    pytest.importorskip("starlette", reason="the extra [play] is not installed")
+    (figure,) = page_figures(1, ())
+    assert figure.value > 0 and figure.unit == "s"
+
+
+def test_page_is_left_out_without_a_browser(monkeypatch):
+    monkeypatch.setattr(browser, "NAMES", ("no-such-browser",))
+    assert list(page_figures(1, ())) == []
 
 
 def test_programs_that_fail_are_told_in_one_line():

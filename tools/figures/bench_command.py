@@ -21,6 +21,7 @@ from bluekrait.tools.figures.clocking import clock_figures
 from bluekrait.tools.figures.counting import hash_figures, perft_figures, thread_figures
 from bluekrait.tools.figures.figure import Figure, Unmeasurable
 from bluekrait.tools.figures.library import library_figures
+from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.searching import search_figures
 from bluekrait.tools.figures.starting import compile_figures, start_figures
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -33,6 +34,7 @@ FAMILIES = {
     "hash": hash_figures,
     "search": search_figures,
     "library": library_figures,
+    "page": page_figures,
     "start": start_figures,
     "compile": compile_figures,
     "clock": clock_figures,

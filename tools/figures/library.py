@@ -16,6 +16,7 @@ from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.transposition_memory import TranspositionTable
+from bluekrait.tools.figures.analysing import analysis_figures
 from bluekrait.tools.figures.figure import Figure, Unmeasurable, ratio, rounds_of, use_all_cores
 
 NODES = 1000  # of a search
@@ -69,6 +70,7 @@ def library_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     if sys.platform.startswith("linux"):
         kept = printed(MEMORY_KEPT) / MEGABYTE
         yield Figure("memory kept by 200 engines", max(0.0, kept), "MB", 5, 0)
+    yield from analysis_figures(rounds)
 
 
 def library_seconds(positions: Sequence[Position]) -> float:

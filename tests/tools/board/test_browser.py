@@ -2,7 +2,6 @@
 
 import io
 import re
-import shutil
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -17,14 +16,13 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 import playwright.sync_api as playwright
 
+from bluekrait.tools.board.browser import browser, chromium
 from helpers.board import PATIENCE, origin_of, serving
 
 expect = playwright.expect
 expect.set_options(timeout=1000 * PATIENCE)
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")
+pytestmark = pytest.mark.skipif(not chromium(), reason="no Chromium is installed")
 
 SCREEN = {"width": 1180, "height": 860}
 CASTLING_960 = "4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1"
@@ -34,10 +32,8 @@ PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 @pytest.fixture(scope="module")
 def board(warm_cache):
     """The server, and a browser."""
-    with serving("--engines", "8") as gate, playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
-        yield gate, browser
-        browser.close()
+    with serving("--engines", "8") as gate, browser() as opened:
+        yield gate, opened
 
 
 @pytest.fixture(scope="module")
@@ -96,11 +92,11 @@ def drag(page, move):
 
 
 def played(page):
-    return page.locator("#moves > button").all_inner_texts()
+    return page.locator("#moves .move").all_inner_texts()
 
 
 def expect_moves(page, *moves):
-    expect(page.locator("#moves > button")).to_have_text(list(moves))
+    expect(page.locator("#moves .move")).to_have_text(list(moves))
 
 
 def new_game(page, **fields):
@@ -148,7 +144,7 @@ def test_whole_game_by_mouse(page):
             board.push_uci(move)
             if board.is_game_over(claim_draw=True):
                 break
-            expect(page.locator("#moves > button")).to_have_count(len(board.move_stack) + 1)
+            expect(page.locator("#moves .move")).to_have_count(len(board.move_stack) + 1)
             board.push_san(played(page)[-1])
     expect(page.locator("#said")).to_contain_text(board.result(claim_draw=True))
     expect(page.locator("#resign")).to_be_hidden()
@@ -157,9 +153,9 @@ def test_whole_game_by_mouse(page):
 
 def test_playing_black_turns_the_board(page):
     new_game(page, human="black", elo=800)
-    expect(page.locator("#moves > button")).to_have_count(1)
+    expect(page.locator("#moves .move")).to_have_count(1)
     click(page, "e7e5")
-    expect(page.locator("#moves > button")).to_have_count(3)
+    expect(page.locator("#moves .move")).to_have_count(3)
     assert played(page)[1] == "e5"
     expect(page.locator("#upper .name")).to_have_text("BlueKrait, 800 Elo")
 
@@ -222,11 +218,11 @@ def test_illegal_moves_are_not_made(page):
 def test_take_back(page):
     new_game(page, elo=800)
     click(page, "e2e4")
-    expect(page.locator("#moves > button")).to_have_count(2)
+    expect(page.locator("#moves .move")).to_have_count(2)
     page.click("#back")
-    expect(page.locator("#moves > button")).to_have_count(0)
+    expect(page.locator("#moves .move")).to_have_count(0)
     click(page, "d2d4")
-    expect(page.locator("#moves > button")).to_have_count(2)
+    expect(page.locator("#moves .move")).to_have_count(2)
     assert played(page)[0] == "d4"
 
 
@@ -312,7 +308,7 @@ def test_analysis(page):
     expect(page.locator("#lines li")).to_have_count(1)
     page.click("#study")
     page.locator("#lines li button").nth(1).click()
-    expect(page.locator("#moves > button")).to_have_count(2)
+    expect(page.locator("#moves .move")).to_have_count(2)
     page.keyboard.press("a")
     expect(page.locator("#bar")).to_be_hidden()
     expect(page.locator(".cg-shapes line")).to_have_count(0)
@@ -372,7 +368,7 @@ def test_keyboard_alone(page):
     for count, move in enumerate(("f3", "e7e5", "g4", "Qh4#"), 1):
         page.fill("#typed", move)
         page.locator("#typed").press("Enter")
-        expect(page.locator("#moves > button")).to_have_count(count)
+        expect(page.locator("#moves .move")).to_have_count(count)
     expect(page.locator("#said")).to_have_text("0-1, checkmate")
     page.locator("#typed").blur()
     page.keyboard.press("Home")
@@ -381,7 +377,7 @@ def test_keyboard_alone(page):
     expect(page.locator("#board")).to_have_class(re.compile("orientation-black"))
     page.keyboard.press("End")
     page.keyboard.press("u")
-    expect(page.locator("#moves > button")).to_have_count(3)
+    expect(page.locator("#moves .move")).to_have_count(3)
 
 
 # --- how it looks -------------------------------------------------------------------------------------
@@ -417,13 +413,13 @@ def test_page_fits_its_screen(page, width, height):
 
 
 def test_fingers_move_pieces(board):
-    gate, browser = board
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    gate, opened = board
+    context = opened.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     enter(page, gate)
     for square in ("e2", "e4"):
         page.touchscreen.tap(*point(page, square))
-    expect(page.locator("#moves > button").first).to_have_text("e4")
+    expect(page.locator("#moves .move").first).to_have_text("e4")
     context.close()
 
 

@@ -96,7 +96,7 @@ export class Analysis {
     bar.classList.toggle("turned", this.board.orientation === "black");
     if (!line) return;
     bar.firstElementChild.style.height = `${100 * line.bar}%`;
-    bar.lastElementChild.textContent = line.score;
+    bar.lastElementChild.textContent = line.score.includes(".") ? line.score.slice(0, -1) : line.score; // it is narrow
     bar.classList.toggle("black", line.bar < 0.5);
     bar.setAttribute("aria-label", `White's chances ${Math.round(100 * line.bar)} %`);
   }

@@ -8,6 +8,13 @@ function numberBefore(ply, isFirst) {
   return isFirst ? `${(ply - 1) / 2 + 1}...` : "";
 }
 
+/** A number and its move, which stay in one row. */
+function withNumber(number, button) {
+  const turn = make("span", "", { class: "turn" });
+  turn.append(make("span", number, { class: "number" }), button);
+  return turn;
+}
+
 /** The moves of a line of the engine with their numbers, as one text each. */
 export function numbered(sans, ply) {
   return sans.map((san, i) => [numberBefore(ply + i, i === 0), san].filter(Boolean).join(" "));
@@ -28,12 +35,11 @@ export class MoveList {
     place.replaceChildren();
     game.moves.forEach((move, i) => {
       const number = numberBefore(move.ply, i === 0);
-      if (number) place.append(make("span", number, { class: "number" }));
-      const button = make("button", move.san + move.mark, { "data-node": move.node });
-      if (move.mark.startsWith("?")) button.className = "bad";
+      const button = make("button", move.san + move.mark, { class: "move", "data-node": move.node });
+      if (move.mark.startsWith("?")) button.classList.add("bad");
       if (move.node === game.node) button.setAttribute("aria-current", "true");
       button.onclick = () => this.go(move.node);
-      place.append(button);
+      place.append(number ? withNumber(number, button) : button);
       if (move.others) place.append(this.others(move.others));
     });
     const current = place.querySelector("[aria-current]");

@@ -6,24 +6,21 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
-from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.gate import LOOPBACK, Gate
-from bluekrait.tools.board.live.watch import Watch
-from bluekrait.tools.board.server import Server
-from bluekrait.tools.board.visitors import Visitors
 from bluekrait.tools.common.command_line import Parser, add_number, positive
 from bluekrait.tools.common.errors import CommandError, with_errors_reported
 from bluekrait.uci.exits import SUCCESS
 
+if TYPE_CHECKING:
+    from bluekrait.tools.board.live.work import Work
+
 PROGRAM = "bluekrait play"
 HASH_MB, ENGINES, IDLE_MINUTES = 64, 4, 15.0
 HIGHEST_PORT = 65535
-LONGEST_MESSAGE = 5_000_000  # bytes: a PGN file
-SECONDS_TO_END = 1  # that open pages are given when the server ends
+NEEDED = ("chess", "starlette", "uvicorn", "websockets")
 
 EXAMPLES = """\
 examples:
@@ -42,45 +39,34 @@ where it was. Ctrl-C ends everything.
 exit code: 0 or 130 ended by the user, 1 the port is in use, 2 wrong arguments
 """
 
+# The server is imported when the address is known already, so what it needs is looked for now.
+for _package in NEEDED:
+    if find_spec(_package) is None:
+        raise ModuleNotFoundError(f"No module named {_package!r}", name=_package)
+
 
 @with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the page until the user ends it; the exit code."""
     options = _parser().parse_args(arguments)
-    watch = watch_of(options)
+    work = _work_at(options.live) if options.live else None
     with _listening(options.port) as listener:
         gate = Gate(listener.getsockname()[1])
         print(f"{gate.address}\nOpen this address in a browser of this machine; Ctrl-C ends.", flush=True)
         if not options.no_browser:
             threading.Thread(target=webbrowser.open, args=(gate.address,), daemon=True).start()
-        server_for(gate, options, watch).run(sockets=[listener])
+        from bluekrait.tools.board.serving import Bounds, server_for  # while the browser starts
+
+        bounds = Bounds(options.engines, options.hash, options.threads, 60 * options.idle)
+        server_for(gate, bounds, work).run(sockets=[listener])
     return SUCCESS
 
 
-def watch_of(options: argparse.Namespace) -> Watch | None:
-    """The watch over the work that the page shows, if any."""
-    if not options.live:
-        return None
-    from bluekrait.tools.board.live.files import work_at  # the board alone starts sooner
+def _work_at(name: str) -> "Work":
+    """The work that the page shows."""
+    from bluekrait.tools.board.live.files import work_at  # needs much that the board alone does not
 
-    return Watch(work_at(options.live))
-
-
-def server_for(gate: Gate, options: argparse.Namespace, watch: Watch | None = None) -> uvicorn.Server:
-    """The server behind a gate."""
-    engines = Engines(options.engines, options.hash, options.threads)
-    server = Server(gate, Visitors(engines, 60 * options.idle, watch))
-    return uvicorn.Server(
-        uvicorn.Config(
-            server.application(),
-            log_level="error",
-            access_log=False,
-            server_header=False,
-            ws=WebSocketsSansIOProtocol,
-            ws_max_size=LONGEST_MESSAGE,
-            timeout_graceful_shutdown=SECONDS_TO_END,
-        )
-    )
+    return work_at(name)
 
 
 def _listening(port: int) -> socket.socket:

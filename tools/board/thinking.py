@@ -3,27 +3,19 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from bluekrait.search.library.background import Search
 from bluekrait.search.library.engine import Engine
 from bluekrait.search.library.position import Move, Position
 from bluekrait.tools.board import views
 from bluekrait.tools.board.engines import Engines
+from bluekrait.tools.board.game.clocks import Limit
 
 LONGEST_ANALYSIS = 600.0  # seconds for one position
 PAUSE = 0.08  # seconds between two looks at the lines of a search
-LONGEST_MOVE = 60.0  # seconds that the engine may ever think about a move without a clock
 
 Say: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-class Limit(NamedTuple):
-    """How long the engine may think about its move: so long, or by its clock."""
-
-    seconds: float | None
-    clock: float | None = None
-    increment: float = 0.0
 
 
 class Thinker:

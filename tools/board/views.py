@@ -5,7 +5,8 @@ from typing import Any
 
 from bluekrait.search.library.position import Position
 from bluekrait.search.library.results import Evaluation, Line
-from bluekrait.tools.board.game_tree import GameTree, Node
+from bluekrait.tools.board.game.game_tree import GameTree, Node
+from bluekrait.tools.board.game.match_play import BLACK, WHITE, MatchPlay
 
 ROOK_SQUARES = {"e1g1": "h1", "e1c1": "a1", "e8g8": "h8", "e8c8": "a8"}  # of castling, by the king's way
 
@@ -15,7 +16,39 @@ def notice(text: str) -> dict[str, Any]:
     return {"say": "notice", "text": text}
 
 
-def moves_view(position: Position) -> dict[str, Any]:
+def game_view(tree: GameTree, match: MatchPlay | None, lines: int, with_terms: bool) -> dict[str, Any]:
+    """All that the page shows of the game. `match` is None where a game is only looked at."""
+    cursor = tree.cursor
+    can_move = not match or (cursor is match.tip and not match.ending and not match.is_engines_turn)
+    outcome = match.ending if match else cursor.position.outcome
+    return {
+        "say": "game",
+        **_place_view(cursor),
+        **(_moves_view(cursor.position) if can_move else {"destinations": {}, "promotions": []}),
+        "start": tree.root.number,
+        "moves": [_move_view(node) for node in tree.line()],
+        "chess960": cursor.position.chess960,
+        "outcome": outcome._asdict() if outcome else None,
+        "headers": tree.headers,
+        "match": _match_view(match) if match else None,
+        "analysis": {"lines": lines, "terms": with_terms},
+    }
+
+
+def _match_view(match: MatchPlay) -> dict[str, Any]:
+    """The rules of a game that is being played, whose turn it is, and the clocks."""
+    rules, clocks = match.rules, match.clocks
+    times = clocks and {"white": clocks.left(WHITE), "black": clocks.left(BLACK), "running": clocks.running}
+    return {
+        "human": rules.human,
+        "elo": rules.elo,
+        "thinking": match.is_engines_turn,
+        "tip": match.tip.number,
+        "clocks": times,
+    }
+
+
+def _moves_view(position: Position) -> dict[str, Any]:
     """The legal moves as the board needs them: squares by squares, and which of them promote."""
     destinations: dict[str, list[str]] = {}
     promotions: dict[str, None] = {}
@@ -29,11 +62,6 @@ def moves_view(position: Position) -> dict[str, Any]:
         if not position.chess960 and move in ROOK_SQUARES and move.san.startswith("O-O"):
             ends.append(ROOK_SQUARES[move])  # to move the king upon the rook is understood, too
     return {"destinations": destinations, "promotions": list(promotions)}
-
-
-def line_of_game(tree: GameTree) -> list[dict[str, Any]]:
-    """The moves that the page lists, each with the position after it."""
-    return [_move_view(node) for node in tree.line()]
 
 
 def _move_view(node: Node) -> dict[str, Any]:
@@ -50,7 +78,7 @@ def _move_view(node: Node) -> dict[str, Any]:
     return view
 
 
-def place_view(node: Node) -> dict[str, Any]:
+def _place_view(node: Node) -> dict[str, Any]:
     """The position on the board."""
     position = node.position
     move = node.move

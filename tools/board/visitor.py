@@ -3,31 +3,23 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from random import Random
 from typing import Any, Protocol
 
-import chess
-
-from bluekrait.core.notation.fen import STARTING_FEN
 from bluekrait.core.timer import monotonic
 from bluekrait.search.library.position import Move, Position
-from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
-from bluekrait.tools.board import pgn, views
-from bluekrait.tools.board.clocks import TimeControl
+from bluekrait.tools.board import views
 from bluekrait.tools.board.engines import Engines
-from bluekrait.tools.board.game_tree import GameTree, Node
+from bluekrait.tools.board.game import pgn
+from bluekrait.tools.board.game.game_tree import GameTree, Node
+from bluekrait.tools.board.game.match_play import UNKNOWN, WHITE, MatchPlay, Rules
 from bluekrait.tools.board.live.watch import Watch
-from bluekrait.tools.board.match_play import BLACK, BOTH, UNKNOWN, WHITE, MatchPlay, Rules
+from bluekrait.tools.board.new_games import position_of, rules_in, starting_position
 from bluekrait.tools.board.requests import BadRequest, Request
-from bluekrait.tools.board.thinking import LONGEST_MOVE, Thinker
-from bluekrait.uci import __version__
+from bluekrait.tools.board.thinking import Thinker
 
 MOST_LINES = 5  # of an analysis
 LONGEST_PGN = 4_000_000  # letters
-LONGEST_GAME = 180  # minutes for a side
-LONGEST_INCREMENT = 60
-CHESS960_POSITIONS = 960
-ENGINE, PERSON = f"BlueKrait {__version__}", "Player"
+LONGEST_LINE = 200  # of a notice
 
 
 class Page(Protocol):
@@ -93,8 +85,10 @@ class Visitor:
             self._set_flag()
 
     async def rest(self) -> None:
-        """Give the engine back, after long silence."""
+        """Give the engine back, after long silence; but not while the page waits for its move."""
         async with self._lock:
+            if self.page and self._match and self._match.is_engines_turn:
+                return
             was_busy = self._thinker.is_busy
             await self._thinker.rest()
             if was_busy:
@@ -194,22 +188,22 @@ class Visitor:
 
     async def _new(self, request: Request) -> None:
         """A new game: from a FEN, a position of Chess960, or the starting position."""
-        rules = _rules_in(request)
-        position = _starting_position(request)
+        rules = rules_in(request)
+        position = starting_position(request)
         await self._thinker.stop()
         self._begin(GameTree(position), rules)
         await self._go_on()
 
     async def _set_up(self, request: Request) -> None:
         """A position to study."""
-        position = _position_of(request.text("fen"))
+        position = position_of(request.text("fen"))
         await self._thinker.stop()
         self._tree, self._match = GameTree(position), None
         await self._go_on()
 
     async def _play_on(self, request: Request) -> None:
         """Play a game from the position on the board."""
-        rules = _rules_in(request)
+        rules = rules_in(request)
         await self._thinker.stop()
         tree = GameTree(self._tree.cursor.position)
         self._begin(tree, rules)
@@ -218,7 +212,8 @@ class Visitor:
     async def _study(self, request: Request) -> None:
         """End the game, and look at it."""
         await self._thinker.stop()
-        self._set_headers()
+        if self._match:
+            self._match.sign()
         self._match = None
         await self._go_on()
 
@@ -228,7 +223,7 @@ class Visitor:
             raise BadRequest("no game is being played")
         await self._thinker.stop()
         time = self._match.rules.time
-        self._match.rules = _rules_in(request)._replace(time=time)
+        self._match.rules = rules_in(request)._replace(time=time)
         await self._go_on()
 
     async def _analyse(self, request: Request) -> None:
@@ -293,7 +288,8 @@ class Visitor:
 
     async def _write(self, request: Request) -> None:
         """The game as PGN, and the position as FEN."""
-        self._set_headers()
+        if self._match:
+            self._match.sign()
         result = self._tree.headers.get("Result", UNKNOWN)
         text = await asyncio.to_thread(pgn.write_game, self._tree, result)
         await self.say({"say": "written", "pgn": text, "fen": self._tree.cursor.position.fen})
@@ -352,86 +348,10 @@ class Visitor:
                 await self._thinker.stop()
                 await self._go_on()
 
-    def _set_headers(self) -> None:
-        """Say in the game who played, and how it ended."""
-        if not self._match:
-            return
-        headers, rules = self._tree.headers, self._match.rules
-        engine = f"{ENGINE} at {rules.elo} Elo" if rules.elo else ENGINE
-        headers["White"] = engine if rules.human == BLACK else PERSON
-        headers["Black"] = engine if rules.human == WHITE else PERSON
-        ending = self._match.ending
-        headers["Result"] = ending.result if ending else UNKNOWN
-        if rules.time:
-            headers["TimeControl"] = rules.time.text
-
     def _game_view(self) -> dict[str, Any]:
-        """All that the page shows of the game."""
-        tree, match = self._tree, self._match
-        cursor = tree.cursor
-        can_move = not match or (cursor is match.tip and not match.ending and not match.is_engines_turn)
-        outcome = match.ending if match else cursor.position.outcome
-        return {
-            "say": "game",
-            **views.place_view(cursor),
-            **(views.moves_view(cursor.position) if can_move else {"destinations": {}, "promotions": []}),
-            "start": tree.root.number,
-            "moves": views.line_of_game(tree),
-            "chess960": cursor.position.chess960,
-            "outcome": outcome._asdict() if outcome else None,
-            "headers": tree.headers,
-            "match": self._match_view(match) if match else None,
-            "analysis": {"lines": self._lines, "terms": self._with_terms},
-        }
-
-    def _match_view(self, match: MatchPlay) -> dict[str, Any]:
-        rules, clocks = match.rules, match.clocks
-        return {
-            "human": rules.human,
-            "elo": rules.elo,
-            "seconds": rules.seconds,
-            "thinking": match.is_engines_turn,
-            "tip": match.tip.number,
-            "clocks": clocks
-            and {
-                "white": clocks.left(WHITE),
-                "black": clocks.left(BLACK),
-                "running": clocks.running,
-            },
-        }
-
-
-def _rules_in(request: Request) -> Rules:
-    """The rules of a game that a message describes."""
-    human = request.choice("human", (WHITE, BLACK, BOTH))
-    elo = request.whole("elo", LOWEST_ELO, HIGHEST_ELO) if request.has("elo") else None
-    seconds = request.number("seconds", 0.01, LONGEST_MOVE) if request.has("seconds") else 1.0
-    if not request.has("minutes"):
-        return Rules(human, elo, seconds)
-    increment = request.number("increment", 0, LONGEST_INCREMENT) if request.has("increment") else 0.0
-    time = TimeControl(60 * request.number("minutes", 0.01, LONGEST_GAME), increment)
-    return Rules(human, elo, seconds, time)
-
-
-def _starting_position(request: Request) -> Position:
-    if request.has("fen"):
-        return _position_of(request.text("fen"))
-    if not request.has("chess960"):
-        return Position()
-    number = request.whole("chess960", -1, CHESS960_POSITIONS - 1)  # -1 is any
-    if number < 0:
-        number = Random().randrange(CHESS960_POSITIONS)
-    return Position(chess.Board.from_chess960_pos(number).fen(), chess960=True)
-
-
-def _position_of(fen: str) -> Position:
-    """A position to set up. Chess960 is recognised by its castling rights. ValueError if it is wrong."""
-    fen = " ".join(fen.split()) or STARTING_FEN
-    position = Position(fen)
-    needs_960 = chess.Board(position.fen, chess960=True).has_chess960_castling_rights()
-    return Position(fen, chess960=needs_960)
+        return views.game_view(self._tree, self._match, self._lines, self._with_terms)
 
 
 def _one_line(error: Exception) -> str:
     text = " ".join(str(error).split()) or "this is too much for the board"
-    return text if len(text) <= 200 else text[:197] + "..."
+    return text if len(text) <= LONGEST_LINE else text[: LONGEST_LINE - 3] + "..."

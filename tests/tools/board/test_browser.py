@@ -32,7 +32,7 @@ PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 @pytest.fixture(scope="module")
 def board(warm_cache):
     """The server, and a browser."""
-    with serving("--engines", "8") as gate, browser() as opened:
+    with serving(engines=8) as gate, browser() as opened:
         yield gate, opened
 
 

@@ -171,7 +171,7 @@ def test_other_files_are_refused_in_one_line(content, tmp_path, capsys):
 def test_page_is_told_and_opens_games(journal, tmp_path, warm_cache):
     for game in list(games())[:2]:
         journal.add(game)
-    with serving("--live", str(tmp_path / "match.pgn")) as gate, closing(Page(gate)) as page:
+    with serving(work=work_at(str(tmp_path / "match.pgn"))) as gate, closing(Page(gate)) as page:
         while not (live := page.hear("live"))["tiles"]:
             pass
         assert live["games"][0].startswith("2. old – new")
@@ -189,5 +189,5 @@ def test_page_is_told_and_opens_games(journal, tmp_path, warm_cache):
 def test_damaged_file_is_told(journal, tmp_path, warm_cache):
     with open(journal.path, "a") as file:
         file.write("rubbish\n")
-    with serving("--live", str(tmp_path / "match.pgn")) as gate, closing(Page(gate)) as page:
+    with serving(work=work_at(str(tmp_path / "match.pgn"))) as gate, closing(Page(gate)) as page:
         assert page.hear("live")["title"] == "The work cannot be followed"

@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from bluekrait.tools.board import play_command, server, visitors
+from bluekrait.tools.board.serving import LONGEST_MESSAGE
 from bluekrait.uci import cli
 from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from helpers.board import PATIENCE, Page, origin_of, serving
@@ -363,7 +364,7 @@ def test_bytes_end_the_connection(page):
 
 
 def test_message_that_is_too_long_ends_the_connection(page):
-    page.socket.send(json.dumps({"do": "read", "pgn": " " * play_command.LONGEST_MESSAGE}))
+    page.socket.send(json.dumps({"do": "read", "pgn": " " * LONGEST_MESSAGE}))
     assert page.code_at_end() == 1009
 
 
@@ -410,7 +411,7 @@ def test_second_page_of_a_visitor_takes_over(board):
 
 
 def test_engines_are_bounded_in_number(warm_cache):
-    with serving("--engines", "1") as gate, closing(Page(gate)) as first, closing(Page(gate)) as second:
+    with serving(engines=1) as gate, closing(Page(gate)) as first, closing(Page(gate)) as second:
         first.asked("analyse", "lines", lines=1)
         assert "engine" in second.asked("analyse", "notice", lines=1)["text"]
         first.asked("analyse", lines=0)
@@ -423,7 +424,7 @@ def test_engine_of_a_silent_page_is_released(warm_cache, monkeypatch):
     monkeypatch.setattr(
         visitors.Engines, "release", lambda self, name: (release(self, name), closed.append(name))
     )
-    with serving("--idle", "0.005") as gate, closing(Page(gate)) as page:
+    with serving(idle_seconds=0.3) as gate, closing(Page(gate)) as page:
         page.asked("analyse", "lines", lines=1)
         assert "rests" in page.hear("notice")["text"]
         assert page.visitor in closed
@@ -489,7 +490,7 @@ def test_wrong_arguments(arguments, capsys):
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("package", ["uvicorn", "starlette.applications", "chess"])
+@pytest.mark.parametrize("package", ["uvicorn", "starlette", "chess"])
 def test_missing_package_names_the_extra(package, monkeypatch, capsys):
     for name in [
         name for name in sys.modules if name.startswith(("bluekrait.tools.board", "bluekrait.tools.analyst"))

@@ -5,13 +5,14 @@ from typing import NamedTuple
 import chess
 
 from bluekrait.search.library.position import Position
-from bluekrait.tools.board.clocks import Clocks, TimeControl
-from bluekrait.tools.board.game_tree import GameTree, Node
-from bluekrait.tools.board.thinking import Limit
+from bluekrait.tools.board.game.clocks import Clocks, Limit, TimeControl
+from bluekrait.tools.board.game.game_tree import GameTree, Node
+from bluekrait.uci import __version__
 
 WHITE, BLACK, BOTH = "white", "black", "both"
 UNKNOWN = "*"
 OTHER = {WHITE: BLACK, BLACK: WHITE}
+ENGINE, PERSON = f"BlueKrait {__version__}", "Player"
 WINS = {WHITE: "1-0", BLACK: "0-1"}
 
 
@@ -111,6 +112,16 @@ class MatchPlay:
         if not self.clocks:
             return Limit(self.rules.seconds)
         return Limit(None, self.clocks.left(self.tip.position.turn), self.clocks.control.increment)
+
+    def sign(self) -> None:
+        """Say in the headers of the game who played, and how it ended."""
+        headers, rules = self.tree.headers, self.rules
+        engine = f"{ENGINE} at {rules.elo} Elo" if rules.elo else ENGINE
+        headers["White"] = engine if rules.human == BLACK else PERSON
+        headers["Black"] = engine if rules.human == WHITE else PERSON
+        headers["Result"] = self.ending.result if self.ending else UNKNOWN
+        if rules.time:
+            headers["TimeControl"] = rules.time.text
 
     def _end(self, winner: str, reason: str) -> None:
         self._given_up = Ending(WINS[winner], reason)

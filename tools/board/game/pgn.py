@@ -10,7 +10,7 @@ import chess.pgn
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
 from bluekrait.tools.analyst.played_game import read_game
-from bluekrait.tools.board.game_tree import GameTree, Node
+from bluekrait.tools.board.game.game_tree import GameTree, Node
 
 MOST_GAMES = 2000  # that a page lists
 MARKS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by their numbers in PGN

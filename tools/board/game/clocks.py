@@ -19,6 +19,14 @@ class TimeControl(NamedTuple):
         return f"{self.base:g}+{self.increment:g}"
 
 
+class Limit(NamedTuple):
+    """How long the engine may think about its move: so long, or by its clock."""
+
+    seconds: float | None
+    clock: float | None = None
+    increment: float = 0.0
+
+
 class Clocks:
     """Seconds that are left to both sides. At most one clock runs."""
 

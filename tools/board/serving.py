@@ -1,0 +1,42 @@
+"""The server with all its parts, ready to run."""
+
+from typing import NamedTuple
+
+import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from bluekrait.tools.board.engines import Engines
+from bluekrait.tools.board.gate import Gate
+from bluekrait.tools.board.live.watch import Watch
+from bluekrait.tools.board.live.work import Work
+from bluekrait.tools.board.server import Server
+from bluekrait.tools.board.visitors import Visitors
+
+LONGEST_MESSAGE = 5_000_000  # bytes: a PGN file
+SECONDS_TO_END = 1  # that open pages are given when the server ends
+
+
+class Bounds(NamedTuple):
+    """How much the engines of all visitors may take."""
+
+    engines: int
+    hash_mb: int
+    threads: int
+    idle_seconds: float
+
+
+def server_for(gate: Gate, bounds: Bounds, work: Work | None = None) -> uvicorn.Server:
+    """The server behind a gate; it also shows running work, if there is some."""
+    engines = Engines(bounds.engines, bounds.hash_mb, bounds.threads)
+    visitors = Visitors(engines, bounds.idle_seconds, Watch(work) if work else None)
+    return uvicorn.Server(
+        uvicorn.Config(
+            Server(gate, visitors).application(),
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            ws=WebSocketsSansIOProtocol,
+            ws_max_size=LONGEST_MESSAGE,
+            timeout_graceful_shutdown=SECONDS_TO_END,
+        )
+    )

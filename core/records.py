@@ -89,6 +89,7 @@ class ChildColumns(ctypes.Structure):
         ("double_steps", ctypes.c_uint64 * COLUMN_CAPACITY),  # by double steps,
         ("west", ctypes.c_uint64 * COLUMN_CAPACITY),  # by captures towards the a-file,
         ("east", ctypes.c_uint64 * COLUMN_CAPACITY),  # and towards the h-file
+        ("signatures", ctypes.c_uint64 * COLUMN_CAPACITY),  # for the hash table
     ]
 
 
@@ -107,7 +108,7 @@ class ParentRecord(ctypes.Structure):
         ("special", ctypes.c_uint64),  # not zero if there may be castlings or promotions
         ("start", ctypes.c_int64),  # of its moves in the columns
         ("end", ctypes.c_int64),
-        ("signature", ctypes.c_uint64),  # for the hash table
+        ("signature", ctypes.c_uint64),  # for the hash table; 0 without it
         ("nodes", ctypes.c_uint64),  # replies that are counted already
     ]
 

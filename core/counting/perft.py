@@ -18,6 +18,7 @@ from bluekrait.core.counting.expand import (
 )
 from bluekrait.core.counting.perft_table import bucket_of, probe, signature_of, store
 from bluekrait.core.counting.replies import count_replies
+from bluekrait.core.counting.signatures import find_signatures, with_en_passant
 from bluekrait.core.counting.vectors import LANES
 from bluekrait.core.records import COLUMN_CAPACITY, MAX_MOVES, PARENT_CAPACITY
 from bluekrait.core.rules.bits import EMPTY, ONE, U64
@@ -53,9 +54,7 @@ def walk(job, board, depth):
 @internal(int64(perft_job_type, board_type))
 def walk_children(job, board):
     """The same at depth three, where the children of the board are made all at once."""
-    freedom, special, children = freedom_of(board), special_pieces(board), job.children
-    count = append_moves(job.upper_columns, 0, board, freedom, special)
-    find_children(children, job.upper_columns, count, board, freedom, special)
+    count, children = make_children(job, board), job.children
     for i in range(count):
         child = child_board(children, i)
         if child.en_passant:
@@ -64,6 +63,14 @@ def walk_children(job, board):
         else:
             append_parent(job, child, child_freedom(children, i), EMPTY)
     return count
+
+
+@internal(int64(perft_job_type, board_type))
+def make_children(job, board):
+    """Make all children of a board; how many there are."""
+    freedom, special = freedom_of(board), special_pieces(board)
+    count = append_moves(job.upper_columns, 0, board, freedom, special)
+    return find_children(job.children, job.upper_columns, count, board, freedom, special)
 
 
 @internal(int64(perft_job_type, board_type, freedom_type, uint64))
@@ -82,7 +89,7 @@ def count_pending(job):
         parent = job.parents[i]
         nodes = parent.nodes + count_replies(job.columns, parent)
         job.nodes += nodes
-        if job.table:
+        if parent.signature:
             store(bucket_of(job, parent.signature), parent.signature, nodes)
     job.parents_pending = job.pending = 0
     return parents
@@ -95,11 +102,12 @@ def walk_hashed(job, position, depth):
     The buckets of all children are prefetched before the first of them is probed.
     """
     before, signature = job.nodes, signature_of(position.key, depth)
-    if depth == 2:
-        append_parent(job, position.board, freedom_of(position.board), signature)
+    if depth < 3:
+        walk(job, position.board, depth)
         return count_pending(job)
-    if depth < 2:
-        return walk(job, position.board, depth)
+    if depth == 3:
+        walk_children_hashed(job, position.board)
+        return store(bucket_of(job, signature), signature, job.nodes - before)
     legal, signatures = job.lists[depth], job.signatures[depth]
     count = add_legal_moves(position.board, legality(position.board), legal, 0)
     for i in range(count):
@@ -111,10 +119,29 @@ def walk_hashed(job, position, depth):
         known = probe(bucket_of(job, signatures[i]), signatures[i])
         if known:
             job.nodes += known
-        elif depth == 3:
-            child = after_move(position.board, legal.moves[i])
-            append_parent(job, child, freedom_of(child), signatures[i])
         else:
             walk_hashed(job, make_move(position, legal.moves[i]), depth - 1)
-    count_pending(job)
     return store(bucket_of(job, signature), signature, job.nodes - before)
+
+
+@internal(int64(perft_job_type, board_type))
+def walk_children_hashed(job, board):
+    """The same at depth three, where the children are made all at once, and so are their signatures."""
+    count, children = make_children(job, board), job.children
+    find_signatures(children, count)
+    for i in range(count):
+        prefetch(bucket_of(job, children.signatures[i]))
+    for i in range(count):
+        signature = children.signatures[i]
+        if children.en_passant[i]:
+            child = with_legal_en_passant(child_board(children, i))
+            signature = with_en_passant(signature, child.en_passant)
+            known = probe(bucket_of(job, signature), signature)
+            if known == EMPTY:
+                append_parent(job, child, freedom_of(child), signature)
+        else:
+            known = probe(bucket_of(job, signature), signature)
+            if known == EMPTY:
+                append_parent(job, child_board(children, i), child_freedom(children, i), signature)
+        job.nodes += known
+    return count_pending(job)

@@ -1,7 +1,7 @@
 """Vectors of words: one register, in which every lane belongs to another board.
 
 Inside kernels `Words` are LLVM's `<8 x i64>`, or `<4 x i64>` where registers have no more than 256 bits. In
-plain Python they are NumPy arrays. The operators `& | ^ ~ + - << >>` work on all lanes alike, and a single
+plain Python they are NumPy arrays. The operators `& | ^ ~ + - * << >>` work on all lanes alike, and a single
 word stands for as many of the same. Vectors are values: never use `|=` and the like on them.
 """
 
@@ -194,6 +194,7 @@ for _operation, _method in (
     (operator.xor, "xor"),
     (operator.add, "add"),
     (operator.sub, "sub"),
+    (operator.mul, "mul"),
     (operator.lshift, "shl"),
     (operator.rshift, "lshr"),
 ):

@@ -7,14 +7,18 @@ import threading
 from pathlib import Path
 
 import chess
+import numpy as np
 import pytest
 
-from bluekrait.core import legal_moves, make_move, native, perft
+from bluekrait.core import Board, legal_moves, make_move, native, perft
+from bluekrait.core.compiler.jit import int64, record_layout
 from bluekrait.core.compiler.shared_memory import HashTable
+from bluekrait.core.counting.children import children_type
 from bluekrait.core.counting.perft_threads import Perft, useful_bytes
+from bluekrait.core.counting.signatures import find_signatures
 from bluekrait.core.notation.fen import STARTING_FEN, FenError, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
-from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH
+from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, ChildColumns
 from bluekrait.search.engine import ENTRIES_MODULE
 from helpers.oracles import position_of, random_boards, turn_of
 from helpers.perft_suite import (
@@ -38,6 +42,7 @@ from helpers.support import (
     en_passant_boards,
     engine,
     scattered_boards,
+    uncached_kernel,
 )
 
 ENDLESS = 12  # plies
@@ -239,6 +244,41 @@ def test_the_part_of_a_hash_table_in_use_is_a_power_of_two(size, used):
     table = HashTable(1)
     table.use(size)
     assert (table.mask + 1) * BUCKET_BYTES == used
+
+
+def test_signatures_tell_boards_apart():
+    """All positions up to three plies from the start: none is taken for another."""
+    boards, signatures = set(), set()
+    level = {chess.Board().epd(): chess.Board()}
+    for _ in range(3):
+        level = {child.epd(): child for board in level.values() for child in children_of(board)}
+        for words, signature in map(words_and_signature, level.values()):
+            boards.add(words)
+            signatures.add(signature)
+    assert len(signatures) == len(boards) > 5000
+
+
+@uncached_kernel(int64(children_type))
+def find_first_signature(children):
+    return find_signatures(children, 1)
+
+
+def words_and_signature(board):
+    """The words of a board without its en-passant square, and their signature."""
+    words = position_of(board).board[:7]
+    children = np.zeros(1, record_layout(ChildColumns))[0]
+    for name, word in zip(Board._fields, words):
+        children[name][0] = word
+    find_first_signature(children)
+    return tuple(map(int, words)), int(children.signatures[0])
+
+
+def children_of(board):
+    """The boards after each move."""
+    for move in board.legal_moves:
+        board.push(move)
+        yield board.copy(stack=False)
+        board.pop()
 
 
 def engine_entries():

@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.analyst.analyse_games import Job, analyse_games
+from bluekrait.tools.analyst.analyse_suite import SuiteJob, analyse_suite
 from bluekrait.tools.analyst.game_search import Limit
-from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve, table
-from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.exits import FAILED, SUCCESS
-from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait analyse"
 GAME_NODES = 100_000  # a position
@@ -32,7 +30,8 @@ examples:
     bluekrait analyse suite.epd --seconds 1
 
 A move is marked ?! if it loses 8 % of the chances, ? for 16 %, ?? for 30 %. What was found is kept in a
-journal beside the output until the work is done, so the same command continues after an interruption.
+journal beside the output, or beside the suite, until the work is done; so the same command continues after
+an interruption.
 
 exit code: 0 done, 1 some games or positions were left out, 2 wrong arguments or nothing to analyse
 """
@@ -115,29 +114,10 @@ def _games(path: Path, options: argparse.Namespace) -> int:
 def _suite(path: Path, options: argparse.Namespace) -> int:
     if options.output or options.html:
         raise ValueError("a suite is printed: --output and --html are for games")
-    tasks: list[Task] = []
-    left_out = 0
-    for task in read_suite(path):
-        if isinstance(task, str):
-            left_out += 1
-            _complain(task)
-        else:
-            tasks.append(task)
-    if not tasks:
-        raise ValueError(f"{path}: there is no position in it")
     limit = _limit(options, Limit(seconds=SUITE_SECONDS))
-    answers: list[Answer] = []
-    line = ProgressLine(delay=1.0)
-    try:
-        with open_pool(_processes(options), options.cluster) as pool:
-            for answer in run_units(pool, solve, ((task, limit) for task in tasks)):
-                answers.append(answer)
-                solved = sum(one.is_solved for one in answers)
-                line.show(f"{len(answers)} of {len(tasks)} positions, {solved} solved")
-    finally:
-        line.clear()
-    print(table(tasks, answers))
-    return FAILED if left_out else SUCCESS
+    solved = analyse_suite(SuiteJob(path, limit, _processes(options), options.cluster), _complain)
+    print(table(solved.tasks, solved.answers))
+    return FAILED if solved.left_out else SUCCESS
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bluekrait.tools.analyst import analyse_command
+from bluekrait.tools.analyst import analyse_command, analyse_suite
 from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve, table
-from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS
 
 MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - -"
 GOOD = f'{MATE} bm Ra8#; id "mate";\n'
@@ -94,3 +94,44 @@ def test_a_table_of_tasks_and_answers():
 def test_what_suites_do_not_do(analyse, arguments, complaint):
     code, _, complaints = analyse("", *arguments)
     assert code == WRONG_ARGUMENTS and complaint in complaints
+
+
+# --- interruptions ------------------------------------------------------------------------------------
+
+SECOND = "4k3/8/4K3/8/8/8/8/7R w - -"
+
+
+def test_suite_goes_on_where_it_was(analyse, tmp_path, monkeypatch):
+    content = GOOD + f'{SECOND} bm Rh8#; id "second";\n'
+    solved = []
+
+    def killed_at_the_second(task, limit):
+        if task.number == 2:
+            raise KeyboardInterrupt
+        solved.append(task.name)
+        return Answer(task.number, "kept", True, 1, 0.5, 77, 0)
+
+    monkeypatch.setattr(analyse_suite, "run_units", lambda pool, work, units: (work(*unit) for unit in units))
+    monkeypatch.setattr(analyse_suite, "solve", killed_at_the_second)
+    assert analyse(content)[0] == INTERRUPTED
+    assert solved == ["mate"] and (tmp_path / "suite.epd.journal").exists()
+
+    monkeypatch.setattr(analyse_suite, "solve", solve)
+    code, printed, _ = analyse(content)
+    first, second, _, total = printed.splitlines()
+    assert code == SUCCESS and total == "solved 2 of 2"
+    assert first.split()[:2] == ["mate", "kept"] and second.split()[1] == "Rh8#"
+    assert not (tmp_path / "suite.epd.journal").exists()
+
+
+def test_journal_of_another_suite_is_not_continued(analyse, tmp_path, monkeypatch):
+    def killed(task, limit):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(analyse_suite, "run_units", lambda pool, work, units: (work(*unit) for unit in units))
+    monkeypatch.setattr(analyse_suite, "solve", killed)
+    assert analyse(GOOD)[0] == INTERRUPTED
+    code, _, complaint = analyse(GOOD, "--nodes", "600")
+    assert code == WRONG_ARGUMENTS and "--nodes 500, not 600" in complaint
+    code, _, complaint = analyse(GOOD + GOOD)
+    assert code == WRONG_ARGUMENTS and "bytes" in complaint

@@ -1,0 +1,77 @@
+"""Solve all positions of a suite on several processors. Answers are kept in a journal until all are there."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bluekrait.tools.analyst.game_search import Limit
+from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve
+from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.common.append_only import merge_settings
+from bluekrait.tools.common.json_journal import Journal
+from bluekrait.uci.progress import ProgressLine
+
+KIND = "bluekrait analyse suite"
+
+Complain = Callable[[str], None]
+
+
+class SuiteJob(NamedTuple):
+    """What is to be done."""
+
+    suite: Path
+    limit: Limit
+    processes: int
+    cluster: str | None
+
+    @property
+    def journal(self) -> Path:
+        """Where the answers are kept until the work is done."""
+        return self.suite.with_name(self.suite.name + ".journal")
+
+
+class Solved(NamedTuple):
+    """The positions of a suite, and what the engine made of them."""
+
+    tasks: list[Task]
+    answers: list[Answer]
+    left_out: int  # lines that are no tasks
+
+
+def analyse_suite(job: SuiteJob, complain: Complain) -> Solved:
+    """Solve all positions; ValueError if there is none. `complain(line)` is told of each wrong line."""
+    tasks: list[Task] = []
+    left_out = 0
+    for task in read_suite(job.suite):
+        if isinstance(task, str):
+            left_out += 1
+            complain(task)
+        else:
+            tasks.append(task)
+    if not tasks:
+        raise ValueError(f"{job.suite}: there is no position in it")
+    with Journal(job.journal, KIND) as journal:
+        settings = {**job.limit._asdict(), "suite": job.suite.name, "bytes": job.suite.stat().st_size}
+        merge_settings(journal.head, settings, {}, job.journal)
+        journal.begin(settings)
+        answers = [Answer(**entry) for entry in journal.entries]
+        _solve_missing(job, tasks, answers, journal)
+    job.journal.unlink()
+    return Solved(tasks, answers, left_out)
+
+
+def _solve_missing(job: SuiteJob, tasks: Sequence[Task], answers: list[Answer], journal: Journal) -> None:
+    """Solve the positions that have no answer yet, and keep each answer at once."""
+    done = {answer.number for answer in answers}
+    missing = [task for task in tasks if task.number not in done]
+    line = ProgressLine(delay=1.0)
+    try:
+        with open_pool(job.processes, job.cluster) as pool:
+            for answer in run_units(pool, solve, ((task, job.limit) for task in missing)):
+                journal.add(answer._asdict())
+                answers.append(answer)
+                solved = sum(one.is_solved for one in answers)
+                line.show(f"{len(answers)} of {len(tasks)} positions, {solved} solved")
+    finally:
+        line.clear()

@@ -90,7 +90,7 @@ class Server:
         return Response(path.read_bytes(), headers={**HEADERS, "Content-Type": TYPES[path.suffix]})
 
     async def _nothing(self, request: Request) -> Response:
-        text = "This is not the address of the page: `bluekrait play` has printed it."
+        text = "Open the address that `bluekrait play` has printed, by hand and not by a link."
         return PlainTextResponse(text, 403, HEADERS)
 
     async def talk(self, socket: WebSocket) -> None:

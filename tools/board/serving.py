@@ -10,9 +10,10 @@ from bluekrait.tools.board.gate import Gate
 from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.live.work import Work
 from bluekrait.tools.board.server import Server
+from bluekrait.tools.board.visitor import LONGEST_PGN
 from bluekrait.tools.board.visitors import Visitors
 
-LONGEST_MESSAGE = 5_000_000  # bytes: a PGN file
+LONGEST_MESSAGE = 4 * LONGEST_PGN  # bytes: letters may take several
 SECONDS_TO_END = 1  # that open pages are given when the server ends
 
 
@@ -36,6 +37,7 @@ def server_for(gate: Gate, bounds: Bounds, work: Work | None = None) -> uvicorn.
             access_log=False,
             server_header=False,
             ws=WebSocketsSansIOProtocol,
+            ws_per_message_deflate=False,
             ws_max_size=LONGEST_MESSAGE,
             timeout_graceful_shutdown=SECONDS_TO_END,
         )

@@ -58,6 +58,8 @@ class Thinker:
 
         async def choose(engine: Engine) -> Move | None:
             engine.options.elo = elo
+            if elo:
+                engine.new_game()  # a weak player does not know what the analysis has found
             async with engine.play(position, **limit._asdict()) as self._search:
                 if self._is_hurried:
                     self._search.stop()

@@ -126,7 +126,6 @@ class Visitor:
             "set up": self._set_up,
             "play on": self._play_on,
             "study": self._study,
-            "rules": self._change_rules,
             "analyse": self._analyse,
             "terms": self._terms,
             "move now": self._move_now,
@@ -205,8 +204,8 @@ class Visitor:
         """Play a game from the position on the board."""
         rules = rules_in(request)
         await self._thinker.stop()
-        tree = GameTree(self._tree.cursor.position)
-        self._begin(tree, rules)
+        here = self._tree.cursor.position
+        self._begin(GameTree(Position(here.fen, chess960=here.chess960)), rules)
         await self._go_on()
 
     async def _study(self, request: Request) -> None:
@@ -215,15 +214,6 @@ class Visitor:
         if self._match:
             self._match.sign()
         self._match = None
-        await self._go_on()
-
-    async def _change_rules(self, request: Request) -> None:
-        """Another strength or another side, while the game goes on."""
-        if not self._match:
-            raise BadRequest("no game is being played")
-        await self._thinker.stop()
-        time = self._match.rules.time
-        self._match.rules = rules_in(request)._replace(time=time)
         await self._go_on()
 
     async def _analyse(self, request: Request) -> None:

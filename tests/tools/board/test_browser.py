@@ -483,5 +483,5 @@ def test_link_to_the_page_from_elsewhere(board, context):
         page = context.new_page()
         page.goto(address)
         page.click("a")
-        expect(page.locator("body")).to_contain_text("not the address of the page")
+        expect(page.locator("body")).to_contain_text("by hand and not by a link")
         page.close()

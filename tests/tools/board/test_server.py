@@ -22,8 +22,11 @@ pytest.importorskip("websockets", reason="the extra [play] is not installed")
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from bluekrait import Engine
 from bluekrait.tools.board import play_command, server, visitors
+from bluekrait.tools.board.game import game_tree, pgn
 from bluekrait.tools.board.serving import LONGEST_MESSAGE
+from bluekrait.tools.board.visitor import LONGEST_PGN
 from bluekrait.uci import cli
 from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from helpers.board import PATIENCE, Page, origin_of, serving
@@ -311,6 +314,45 @@ def test_game_of_chess960_in_pgn(page):
     assert [node.san() for node in again.mainline()] == ["O-O-O", "Kf8"] and not again.errors
 
 
+def test_game_from_the_position_on_the_board(page):
+    page.asked("set up", fen="")
+    page.asked("moves", moves="e2e4 e7e5")
+    page.asked("play on", **TWO_PLAYERS)
+    assert page.game["moves"] == [] and page.game["match"] and "pppp1ppp" in page.game["fen"]
+    page.move("Nf3")
+    written = chess.pgn.read_game(io.StringIO(page.asked("write", "written")["pgn"]))
+    assert not written.errors and [node.san() for node in written.mainline()] == ["Nf3"]
+    assert "4p3/4P3" in written.headers["FEN"]
+
+
+def test_games_are_bounded(page, monkeypatch):
+    monkeypatch.setattr(game_tree, "MOST_NODES", 4)
+    monkeypatch.setattr(pgn, "MOST_GAMES", 1)
+    page.asked("set up", fen="")
+    assert "positions" in page.asked("moves", "notice", moves="e2e4 e7e5 g1f3 b8c6")["text"]
+    assert "positions" in page.asked("read", "notice", pgn="1. e4 e5 2. Nf3 Nc6 *")["text"]
+    assert "games" in page.asked("read", "notice", pgn="1. e4 *\n\n1. d4 *\n")["text"]
+
+
+def test_deep_variations_cost_a_line_at_most(page):
+    page.asked("set up", fen="")
+    page.ask("read", pgn="1. e4 " + "(1. d4 " * 3000 + ")" * 3000 + " *")
+    assert page.hear("notice", "game")["say"] in ("notice", "game")
+    page.asked("set up", fen="")
+    assert page.move("e4")["moves"]
+
+
+def test_weak_engine_does_not_use_what_the_analysis_has_found(page, monkeypatch):
+    forgotten = []
+    monkeypatch.setattr(Engine, "new_game", lambda engine: forgotten.append(engine.options.elo))
+    page.asked("new", **QUICK)
+    page.asked("analyse", "lines", lines=1)
+    page.move("e4")
+    page.hear_until(lambda game: len(game["moves"]) == 2)
+    assert forgotten == [800]
+    page.asked("analyse", lines=0)
+
+
 # --- messages that are wrong --------------------------------------------------------------------------
 
 
@@ -358,14 +400,21 @@ def test_wrong_messages_cost_a_line_and_nothing_else(page, text):
     assert len(page.move("e5")["moves"]) == 2
 
 
+def test_file_that_is_too_long_is_told(page):
+    assert "4000000" in page.asked("read", "notice", pgn=" " * (LONGEST_PGN + 1))["text"]
+
+
 def test_bytes_end_the_connection(page):
     page.socket.send(b"\0\1")
     assert page.code_at_end() == server.ELSEWHERE
 
 
-def test_message_that_is_too_long_ends_the_connection(page):
-    page.socket.send(json.dumps({"do": "read", "pgn": " " * LONGEST_MESSAGE}))
-    assert page.code_at_end() == 1009
+def test_message_that_is_too_long_ends_the_connection(board, page):
+    with pytest.raises(ConnectionClosed):
+        page.socket.send(json.dumps({"do": "read", "pgn": " " * LONGEST_MESSAGE}))
+        page.hear("games")
+    with closing(Page(board, page.visitor)) as again:
+        assert again.visitor == page.visitor
 
 
 # --- connections --------------------------------------------------------------------------------------
@@ -386,7 +435,8 @@ def test_engine_goes_on_after_a_lost_connection(board):
     with closing(Page(board)) as first:
         first.asked("new", human="black", seconds=60)
     with closing(Page(board, first.visitor)) as again:
-        again.asked("rules", human="black", seconds=0.01)
+        assert again.game["match"]["thinking"]
+        again.ask("move now")
         assert len(again.hear_until(lambda game: game["moves"])["moves"]) == 1
 
 

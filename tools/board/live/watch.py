@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+from bluekrait.core.timer import monotonic
 from bluekrait.tools.board.live.work import LiveView, Work
 
 SECONDS_BETWEEN_LOOKS = 1.0
+SECONDS_OF_READING = 2.0  # a long file is shown before it is read to its end
 REST = 4.0  # drawing plots takes time: look again only after so many times that
 
 Tell: TypeAlias = Callable[[LiveView], Awaitable[None]]
@@ -32,8 +34,12 @@ class Watch:
 
     def _look(self) -> LiveView | None:
         """The view if there is something new, or none was made yet."""
+        has_news, until = False, monotonic() + SECONDS_OF_READING
         try:
-            has_news = self._work.read()
+            while self._work.read():
+                has_news = True
+                if monotonic() > until:
+                    break
         except (OSError, ValueError, KeyError, TypeError) as error:
             return LiveView("The work cannot be followed", " ".join(str(error).split()))
         return self._work.view() if has_news or self.view is None else None

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from bluekrait.tools.report.plots import Drawing
 
 MOST_GAMES = 100  # the latest, that the page offers
+MOST_BYTES = 1 << 24  # that are read at once: files of self-play can be larger than the memory
 
 
 class Tile(NamedTuple):
@@ -77,7 +78,7 @@ class GrowingFile:
                 if self.has_begun_anew:
                     self._place = 0
                 file.seek(self._place)
-                return file.read()
+                return file.read(MOST_BYTES)
         except FileNotFoundError:
             return b""
 

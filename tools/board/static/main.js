@@ -91,7 +91,8 @@ function whatHappens() {
   if (!match) return `${side} to move${game.chess960 ? ", Chess960" : ""}`;
   if (game.node !== match.tip) return "an earlier position: the game goes on at its end";
   if (match.thinking) return "BlueKrait is thinking";
-  return match.human === "both" ? `${side} to move` : "your move";
+  const last = game.moves.find(move => move.node === game.node); // for those who do not see the board
+  return match.human === "both" ? `${side} to move` : `${last ? `${last.san}, ` : ""}your move`;
 }
 
 function showGames({ titles }) {

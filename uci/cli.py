@@ -38,7 +38,7 @@ def run(arguments: list[str]) -> int:
 def _dispatch(arguments: list[str]) -> int:
     if not arguments:
         return _converse()
-    if arguments[0] in TOOLS or is_figures_call(arguments) or is_cluster_call(arguments):
+    if arguments[0] in TOOLS or is_figures_call(arguments) or is_count_in_units(arguments):
         return _tool(arguments)
     return PROGRAMS.get(arguments[0], _one_shot)(arguments)
 
@@ -48,9 +48,9 @@ def is_figures_call(arguments: list[str]) -> bool:
     return arguments[0] == "bench" and len(arguments) > 1 and arguments[1].startswith("-")
 
 
-def is_cluster_call(arguments: list[str]) -> bool:
-    """True for `perft ... --cluster ADDRESS`, which is counted on other machines."""
-    return arguments[0] == "perft" and any(text.split("=")[0] == "--cluster" for text in arguments)
+def is_count_in_units(arguments: list[str]) -> bool:
+    """True for a perft that is counted unit by unit: on other machines, or with a journal."""
+    return arguments[0] == "perft" and any(text.split("=")[0] in UNIT_OPTIONS for text in arguments)
 
 
 def _tool(arguments: list[str]) -> int:
@@ -156,6 +156,7 @@ TOOLS = {
 EXTRAS = {"play": "play"}
 
 # The same for the forms of the engine's own programs that the laboratory carries out.
+UNIT_OPTIONS = ("--cluster", "--journal", "--split")  # of perft
 OTHER_FORMS = {"bench": "figures.bench_command", "perft": "cluster.cluster_perft"}
 
 PROGRAMS: dict[str, Callable[[list[str]], int]] = {

@@ -154,6 +154,13 @@ def test_a_count_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_threads_that_share_a_hash_table_count_units_exactly(tmp_path, capsys):
+    arguments = ["perft", "6", "--threads", "2", "--hash", "16", "--journal", str(tmp_path / "six.jsonl")]
+    for _ in range(2):  # the second time, every unit is in the journal
+        assert cli.run(arguments) == 0
+        assert "perft 6: 119060324 nodes" in capsys.readouterr().out
+
+
 def test_small_pieces_of_work_are_put_together():
     boards = list(range(5362))
     for depth in range(8):

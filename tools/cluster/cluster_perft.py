@@ -1,4 +1,4 @@
-"""`bluekrait perft N --cluster ADDRESS`: perft on many machines.
+"""`bluekrait perft N` with `--cluster` or `--journal`: perft on many machines, or one that can be resumed.
 
 The tree is cut a few plies below its root. Equal positions at the cut are counted once, and the count is
 multiplied by the number of paths that lead to the position.
@@ -8,21 +8,25 @@ import argparse
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from itertools import chain
 from time import perf_counter
 from typing import Any
 
 from bluekrait.core import native
+from bluekrait.core.board import Position
 from bluekrait.core.compiler.shared_memory import HashTable
 from bluekrait.core.counting.perft_threads import Perft, PerftResult, children
 from bluekrait.core.notation.fen import STARTING_FEN, format_fen, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BoardRecord, PositionRecord, read_record, write_record
+from bluekrait.core.tables.zobrist import position_key
 from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.tools.cluster.local_pool import open_thread_pool
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.json_journal import Journal
@@ -37,6 +41,7 @@ PIECE_LEAVES = 10**8  # a unit with about so many leaves is not small
 BRANCHING = 30  # typical number of moves in a position
 
 Entries = Mapping[str, Any]  # compiled functions by name
+Count = Callable[..., dict[bytes, int]]  # what counts a unit
 Paths = dict[int | None, int]  # the number of paths by first move; None: there is no move
 
 
@@ -58,10 +63,11 @@ def count_and_print(
     begin, line, is_interrupted = perf_counter(), ProgressLine(delay=1.0), False
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     rest = options.depth - tree.plies
-    units = ((boards, rest, options.threads, options.hash) for boards in pieces(progress.missing, rest))
+    threads = options.threads if options.cluster else 1  # of a unit
+    units = ((boards, rest, threads, options.hash) for boards in pieces(progress.missing, rest))
     try:
-        with open_pool(options.threads, options.cluster) as pool:
-            for counts in run_units(pool, count, units):
+        with open_counters(options.threads, options.cluster) as (pool, function):
+            for counts in run_units(pool, function, units):
                 progress.enter(counts)
                 line.show(progress_text(tree.nodes, tree.fraction, perf_counter() - begin))
     except KeyboardInterrupt:
@@ -75,6 +81,17 @@ def count_and_print(
     result = PerftResult(tree.nodes, perf_counter() - begin, not is_interrupted)
     print(summary(options.depth, result))
     return INTERRUPTED if is_interrupted else SUCCESS
+
+
+@contextmanager
+def open_counters(threads: int, cluster: str | None) -> Iterator[tuple[WorkerPool, Count]]:
+    """Where units are counted, and what counts one: here, threads that share a hash table."""
+    if cluster is None:
+        with open_thread_pool(threads) as pool:
+            yield pool, count
+    else:
+        with open_pool(threads, cluster) as pool:
+            yield pool, count_alone
 
 
 def pieces(boards: list[bytes], depth: int) -> list[list[bytes]]:
@@ -170,20 +187,25 @@ def _level(entries: Entries, root: Any, plies: int) -> dict[bytes, Paths]:
 # --- on the worker --------------------------------------------------------------------------------
 
 
+def count_alone(boards: Iterable[bytes], depth: int, threads: int, megabytes: int) -> dict[bytes, int]:
+    """A unit of work on a worker of a cluster, which may have several threads: one unit uses them all."""
+    with _one_at_a_time:
+        return count(boards, depth, threads, megabytes)
+
+
 def count(boards: Iterable[bytes], depth: int, threads: int, megabytes: int) -> dict[bytes, int]:
     """A unit of work: the number of leaves `depth` plies below each board."""
     table = _table(megabytes) if megabytes else None
-    with _one_at_a_time:
-        return {
-            board: Perft(_entries(), threads, table).run(_position(board), depth).nodes for board in boards
-        }
+    return {board: Perft(_entries(), threads, table).run(_position(board), depth).nodes for board in boards}
 
 
-def _position(board: bytes) -> Any:
-    return read_record(PositionRecord(board=BoardRecord.from_buffer_copy(board)))
+def _position(packed: bytes) -> Position:
+    """The position of a packed board. Its key counts: units share a hash table."""
+    position = read_record(PositionRecord(board=BoardRecord.from_buffer_copy(packed)))
+    return position._replace(key=position_key(position.board, position.ply & 1))
 
 
-_one_at_a_time = threading.Lock()  # a Dask worker may have several threads
+_one_at_a_time = threading.Lock()
 
 
 @cache

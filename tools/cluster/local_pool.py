@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -34,6 +34,13 @@ def open_local_pool(processes: int) -> Iterator[WorkerPool]:
         raise
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def open_thread_pool(threads: int) -> Iterator[WorkerPool]:
+    """A pool of threads of this process, for units that share memory and run without the interpreter lock."""
+    with ThreadPoolExecutor(threads) as executor:
+        yield WorkerPool(executor, lambda: UNITS_PER_WORKER * threads)
 
 
 class _ThisProcess(Executor):

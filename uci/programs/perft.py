@@ -34,6 +34,7 @@ examples:
   bluekrait perft 7 --threads 2 --hash 256
   bluekrait perft 6 --generator dirgolem
   bluekrait perft 9 --device gpu
+  bluekrait perft 10 --threads 2 --hash 4096 --journal ten.jsonl
   bluekrait perft 10 --cluster tcp://192.168.1.10:8786 --journal ten.jsonl
 """
 
@@ -60,8 +61,6 @@ def main(arguments: list[str]) -> int:
     except SystemExit as leaving:
         sys.stdout.flush()
         return exit_code(leaving)
-    if parsed.journal is not None or parsed.split is not None:
-        return fail("--journal and --split are for a count with --cluster", WRONG_ARGUMENTS, PROGRAM)
     try:
         if parsed.device == GPU:
             return _count_on_card(parsed)
@@ -77,12 +76,13 @@ def parse_arguments(arguments: list[str]) -> PerftArguments:
     """Parse the command line; SystemExit if it is wrong or asks for help."""
     parser = make_parser()
     parsed = parser.parse_args(arguments, namespace=PerftArguments())
-    if parsed.generator != LIVE and (parsed.threads > 1 or parsed.hash or parsed.cluster):
-        parser.error(f"--threads, --hash and --cluster work with the generator {LIVE} only")
+    in_units = parsed.cluster or parsed.journal or parsed.split
+    if parsed.generator != LIVE and (parsed.threads > 1 or parsed.hash or in_units):
+        parser.error(f"all that makes counting quicker, and --journal, need the generator {LIVE}")
     if parsed.device == GPU and (parsed.threads > 1 or parsed.hash or parsed.generator != LIVE):
         parser.error(f"--device {GPU} works without --threads, --hash and --generator")
-    if parsed.device == GPU and (parsed.cluster or parsed.divide):
-        parser.error(f"--device {GPU} works without --cluster and --divide")
+    if parsed.device == GPU and (in_units or parsed.divide):
+        parser.error(f"--device {GPU} works without --cluster, --journal, --split and --divide")
     return parsed
 
 
@@ -118,7 +118,7 @@ def make_parser() -> argparse.ArgumentParser:
         "which needs pip install 'bluekrait[gpu]'",
     )
     parser.add_argument("--divide", action="store_true", help="print the count below each first move too")
-    cluster = parser.add_argument_group("on many machines, see docs/laboratory/cluster.md")
+    cluster = parser.add_argument_group("unit by unit, also on many machines: see docs/laboratory/cluster.md")
     cluster.add_argument(
         "--cluster", metavar="ADDRESS", help="count with the workers of the Dask scheduler at this address"
     )

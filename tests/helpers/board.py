@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 
 from bluekrait.tools.board import play_command
 from bluekrait.tools.board.gate import Gate
-from bluekrait.tools.board.serving import Bounds, server_for
+from bluekrait.tools.board.serving import EngineBounds, server_for
 
 PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
 
@@ -20,7 +20,7 @@ def serving(engines=4, idle_seconds=900, work=None):
     """Serve until the block ends; the gate."""
     with play_command._listening(0) as listener:
         gate = Gate(listener.getsockname()[1])
-        server = gate.server = server_for(gate, Bounds(engines, 1, 1, idle_seconds), work)
+        server = gate.server = server_for(gate, EngineBounds(engines, 1, 1, idle_seconds), work)
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         while not server.started:

@@ -55,9 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{gate.address}\nOpen this address in a browser of this machine; Ctrl-C ends.", flush=True)
         if not options.no_browser:
             threading.Thread(target=webbrowser.open, args=(gate.address,), daemon=True).start()
-        from bluekrait.tools.board.serving import Bounds, server_for  # while the browser starts
+        from bluekrait.tools.board.serving import EngineBounds, server_for  # while the browser starts
 
-        bounds = Bounds(options.engines, options.hash, options.threads, 60 * options.idle)
+        bounds = EngineBounds(options.engines, options.hash, options.threads, 60 * options.idle)
         server_for(gate, bounds, work).run(sockets=[listener])
     return SUCCESS
 

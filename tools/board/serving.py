@@ -17,7 +17,7 @@ LONGEST_MESSAGE = 4 * LONGEST_PGN  # bytes: letters may take several
 SECONDS_TO_END = 1  # that open pages are given when the server ends
 
 
-class Bounds(NamedTuple):
+class EngineBounds(NamedTuple):
     """How much the engines of all visitors may take."""
 
     engines: int
@@ -26,7 +26,7 @@ class Bounds(NamedTuple):
     idle_seconds: float
 
 
-def server_for(gate: Gate, bounds: Bounds, work: Work | None = None) -> uvicorn.Server:
+def server_for(gate: Gate, bounds: EngineBounds, work: Work | None = None) -> uvicorn.Server:
     """The server behind a gate; it also shows running work, if there is some."""
     engines = Engines(bounds.engines, bounds.hash_mb, bounds.threads)
     visitors = Visitors(engines, bounds.idle_seconds, Watch(work) if work else None)

@@ -2,7 +2,7 @@
 
 import io
 import re
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -17,7 +17,11 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 import playwright.sync_api as playwright
 
 from bluekrait.tools.board.browser import browser, chromium
+from bluekrait.tools.board.live import watch
+from bluekrait.tools.board.live.files import work_at
+from bluekrait.tools.match.results.game_journal import GameJournal
 from helpers.board import PATIENCE, origin_of, serving
+from helpers.match.finished import TEST, finished_games
 
 expect = playwright.expect
 expect.set_options(timeout=1000 * PATIENCE)
@@ -378,6 +382,29 @@ def test_keyboard_alone(page):
     page.keyboard.press("End")
     page.keyboard.press("u")
     expect(page.locator("#moves .move")).to_have_count(3)
+
+
+def test_running_match(board, tmp_path, monkeypatch):
+    """Figures, plots and games of a match change while it is played."""
+    monkeypatch.setattr(watch, "REST", 0)
+    _, opened = board
+    first, second, *others = finished_games()
+    with closing(GameJournal(tmp_path / "match.pgn", {"engines": []}, test=TEST)) as journal:
+        journal.add(first)
+        journal.add(second)
+        with serving(work=work_at(str(tmp_path / "match.pgn"))) as gate:
+            page = opened.new_page()
+            enter(page, gate)
+            expect(page.locator("#live h2")).to_have_text("new against old")
+            expect(page.locator("#live .plots svg")).to_have_count(2)
+            page.check("#live .games input")  # show each game that ends
+            expect_moves(page, "e4", "e5")
+            for game in others:
+                journal.add(game)
+            expect(page.locator("#live .about")).to_contain_text("8 games")
+            page.select_option("#live select", "8")
+            expect(page.locator("#lower .name")).to_have_text("new")
+            page.close()
 
 
 # --- how it looks -------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ pytest.importorskip("websockets", reason="the extra [play] is not installed")
 
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.board import play_command
+from bluekrait.tools.board.live import watch
 from bluekrait.tools.board.live.contests import Contest
 from bluekrait.tools.board.live.files import work_at
 from bluekrait.tools.board.live.self_play import SelfPlay
@@ -22,18 +23,7 @@ from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.statistics.pentanomial import elo
 from bluekrait.uci.exits import WRONG_ARGUMENTS
 from helpers.board import Page, serving
-
-TEST = {"elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"}
-PGN = '[Event "test"]\n[White "{}"]\n[Black "{}"]\n[Result "{}"]\n[Round "{}"]\n\n1. e4 e5 {}\n\n'
-RESULTS = ("1-0", "1/2-1/2", "1/2-1/2", "0-1", "1-0", "1-0", "0-1", "1/2-1/2")
-
-
-def games(results=RESULTS):
-    for number, result in enumerate(results):
-        pair, game = number // 2 + 1, number % 2 + 1
-        white, black = ("new", "old") if game == 1 else ("old", "new")
-        text = PGN.format(white, black, result, f"{pair}.{game}", result)
-        yield FinishedGame(pair, game, white, black, result, "normal", "agreed", 2, 0.1, text)
+from helpers.match.finished import PGN, RESULTS, TEST, finished_games
 
 
 @pytest.fixture
@@ -50,11 +40,11 @@ def test_match_is_followed(journal, tmp_path):
     work = work_at(str(tmp_path / "match.pgn"))
     assert isinstance(work, Contest) and work.read()
     assert "no game" in work.view().about and not work.read()
-    for game in games(RESULTS[:3]):
+    for game in finished_games(RESULTS[:3]):
         journal.add(game)
     assert work.read() and not work.read()
     assert tiles(work.view())["score"] == "66.67 %"
-    for game in list(games())[3:]:
+    for game in list(finished_games())[3:]:
         journal.add(game)
     assert work.read()
     view = work.view()
@@ -68,7 +58,7 @@ def test_match_is_followed(journal, tmp_path):
 
 def test_line_that_is_being_written_is_left_for_later(journal, tmp_path):
     work = work_at(str(tmp_path / "match.pgn.journal"))
-    first, second = list(games())[:2]
+    first, second = list(finished_games())[:2]
     journal.add(first)
     with open(journal.path, "a") as file:
         file.write(json.dumps(second._asdict())[:40])
@@ -82,12 +72,12 @@ def test_line_that_is_being_written_is_left_for_later(journal, tmp_path):
 
 def test_contest_that_begins_anew(journal, tmp_path):
     work = work_at(str(tmp_path / "match.pgn"))
-    for game in games():
+    for game in finished_games():
         journal.add(game)
     work.read()
     journal.close()
     with closing(GameJournal(tmp_path / "match.pgn", {"engines": []}, overwrite=True)) as again:
-        again.add(next(games()))
+        again.add(next(finished_games()))
         assert work.read() and "1 games" in work.view().about and len(work.view().plots) == 1
 
 
@@ -168,8 +158,9 @@ def test_other_files_are_refused_in_one_line(content, tmp_path, capsys):
     assert line.startswith("bluekrait play: ") and str(path) in line
 
 
-def test_page_is_told_and_opens_games(journal, tmp_path, warm_cache):
-    for game in list(games())[:2]:
+def test_page_is_told_and_opens_games(journal, tmp_path, warm_cache, monkeypatch):
+    monkeypatch.setattr(watch, "REST", 0)
+    for game in list(finished_games())[:2]:
         journal.add(game)
     with serving(work=work_at(str(tmp_path / "match.pgn"))) as gate, closing(Page(gate)) as page:
         while not (live := page.hear("live"))["tiles"]:
@@ -178,7 +169,7 @@ def test_page_is_told_and_opens_games(journal, tmp_path, warm_cache):
         assert [move["san"] for move in page.asked("watch", number=2)["moves"]] == ["e4", "e5"]
         assert page.game["headers"]["White"] == "new" and page.game["turn"] == "white" and page.game["last"]
         assert "number" in page.asked("watch", "notice", number=3)["text"]
-        for game in list(games())[2:]:
+        for game in list(finished_games())[2:]:
             journal.add(game)
         while "8 games" not in page.hear("live")["about"]:
             pass

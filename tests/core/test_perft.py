@@ -123,6 +123,17 @@ def test_made_up_positions(boards):
 # --- counts that must agree -----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "boards", [double_chess960_boards, castling_boards, en_passant_boards, scattered_boards]
+)
+def test_children_made_in_vector_registers_are_those_of_moves(boards):
+    for board in boards(seed=34, count=100):
+        position = position_of(board)
+        by_moves = sum(perft(make_move(position, move), 2) for move in legal_moves(position))
+        fen = board.fen(shredder=True)
+        assert perft(position, 3) == count(fen, 3, hash_mb=1) == by_moves, fen
+
+
 def test_either_colour_counts_the_same():
     for board, position, _ in cases()[::100]:
         assert perft(position, 3) == perft(position_of(board.mirror()), 3), board.fen()

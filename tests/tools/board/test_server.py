@@ -336,7 +336,7 @@ def test_games_are_bounded(page, monkeypatch):
 
 def test_deep_variations_cost_a_line_at_most(page):
     page.asked("set up", fen="")
-    page.ask("read", pgn="1. e4 " + "(1. d4 " * 3000 + ")" * 3000 + " *")
+    page.ask("read", pgn="1. e4 " + "(1. d4 " * 1500 + ")" * 1500 + " *")
     assert page.hear("notice", "game")["say"] in ("notice", "game")
     page.asked("set up", fen="")
     assert page.move("e4")["moves"]

@@ -68,7 +68,7 @@ def thread_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
 
 
 def hash_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
-    """A hash table of 256 MB, empty at the start, against none. The clock starts when it is allocated."""
+    """A hash table of 256 MB, empty at the start, against none. Its allocation is part of the time."""
     pin_to_one_core()
     engine = load_engine()
     bare, hashed = [], []

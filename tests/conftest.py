@@ -32,6 +32,12 @@ SHARED_FIXTURES = {
     "workers",
 }
 SHARED_IN_FOLDER = {"original"}  # by the modules of a folder; the others by the tests of a module
+LONG = 100  # characters of a parameter that is named by its length
+
+
+def pytest_make_parametrize_id(val, argname):
+    """Name long parameters by their length: a test's name is in the environment of all that it starts."""
+    return f"{argname}-{len(val)}" if isinstance(val, (str, bytes)) and len(val) > LONG else None
 
 
 @pytest.hookimpl(tryfirst=True)

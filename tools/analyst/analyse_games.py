@@ -18,6 +18,7 @@ from bluekrait.tools.analyst.pgn_splitter import games_in
 from bluekrait.tools.analyst.played_game import PlayedGame, read_game
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.uci.progress import ProgressLine
 
 Complain = Callable[[str], None]
@@ -36,7 +37,7 @@ class Job(NamedTuple):
     @property
     def journal(self) -> Path:
         """Where the judgements are kept until the work is done."""
-        return self.output.with_name(self.output.name + ".journal")
+        return journal_beside(self.output)
 
 
 class Summary(NamedTuple):

@@ -9,7 +9,7 @@ from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.append_only import merge_settings
-from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.common.json_journal import Journal, journal_beside
 from bluekrait.uci.progress import ProgressLine
 
 KIND = "bluekrait analyse suite"
@@ -28,7 +28,7 @@ class SuiteJob(NamedTuple):
     @property
     def journal(self) -> Path:
         """Where the answers are kept until the work is done."""
-        return self.suite.with_name(self.suite.name + ".journal")
+        return journal_beside(self.suite)
 
 
 class Solved(NamedTuple):

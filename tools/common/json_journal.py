@@ -7,6 +7,13 @@ from typing import Any
 
 from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing
 
+JOURNAL = ".journal"  # what is added to the name of the file that the work is about
+
+
+def journal_beside(path: Path) -> Path:
+    """The place of the journal of the work that a file is written by, or read by."""
+    return path.with_name(path.name + JOURNAL)
+
 
 class Journal:
     """A journal, open for more lines. ValueError if the file is something else, or in use."""

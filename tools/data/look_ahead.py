@@ -13,14 +13,15 @@ import numpy as np
 from numba import types
 
 from bluekrait.core.compiler.jit import int64, kernel
-from bluekrait.search.self_play.game_records import WON
+from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data.game_file import HEAD_BYTES, PLY_BYTES
 from bluekrait.tools.data.sample_array import Array
 
-CENTIPAWNS = 200.0  # by which the odds of a result grow e-fold
+RESULT_SCALE = 200  # centipawns by which the odds of a result grow e-fold, as in games of the engine
 CLEAR = 2000  # scores from here on stay as they are: a mate, or nearly one
 HALVES = HEAD_BYTES // 2  # words of 16 bits before the plies
-PLIES, FIRST_PLY, RESULT = 14, 15, 33  # words in a head, and a byte
+PLIES, FIRST_PLY = GameHead.plies.offset // 2, GameHead.first_ply.offset // 2  # words in a head
+RESULT = GameHead.result.offset  # a byte
 
 
 def looking_ahead(body: bytes, count: int, share: float) -> bytes:
@@ -43,9 +44,9 @@ def mix_scores(games: Array, words: Array, count: int, share: float) -> None:
             at = start + HALVES + 2 * place + 1
             sign = -1 if (first_ply + place) & 1 else 1
             score = int64(words[at])
-            own = 1 / (1 + math.exp(-sign * score / CENTIPAWNS))
+            own = 1 / (1 + math.exp(-sign * score / RESULT_SCALE))
             expected = (1 - share) * own + share * expected
             if abs(score) < CLEAR:
-                mixed = CENTIPAWNS * math.log(expected / (1 - expected))
+                mixed = RESULT_SCALE * math.log(expected / (1 - expected))
                 words[at] = sign * round(max(-CLEAR, min(CLEAR, mixed)))
         start += HALVES + plies * (PLY_BYTES // 2)

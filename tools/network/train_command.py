@@ -3,7 +3,7 @@
 import argparse
 import os
 from argparse import ArgumentTypeError
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bluekrait.search.evaluation.network.network_file import (
@@ -62,8 +62,13 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="what bluekrait datagen wrote")
     for name, kind, metavar, text in (
         ("width", width, "N", f"hidden numbers of each side, a multiple of {WIDTH_STEP}"),
-        ("buckets", buckets, "B", "outputs, chosen by the number of pieces: 1 or 8"),
-        ("regions", regions, "R", "sets of inputs, chosen by the place of the own king: 1 or 4"),
+        ("buckets", one_of(BUCKET_COUNTS), "B", "outputs, chosen by the number of pieces: 1 or 8"),
+        (
+            "regions",
+            one_of(REGION_COUNTS),
+            "R",
+            "sets of inputs, chosen by the place of the own king: 1 or 4",
+        ),
         ("epochs", at_least_one, "N", "passes over all positions"),
         ("batch", at_least_one, "N", "positions between two steps"),
         ("rate", positive, "X", "learning rate at the beginning; 1e-4 with --start"),
@@ -117,20 +122,16 @@ def width(text: str) -> int:
     return number
 
 
-def buckets(text: str) -> int:
-    """A number of outputs that networks may have."""
-    number = at_least_one(text)
-    if number not in BUCKET_COUNTS:
-        raise ArgumentTypeError(f"{text} is neither 1 nor 8")
-    return number
+def one_of(counts: tuple[int, int]) -> Callable[[str], int]:
+    """What reads one of two numbers."""
 
+    def read(text: str) -> int:
+        number = at_least_one(text)
+        if number not in counts:
+            raise ArgumentTypeError(f"{text} is neither {counts[0]} nor {counts[1]}")
+        return number
 
-def regions(text: str) -> int:
-    """A number of king regions that networks may have."""
-    number = at_least_one(text)
-    if number not in REGION_COUNTS:
-        raise ArgumentTypeError(f"{text} is neither 1 nor 4")
-    return number
+    return read
 
 
 def shares(text: str) -> list[float]:

@@ -5,8 +5,9 @@ do not depend on how busy the machine is, nor on what an evaluation costs: that 
 """
 
 import argparse
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
@@ -18,9 +19,6 @@ from bluekrait.tools.statistics.summary import summary_lines, with_error
 from bluekrait.tools.tuning.self_match import play_pair_by
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PROGRAM = "bluekrait tune compare"
 IN_PACKAGE = "package"
@@ -79,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _play(played: "Iterable[tuple[float, float]]", results: list[float], wanted: int) -> int:
+def _play(played: Iterable[tuple[float, float]], results: list[float], wanted: int) -> int:
     """Collect the results of pairs of games as they end, and show how it stands; the exit code."""
     line, code = ProgressLine(), INTERRUPTED
     with suppress(KeyboardInterrupt):

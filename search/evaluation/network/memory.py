@@ -35,7 +35,6 @@ class NetworkMemory:
     """A network in memory, to be read by any number of threads."""
 
     def __init__(self, network: Network) -> None:
-
         from bluekrait.search.evaluation.network import network_file  # only if there is a network
 
         self.head = head = network.head

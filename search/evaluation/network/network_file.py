@@ -196,10 +196,8 @@ def _check_head(head: Head) -> None:
     if not (_is_whole(head.width, NARROWEST, WIDEST) and head.width % WIDTH_STEP == 0):
         known = f"a multiple of {WIDTH_STEP} from {NARROWEST} to {WIDEST}"
         raise NetworkError(f"its architecture is another: its width is {head.width!r}, not {known}")
-    if head.buckets not in BUCKET_COUNTS or isinstance(head.buckets, (bool, float)):
-        raise NetworkError(f"its architecture is another: {head.buckets!r} output buckets instead of 1 or 8")
-    if head.regions not in REGION_COUNTS or isinstance(head.regions, (bool, float)):
-        raise NetworkError(f"its architecture is another: {head.regions!r} king regions instead of 1 or 4")
+    _check_count(head.buckets, BUCKET_COUNTS, "output buckets")
+    _check_count(head.regions, REGION_COUNTS, "king regions")
     if head.kind not in (BARE, RESIDUAL):
         known = f"{BARE} or {RESIDUAL}"
         raise NetworkError(f"its architecture is another: its kind is {head.kind!r}, not {known}")
@@ -207,6 +205,13 @@ def _check_head(head: Head) -> None:
         raise NetworkError("it is damaged: its factor is no fraction of positive whole numbers")
     if not (isinstance(head.name, str) and isinstance(head.licence, str) and isinstance(head.data, dict)):
         raise NetworkError("it is damaged: its head cannot be read")
+
+
+def _check_count(count: object, known: tuple[int, int], name: str) -> None:
+    if count not in known or isinstance(count, (bool, float)):
+        raise NetworkError(
+            f"its architecture is another: {count!r} {name} instead of {known[0]} or {known[1]}"
+        )
 
 
 def _is_whole(value: object, low: int, high: int) -> bool:

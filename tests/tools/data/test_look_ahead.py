@@ -9,7 +9,7 @@ import pytest
 from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.game_file import games_in
-from bluekrait.tools.data.look_ahead import CENTIPAWNS, CLEAR, looking_ahead
+from bluekrait.tools.data.look_ahead import CLEAR, RESULT_SCALE, looking_ahead
 from bluekrait.tools.network import positions
 
 
@@ -31,10 +31,10 @@ def expected_score(scores, place, result, share):
     total, weight = 0.0, 1.0
     for later, score in enumerate(scores[place:]):
         seen = score if later % 2 == 0 else -score
-        total += weight * (1 - share) / (1 + math.exp(-seen / CENTIPAWNS))
+        total += weight * (1 - share) / (1 + math.exp(-seen / RESULT_SCALE))
         weight *= share
     total += weight * result / WON
-    return CENTIPAWNS * math.log(total / (1 - total))
+    return RESULT_SCALE * math.log(total / (1 - total))
 
 
 def test_a_score_is_mixed_with_all_later_ones_and_the_result():

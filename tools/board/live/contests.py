@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.board.live.work import MOST_GAMES, Game, JsonLines, LiveView, Tile, plots
+from bluekrait.tools.common.json_journal import JOURNAL
 from bluekrait.tools.report.match_facts import Match
 from bluekrait.tools.report.pgn_games import PgnGame
 from bluekrait.tools.report.plots import thinned
@@ -19,7 +20,7 @@ class Contest:
     """The games of a journal so far."""
 
     def __init__(self, path: Path) -> None:
-        self._name = path.name.removesuffix(".journal")
+        self._name = path.name.removesuffix(JOURNAL)
         self._lines = JsonLines(path)
         self._games: list[PgnGame] = []
         self._latest: list[Game] = []

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from bluekrait.tools.board.live import contests, tunings
 from bluekrait.tools.board.live.work import Work
+from bluekrait.tools.common.json_journal import JOURNAL, journal_beside
 from bluekrait.tools.data import game_file
-
-JOURNAL = ".journal"  # what `match` and `sprt` add to the name of their PGN
 
 
 def work_at(name: str) -> Work:
@@ -15,7 +14,7 @@ def work_at(name: str) -> Work:
     path = Path(name)
     if path.is_dir():
         return tunings.NetworkTraining(path)
-    journal = path if path.suffix == JOURNAL else path.with_name(path.name + JOURNAL)
+    journal = path if path.suffix == JOURNAL else journal_beside(path)
     if journal.exists():
         return contests.Contest(journal)
     if not path.exists():

@@ -17,14 +17,14 @@ from bluekrait.tools.board.live.work import MOST_GAMES, Game, GrowingFile, LiveV
 from bluekrait.tools.data import game_file
 from bluekrait.tools.data.game_file import GameBytes
 from bluekrait.tools.data.samples import SAMPLE, short_move, unpack_sample
+from bluekrait.tools.report.plots import BLUE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RESULTS = ("0-1", "1/2-1/2", "1-0")  # by the number in a file
-SETTINGS = ("seed", "nodes", "chess960", "evaluation")  # of the head, that the page names
+SETTINGS = ("seed", "nodes", "chess960")  # of the head, that the page names
 PLIES_PER_BAR = 20
-BLUE = "#1668c1"  # as in the report
 
 
 class SelfPlay:
@@ -51,15 +51,13 @@ class SelfPlay:
             self._forget()
         end = 0
         if made := game_file.read_head(data):
-            self._about = ", ".join(
-                f"{name} {made[name]}" for name in ("seed", "nodes", "chess960") if name in made
-            )
-            end = max(end, data.find(game_file.BLOCK))
+            self._about = ", ".join(f"{name} {made[name]}" for name in SETTINGS if name in made)
+            end = max(0, data.find(game_file.BLOCK))
         for block in game_file.read_blocks(data):
             for game in game_file.games_in(block.body):
                 self._add(game, block.body)
             end = block.end
-        self._file.consume(max(0, end))
+        self._file.consume(end)
         if self._positions_before is None:
             self._positions_before, self._begun = self._positions, monotonic()
         return end > 0
@@ -125,8 +123,7 @@ def pgn_of(packed: bytes) -> str:
     node: chess.pgn.GameNode = game
     for place in range(game_file.HEAD_BYTES, len(packed), game_file.PLY_BYTES):
         short = int.from_bytes(packed[place : place + 2], "little")
-        move = next(move for move in position.packed_moves if short_move(move) == short)
-        text = next(str(legal) for legal in position.legal_moves if legal.packed == move)
-        node = node.add_variation(node.board().parse_uci(text))
-        position = position.play_packed(move)
+        move = next(move for move in position.legal_moves if short_move(move.packed) == short)
+        node = node.add_variation(node.board().parse_uci(str(move)))
+        position = position.play_packed(move.packed)
     return f"{game}\n"

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from bluekrait.search.parameters import Parameter
 from bluekrait.tools.board.live.work import JsonLines, LiveView, Tile, plots
+from bluekrait.tools.network.folder import LOG, SETTINGS
+from bluekrait.tools.report.plots import BLUE, RED
 from bluekrait.tools.tuning.spsa_view import draw_steps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SEARCH_KIND = "bluekrait tune search"
-SETTINGS, LOSSES = "settings.json", "losses.jsonl"  # of the folder of `tune network`
-INK, BLUE, RED = "#1d2733", "#1668c1", "#b3392f"  # as in the report
 
 
 class SearchTuning:
@@ -68,7 +68,7 @@ class NetworkTraining:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lines = JsonLines(folder / LOSSES)
+        self._lines = JsonLines(folder / LOG)
         self._reports: list[dict[str, Any]] = []
 
     def read(self) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing
+from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.tools.match.results.finished_games import FinishedGame
 
 FORMAT = "bluekrait match 1"
@@ -30,7 +31,7 @@ class GameJournal:
         """Open or begin it. `test` describes a sequential test, for those who only look at the journal."""
         self.games: list[FinishedGame] = []  # without their PGN, to save memory
         self._pgn_path = Path(pgn_path)
-        self.path = self._pgn_path.with_name(self._pgn_path.name + ".journal")
+        self.path = journal_beside(self._pgn_path)
         if not overwrite and self._pgn_path.exists() and not self.path.exists():
             raise ValueError(f"{pgn_path} exists without a journal: name another file, or --overwrite it")
         self._file = open(self.path, "ab+")  # noqa: SIM115, it stays open

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bluekrait.core.compiler.jit import inline, int64, kernel, share
 from bluekrait.core.rules.bits import popcount
+from bluekrait.tools.data.look_ahead import RESULT_SCALE
 from bluekrait.tools.network.kernels.features import INPUTS, MOST, numbers_type, put_features, samples_type
 from bluekrait.tools.network.kernels.sums import (
     NARROW,
@@ -27,7 +28,6 @@ from bluekrait.tools.network.kernels.sums import (
 
 CHUNK = 256  # positions that are worked at together
 SCORE_SCALE = 400  # centipawns to the unit of the output
-RESULT_SCALE = 200  # centipawns by which the odds of a result grow e-fold, as in games of the engine
 SHARPNESS = SCORE_SCALE / RESULT_SCALE
 
 float32, float64 = types.float32, types.float64

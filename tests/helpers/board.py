@@ -16,11 +16,11 @@ PATIENCE = 60  # seconds after which something has gone wrong, however slow the 
 
 
 @contextmanager
-def serving(engines=4, idle_seconds=900, work=None):
+def serving(engines=4, idle_seconds=900, work=None, kept=None):
     """Serve until the block ends; the gate."""
     with play_command._listening(0) as listener:
         gate = Gate(listener.getsockname()[1])
-        server = gate.server = server_for(gate, EngineBounds(engines, 1, 1, idle_seconds), work)
+        server = gate.server = server_for(gate, EngineBounds(engines, 1, 1, idle_seconds), work, kept)
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         while not server.started:

@@ -2,8 +2,6 @@
 
 from random import Random
 
-import chess
-
 from bluekrait.core.notation.fen import STARTING_FEN
 from bluekrait.search.library.position import Position
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
@@ -36,6 +34,8 @@ def starting_position(request: Request) -> Position:
     if not request.has("chess960"):
         return Position()
     number = request.whole("chess960", -1, CHESS960_POSITIONS - 1)  # -1 is any
+    import chess  # it takes long to load: the first page does not wait for it
+
     if number < 0:
         number = Random().randrange(CHESS960_POSITIONS)
     return Position(chess.Board.from_chess960_pos(number).fen(), chess960=True)
@@ -44,6 +44,8 @@ def starting_position(request: Request) -> Position:
 def position_of(fen: str) -> Position:
     """A position to set up. Chess960 is recognised by its castling rights. ValueError if it is wrong."""
     fen = " ".join(fen.split()) or STARTING_FEN
+    import chess
+
     position = Position(fen)
     needs_960 = chess.Board(position.fen, chess960=True).has_chess960_castling_rights()
     return Position(fen, chess960=needs_960)

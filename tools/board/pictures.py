@@ -55,8 +55,11 @@ def main() -> None:
 @contextmanager
 def board_page(opened: "Browser", width: int, height: int, **options: str) -> "Iterator[Page]":
     """The page of `bluekrait play` in a window of a size."""
-    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser", "--games"]
+    with (
+        tempfile.TemporaryDirectory() as games,
+        subprocess.Popen([*command, games], stdout=subprocess.PIPE, text=True) as process,
+    ):
         try:
             assert process.stdout
             page = opened.new_page(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bluekrait.tools.board.gate import LOOPBACK, Gate
@@ -33,8 +34,8 @@ examples:
     bluekrait play --live tuning.jsonl
 
 The page can be reached from this machine only, and only by the address that is printed: it contains a
-secret. Each page has an engine of its own. Games live in this program: a page that is loaded again goes on
-where it was. Ctrl-C ends everything.
+secret. Each page has an engine of its own. A page that is loaded again goes on where it was, and so does the
+next program: the games on the board are kept in files. Ctrl-C ends everything.
 
 exit code: 0 or 130 ended by the user, 1 the port is in use, 2 wrong arguments
 """
@@ -55,10 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{gate.address}\nOpen this address in a browser of this machine; Ctrl-C ends.", flush=True)
         if not options.no_browser:
             threading.Thread(target=webbrowser.open, args=(gate.address,), daemon=True).start()
-        from bluekrait.tools.board.serving import EngineBounds, server_for  # while the browser starts
+        from bluekrait.tools.board.kept_games import KeptGames, usual_folder  # while the browser starts
+        from bluekrait.tools.board.serving import EngineBounds, server_for
 
         bounds = EngineBounds(options.engines, options.hash, options.threads, 60 * options.idle)
-        server_for(gate, bounds, work).run(sockets=[listener])
+        kept = KeptGames(Path(options.games) if options.games else usual_folder())
+        server_for(gate, bounds, work, kept).run(sockets=[listener])
     return SUCCESS
 
 
@@ -85,6 +88,8 @@ def _parser() -> Parser:
     )
     parser.add_argument("--port", type=_port, default=0, metavar="P", help="the port (one that is free)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    games = "the folder where games are kept from one program to the next (one in the user's data)"
+    parser.add_argument("--games", metavar="FOLDER", help=games)
     live = "also show running work, by its file: of match, sprt, tune search, tune network (folder), datagen"
     parser.add_argument("--live", metavar="FILE", help=live)
     add_number(parser, "--hash", HASH_MB, "megabytes of each engine's transposition table")

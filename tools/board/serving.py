@@ -7,6 +7,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.gate import Gate
+from bluekrait.tools.board.kept_games import KeptGames
 from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.live.work import Work
 from bluekrait.tools.board.server import Server
@@ -26,10 +27,12 @@ class EngineBounds(NamedTuple):
     idle_seconds: float
 
 
-def server_for(gate: Gate, bounds: EngineBounds, work: Work | None = None) -> uvicorn.Server:
-    """The server behind a gate; it also shows running work, if there is some."""
+def server_for(
+    gate: Gate, bounds: EngineBounds, work: Work | None = None, kept: KeptGames | None = None
+) -> uvicorn.Server:
+    """The server behind a gate; it also shows running work, and keeps games, if it is given them."""
     engines = Engines(bounds.engines, bounds.hash_mb, bounds.threads)
-    visitors = Visitors(engines, bounds.idle_seconds, Watch(work) if work else None)
+    visitors = Visitors(engines, bounds.idle_seconds, Watch(work) if work else None, kept)
     return uvicorn.Server(
         uvicorn.Config(
             Server(gate, visitors).application(),

@@ -1,7 +1,9 @@
 """One visitor: the game on the board, what the page asks for, and what it is told."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -12,6 +14,8 @@ from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.game import pgn
 from bluekrait.tools.board.game.game_tree import GameTree, Node
 from bluekrait.tools.board.game.match_play import UNKNOWN, WHITE, MatchPlay, Rules
+from bluekrait.tools.board.game.snapshot import restored, snapshot
+from bluekrait.tools.board.kept_games import KeptGames
 from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.new_games import position_of, rules_in, starting_position
 from bluekrait.tools.board.requests import BadRequest, Request
@@ -35,8 +39,11 @@ class Page(Protocol):
 class Visitor:
     """The game of one visitor. It outlives the connections of its page."""
 
-    def __init__(self, name: str, engines: Engines, watch: Watch | None = None) -> None:
+    def __init__(
+        self, name: str, engines: Engines, watch: Watch | None = None, kept: KeptGames | None = None
+    ) -> None:
         self.name = name
+        self._kept, self._kept_last = kept, ""
         self._watch = watch
         self.last_active = monotonic()
         self.page: Page | None = None
@@ -48,6 +55,11 @@ class Visitor:
         self._thinker = Thinker(name, engines, self.say)
         self._flag: asyncio.TimerHandle | None = None
         self._lock = asyncio.Lock()
+
+    def take_over(self, game: dict[str, Any]) -> None:
+        """Go on with a game that was kept. One that cannot be read is left out."""
+        with suppress(ValueError):
+            self._tree, self._match = restored(game)
 
     # The connection.
 
@@ -297,6 +309,7 @@ class Visitor:
         """Tell the page where the game stands, and let the engine do what is to be done next."""
         self._set_flag()
         await self.say(self._game_view())
+        await self._keep()
         if not self.page:
             return
         if self._match and self._match.is_engines_turn:
@@ -306,6 +319,20 @@ class Visitor:
             self._thinker.begin_move(position, rules.elo, limit, reply)
         elif self._lines or self._with_terms:
             self._thinker.begin_analysis(self._tree.cursor.position, self._lines, self._with_terms)
+
+    async def _keep(self) -> None:
+        """Keep the game in a file, if it has a move and is another than before."""
+        if not (self._kept and (self._tree.root.children or self._kept_last)):
+            return
+        game = json.dumps(snapshot(self._tree, self._match), separators=(",", ":"))
+        if game == self._kept_last:
+            return
+        self._kept_last = game
+        try:
+            await asyncio.to_thread(self._kept.keep, self.name, game)
+        except OSError as error:
+            self._kept = None  # to be told once is enough
+            await self.say(views.notice(f"this game is not kept when the program ends: {error}"))
 
     async def _reply(self, tip: Node, move: Move) -> None:
         """The engine has chosen its move."""

@@ -1,10 +1,11 @@
-"""All visitors. Their games are kept in memory; the engines of those who are silent are released."""
+"""All visitors. Their games are kept, also after the end; the engines of silent ones are released."""
 
 import asyncio
 from secrets import token_urlsafe
 
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.board.engines import Engines
+from bluekrait.tools.board.kept_games import KeptGames
 from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.live.work import LiveView
 from bluekrait.tools.board.visitor import Visitor
@@ -20,8 +21,14 @@ class TooManyVisitors(RuntimeError):
 class Visitors:
     """The visitors by their names, which are secrets of their pages."""
 
-    def __init__(self, engines: Engines, idle_seconds: float, watch: Watch | None = None) -> None:
-        self.engines, self._idle, self._watch = engines, idle_seconds, watch
+    def __init__(
+        self,
+        engines: Engines,
+        idle_seconds: float,
+        watch: Watch | None = None,
+        kept: KeptGames | None = None,
+    ) -> None:
+        self.engines, self._idle, self._watch, self._kept = engines, idle_seconds, watch, kept
         self._visitors: dict[str, Visitor] = {}
 
     def __len__(self) -> int:
@@ -39,8 +46,10 @@ class Visitors:
             leaving = min(absent, key=lambda visitor: visitor.last_active)
             del self._visitors[leaving.name]
             await leaving.close()
-        visitor = Visitor(token_urlsafe(12), self.engines, self._watch)
+        visitor = Visitor(token_urlsafe(12), self.engines, self._watch, self._kept)
         self._visitors[visitor.name] = visitor
+        if self._kept and (game := self._kept.take(name or "", visitor.name)):
+            visitor.take_over(game)
         return visitor
 
     async def care(self) -> None:

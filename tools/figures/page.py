@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from statistics import median
 from time import perf_counter
@@ -35,8 +36,11 @@ def page_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
 def ready(page: "Page") -> float:
     """Start the server, and open its page; seconds until a move can be made."""
     began = perf_counter()
-    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser", "--games"]
+    with (
+        tempfile.TemporaryDirectory() as games,
+        subprocess.Popen([*command, games], stdout=subprocess.PIPE, text=True) as process,
+    ):
         try:
             address = process.stdout.readline().strip() if process.stdout else ""
             if not address:

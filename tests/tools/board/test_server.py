@@ -509,8 +509,8 @@ def patiently(connect_again):
 # --- the command --------------------------------------------------------------------------------------
 
 
-def test_command_prints_its_address_and_ends_by_an_interrupt(warm_cache):
-    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser"]
+def test_command_prints_its_address_and_ends_by_an_interrupt(warm_cache, tmp_path):
+    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser", "--games", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         address = process.stdout.readline().strip()
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{24}/", address)
@@ -538,6 +538,20 @@ def test_wrong_arguments(arguments, capsys):
         play_command.main(arguments)
     assert leaving.value.code == WRONG_ARGUMENTS
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+FIRST_PAGE = """
+import sys
+from bluekrait.tools.board import play_command, serving
+from bluekrait.tools.board.visitor import Visitor
+Visitor("", None)._game_view()
+print(*{"chess", "numpy", "numba", "matplotlib"} & set(sys.modules))
+"""
+
+
+def test_nothing_slow_is_imported_before_the_first_page(warm_cache):
+    answer = subprocess.run([sys.executable, "-c", FIRST_PAGE], capture_output=True, text=True, check=True)
+    assert answer.stdout == "\n"
 
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette", "chess"])

@@ -54,6 +54,10 @@ class GameTree:
         """The node with a number; None if there is none any more."""
         return self._nodes.get(number)
 
+    def nodes(self) -> list[Node]:
+        """All nodes, each after the one before it in the game."""
+        return list(self._nodes.values())
+
     def line(self) -> list[Node]:
         """The moves that the page lists: those up to the cursor, and how the game went on from there."""
         return [*self.cursor.path()[1:], *self.cursor.continuation()]

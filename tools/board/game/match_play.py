@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import chess
-
 from bluekrait.search.library.position import Position
 from bluekrait.tools.board.game.clocks import Clocks, Limit, TimeControl
 from bluekrait.tools.board.game.game_tree import GameTree, Node
@@ -39,13 +37,13 @@ class MatchPlay:
         self.tree, self.rules = tree, rules
         self.tip = tree.root  # where the game has got to
         self.clocks = Clocks(rules.time) if rules.time else None
-        self._given_up: Ending | None = None
+        self.given_up: Ending | None = None  # by a player or the clock; the rules end other games
 
     @property
     def ending(self) -> Ending | None:
         """How the game ended; None while it goes on."""
-        if self._given_up:
-            return self._given_up
+        if self.given_up:
+            return self.given_up
         outcome = self.tip.position.outcome
         return Ending(outcome.result, outcome.reason) if outcome else None
 
@@ -73,7 +71,7 @@ class MatchPlay:
             node = node.parent
         if not node:
             return
-        self._given_up = None
+        self.given_up = None
         self.tip = self.tree.cursor = node
         for child in list(node.children):
             self.tree.remove(child)
@@ -96,7 +94,7 @@ class MatchPlay:
         if _can_mate(self.tip.position, winner):
             self._end(winner, "time")
         else:
-            self._given_up = Ending("1/2-1/2", "time, but too little material to mate")
+            self.given_up = Ending("1/2-1/2", "time, but too little material to mate")
             self.clocks.stop()
         return True
 
@@ -124,7 +122,7 @@ class MatchPlay:
             headers["TimeControl"] = rules.time.text
 
     def _end(self, winner: str, reason: str) -> None:
-        self._given_up = Ending(WINS[winner], reason)
+        self.given_up = Ending(WINS[winner], reason)
         if self.clocks:
             self.clocks.stop()
 
@@ -139,4 +137,6 @@ class MatchPlay:
 
 
 def _can_mate(position: Position, side: str) -> bool:
+    import chess  # it takes long to load: the first page does not wait for it
+
     return not position.board().has_insufficient_material(side == WHITE and chess.WHITE)

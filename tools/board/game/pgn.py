@@ -1,16 +1,18 @@
-"""Games in PGN, in and out, by python-chess."""
+"""Games in PGN, in and out, by python-chess. It is imported when needed: the first page does not wait."""
+
+from __future__ import annotations
 
 import io
 import re
-from typing import NamedTuple
-
-import chess
-import chess.pgn
+from typing import TYPE_CHECKING, NamedTuple
 
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
-from bluekrait.tools.analyst.played_game import read_game
 from bluekrait.tools.board.game.game_tree import GameTree, Node
+
+if TYPE_CHECKING:
+    import chess
+    import chess.pgn
 
 MOST_GAMES = 2000  # that a page lists
 MARKS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by their numbers in PGN
@@ -45,6 +47,8 @@ def _title(source: GameText) -> str:
 
 def open_game(source: GameText) -> GameTree:
     """The tree of a game. ValueError if it cannot be shown, with the reason."""
+    from bluekrait.tools.analyst.played_game import read_game
+
     played = read_game(source)
     if played.problem:
         raise ValueError(f"game {source.number}: {played.problem}")
@@ -66,6 +70,8 @@ def open_game(source: GameText) -> GameTree:
 
 def write_game(tree: GameTree, result: str) -> str:
     """The PGN of a game with its variations, marks, comments and clocks."""
+    import chess.pgn
+
     start = tree.root.position
     game = chess.pgn.Game()
     board = start.board().root()

@@ -1,0 +1,195 @@
+"""Games on the board that outlive the program."""
+
+import json
+import re
+import subprocess
+import sys
+from contextlib import closing, contextmanager
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra [play] is not installed")
+pytest.importorskip("websockets", reason="the extra [play] is not installed")
+
+from bluekrait.tools.board import kept_games
+from bluekrait.tools.board.game.clocks import TimeControl
+from bluekrait.tools.board.game.game_tree import GameTree
+from bluekrait.tools.board.game.match_play import BLACK, BOTH, MatchPlay, Rules
+from bluekrait.tools.board.game.pgn import list_games, open_game, write_game
+from bluekrait.tools.board.game.snapshot import restored, snapshot
+from bluekrait.tools.board.gate import Gate
+from bluekrait.tools.board.kept_games import KeptGames
+from bluekrait.tools.board.new_games import position_of
+from helpers.board import Page, serving
+
+TWO_PLAYERS = {"human": "both", "elo": None}
+STUDY = """[White "A"]
+[Black "B"]
+
+{Before.} 1. e4 {[%clk 0:01:00]} (1. d4 d5 $2 (1... Nf6 2. c4) 2. c4 {Good.}) 1... e5 $1 2. Nf3 *
+"""
+
+
+def sans(page):
+    return [move["san"] for move in page.game["moves"]]
+
+
+def as_read_back(tree, match):
+    return restored(json.loads(json.dumps(snapshot(tree, match))))
+
+
+# --- snapshots ----------------------------------------------------------------------------------------
+
+
+def test_a_studied_game_is_the_same_again():
+    tree = open_game(list_games(STUDY)[0].source)
+    tree.cursor = tree.root.children[1].children[0]
+    again, match = as_read_back(tree, None)
+    assert match is None and write_game(again, "*") == write_game(tree, "*")
+    assert again.cursor.san == tree.cursor.san == "d5" and again.line()[0].clock is None
+    assert again.root.children[0].clock == 60
+
+
+@pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 9"])
+def test_castling_survives(fen):
+    tree = GameTree(position_of(fen))
+    again, _ = as_read_back(tree, None)
+    assert again.root.position == tree.root.position
+    assert again.root.position.chess960 == tree.root.position.chess960
+    assert list(map(str, again.root.position.legal_moves)) == list(map(str, tree.root.position.legal_moves))
+
+
+def test_a_game_that_is_played_goes_on_with_its_rules_and_clocks():
+    tree = GameTree(position_of(""))
+    match = MatchPlay(tree, Rules(BLACK, 1500, 1.0, TimeControl(60, 2)))
+    match.play("e4")
+    match.play("e5")
+    match.clocks.set(41.5, 59)
+    again, played = as_read_back(tree, match)
+    assert played.rules == match.rules and played.tip.san == "e5" and played.tree is again
+    assert (played.clocks.left("white"), played.clocks.left("black")) == (41.5, 59)
+    assert played.clocks.running is None and played.is_engines_turn and played.ending is None
+
+
+def test_a_game_that_was_given_up_stays_so():
+    tree = GameTree(position_of(""))
+    match = MatchPlay(tree, Rules(BOTH, None, 1.0))
+    match.resign()
+    assert as_read_back(tree, match)[1].ending == match.ending == ("0-1", "resignation")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"format": 2},
+        {"fen": "x"},
+        {"moves": [[0, "e2e5", None, "", ""]]},
+        {"cursor": 9},
+        {"match": {"rules": [1]}},
+    ],
+)
+def test_what_is_no_game_is_refused(damage):
+    fields = snapshot(GameTree(position_of("")), None)
+    with pytest.raises(ValueError, match=r"."):
+        restored({**fields, **damage})
+
+
+# --- files --------------------------------------------------------------------------------------------
+
+
+def release(kept):
+    """The program has ended."""
+    kept._lock.close()
+
+
+def test_the_latest_game_comes_first_and_none_comes_twice(tmp_path, monkeypatch):
+    folder = tmp_path / "deep" / "board"
+    first = KeptGames(folder)
+    assert first.take("", "a") is None and not folder.exists()
+    for number, name in enumerate("xyz"):
+        first.keep(name, json.dumps({"game": number}))
+        monkeypatch.setattr(kept_games.Path, "stat", _dated(kept_games.Path.stat))
+    release(first)
+    second = KeptGames(folder)
+    assert second.take("y", "b") == {"game": 1}  # a page that is known gets its own
+    assert [second.take("../y", "c"), second.take("", "d"), second.take("", "e")] == [
+        {"game": 2},
+        {"game": 0},
+        None,
+    ]
+    assert {path.stem for path in folder.glob("*.json")} == {"b", "c", "d"}
+
+
+def _dated(stat):
+    """Files by their names, so that two in the same moment have an order."""
+
+    def dated(path, **options):
+        found = stat(path, **options)
+        if path.suffix != ".json":
+            return found
+        values = list(found)
+        values[8] = ord(path.stem[0])
+        return type(found)(values)
+
+    return dated
+
+
+def test_a_program_leaves_the_games_of_one_that_runs_alone(tmp_path):
+    running = KeptGames(tmp_path / "board")
+    running.keep("x", "{}")
+    beside = KeptGames(tmp_path / "board")
+    assert beside.take("", "a") is None
+    beside.keep("y", "{}")
+    release(running)
+    assert KeptGames(tmp_path / "board").take("", "b") == {}
+
+
+def test_kept_games_are_bounded_and_damaged_ones_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_games, "MOST_KEPT", 3)
+    kept = KeptGames(tmp_path)
+    for name in "abcdef":
+        kept.keep(name, "{")
+    assert len(list(tmp_path.glob("*.json"))) == 3
+    release(kept)
+    assert KeptGames(tmp_path).take("", "g") is None
+
+
+# --- the program --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def program(folder):
+    """`bluekrait play`, killed in the end; its gate."""
+    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser", "--games", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            port, token = re.search(r":(\d+)/([\w-]+)/", process.stdout.readline()).groups()
+            gate = Gate(int(port))
+            gate.token = token
+            yield gate
+        finally:
+            process.kill()
+
+
+def test_a_game_goes_on_after_the_program_was_killed(warm_cache, tmp_path):
+    with program(tmp_path / "board") as gate, closing(Page(gate)) as page:
+        page.asked("new", **TWO_PLAYERS, minutes=5)
+        page.move("e4")
+        page.move("c5")
+        page.ask("analyse", lines=0)  # answered when the move is kept
+        page.hear("game")
+    with program(tmp_path / "board") as gate:
+        with closing(Page(gate)) as page:
+            assert sans(page) == ["e4", "c5"] and page.game["match"]["clocks"]["running"] == "white"
+            assert page.move("Nf3")["moves"][2]["san"] == "Nf3"
+        with closing(Page(gate)) as another:
+            assert sans(another) == []
+
+
+def test_games_that_cannot_be_kept_are_told_once(warm_cache, tmp_path):
+    (tmp_path / "file").touch()
+    with serving(kept=KeptGames(tmp_path / "file" / "board")) as gate, closing(Page(gate)) as page:
+        page.asked("new", **TWO_PLAYERS)
+        page.move("e4")
+        assert "not kept" in page.hear("notice")["text"]
+        assert sans(page) == ["e4"] and page.move("e5")["moves"]

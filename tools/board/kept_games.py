@@ -1,0 +1,86 @@
+"""The games on the boards, kept in files: they outlive the program, also if it is killed.
+
+Each page has a file of its own, which is replaced as a whole after each move. The next program gives the
+games of the last one to the pages that are opened, the latest first.
+"""
+
+import contextlib
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from bluekrait.tools.common.file_lock import try_lock
+
+MOST_KEPT = 16  # the latest; older ones are removed
+SUFFIX, DRAFT, LOCK = ".json", ".draft", "lock"
+NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")  # of a visitor
+
+
+def usual_folder() -> Path:
+    """Where programs of this system keep what belongs to the user."""
+    home = Path.home()
+    if sys.platform == "win32":
+        data = Path(os.environ.get("LOCALAPPDATA") or home)
+    elif sys.platform == "darwin":
+        data = home / "Library" / "Application Support"
+    else:
+        data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return data / "bluekrait" / "board"
+
+
+class KeptGames:
+    """The files of a folder. It is made when the first game is kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock: Any = None  # a file, locked by the one program that may give out the games of others
+        self._left = self._files() if folder.is_dir() and self._has_lock() else []
+
+    def keep(self, visitor: str, game: str) -> None:
+        """Keep the game of a visitor in place of an earlier one. OSError if it cannot be written."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._has_lock()  # so that a program that starts now leaves this game alone
+        draft = self._place(visitor, DRAFT)
+        draft.write_text(game, encoding="utf-8")
+        draft.replace(self._place(visitor))
+        self._remove_old()
+
+    def take(self, known: str, visitor: str) -> dict[str, Any] | None:
+        """A game for a visitor: the one that was kept under a known name, or the latest that no page has."""
+        own = self._place(known) if NAME.fullmatch(known) else None
+        if own in self._left:
+            self._left.remove(own)
+            self._left.append(own)
+        while self._left:
+            path = self._left.pop()
+            try:
+                game = json.loads(path.read_text(encoding="utf-8"))
+                path.replace(self._place(visitor))
+            except (OSError, ValueError):
+                continue
+            if isinstance(game, dict):
+                return game
+        return None
+
+    def _has_lock(self) -> bool:
+        if not self._lock:
+            with contextlib.suppress(OSError):
+                self._lock = open(self._folder / LOCK, "a")  # noqa: SIM115, it stays open
+        return self._lock is not None and try_lock(self._lock)
+
+    def _files(self) -> list[Path]:
+        dated = []
+        for path in self._folder.glob(f"*{SUFFIX}"):
+            with contextlib.suppress(OSError):
+                dated.append((path.stat().st_mtime, path))
+        return [path for _, path in sorted(dated)]
+
+    def _remove_old(self) -> None:
+        for path in self._files()[:-MOST_KEPT]:
+            path.unlink(missing_ok=True)
+
+    def _place(self, visitor: str, suffix: str = SUFFIX) -> Path:
+        return self._folder / f"{visitor}{suffix}"

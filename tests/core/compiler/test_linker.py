@@ -6,6 +6,7 @@ import sys
 import pytest
 from llvmlite import binding
 
+from bluekrait.core import native
 from bluekrait.core.compiler import cpuid, linker
 from bluekrait.core.compiler.executable_memory import ExecutableMemory
 
@@ -110,6 +111,31 @@ def test_other_files_are_refused():
     for content in (arm, b"MZ" + bytes(200), b"\x7fELF" + bytes(200)):
         with pytest.raises(linker.LinkError):
             linker.link([("sum", content)])
+
+
+@on_x86
+def test_the_object_files_of_macos_are_linked_by_llvm(outside, monkeypatch):
+    macos = "x86_64-apple-macosx11.0"
+    binary = compiled(PROGRAM, "large", macos)
+    with pytest.raises(linker.LinkError):
+        linker.link([("sum", binary)])
+    # There all names begin with an underscore, which LLVM removes on macOS only.
+    for name in ("memcpy", "memset"):
+        linker.bind(f"_{name}", linker._address_in_c(name))
+    linker.bind("_outside", ctypes.addressof(outside))
+    monkeypatch.setattr(binding.Target, "from_default_triple", lambda: binding.Target.from_triple(macos))
+    entries = native._link({"sum": native.Code("sum", binary), "fill": native.Code("fill", binary)})
+    outside.value = 5
+    assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(address_of(entries["sum"]))(3) == 14
+    target = ctypes.create_string_buffer(16)
+    ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p, ctypes.c_char_p)(address_of(entries["fill"]))(
+        target, b"chess!!!"
+    )
+    assert target.raw == b"chess!!!" + b"\7" * 8
+
+
+def address_of(entry):
+    return ctypes.cast(entry._function, ctypes.c_void_p).value
 
 
 @on_x86

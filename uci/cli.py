@@ -53,19 +53,31 @@ def is_count_in_units(arguments: list[str]) -> bool:
     return arguments[0] == "perft" and any(text.split("=")[0] in UNIT_OPTIONS for text in arguments)
 
 
+def is_single_file() -> bool:
+    """True in the file that `make` builds: it has an environment of its own, in which nobody installs."""
+    return not os.path.isfile(__file__)
+
+
+def elsewhere(extra: str) -> str:
+    """What a user of the single file has to do for the tools."""
+    return f"pip install 'bluekrait[{extra}]' in an environment, and use the command bluekrait there"
+
+
 def _tool(arguments: list[str]) -> int:
     """Run a program of the laboratory. It is imported by name, since the engine depends on none of them."""
     from importlib import import_module
 
     name = arguments[0]
+    extra = EXTRAS.get(name, "tools")
+    if is_single_file() and name in NOT_IN_SINGLE_FILE:
+        return fail(f"{name} is not in this single file: {elsewhere(extra)}", WRONG_ARGUMENTS)
     try:
         tool = import_module(f"bluekrait.tools.{(TOOLS | OTHER_FORMS)[name]}")
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("bluekrait"):
             raise
-        extra = EXTRAS.get(name, "tools")
-        needs = f"{name} needs {error.name}, which is not installed: pip install 'bluekrait[{extra}]'"
-        return fail(needs, WRONG_ARGUMENTS)
+        how = elsewhere(extra) if is_single_file() else f"pip install 'bluekrait[{extra}]'"
+        return fail(f"{name} needs {error.name}, which is not installed: {how}", WRONG_ARGUMENTS)
     try:
         code: int = tool.main(arguments[1:])
         return code
@@ -154,6 +166,9 @@ TOOLS = {
 
 # Those whose packages are not in the extra [tools] of pyproject.toml.
 EXTRAS = {"play": "play"}
+
+# Those with files that are no sources.
+NOT_IN_SINGLE_FILE = ("play",)
 
 # The same for the forms of the engine's own programs that the laboratory carries out.
 UNIT_OPTIONS = ("--cluster", "--journal", "--split")  # of perft

@@ -89,6 +89,20 @@ def test_executable_is_the_package_too(builder, tmp_path):
     assert answer.stdout.strip() == __version__, answer.stderr
 
 
+@pytest.mark.parametrize(("tool", "extra"), [("play", "play"), ("analyse", "tools")])
+def test_executable_says_where_its_tools_are(builder, bare_python, tmp_path, tool, extra):
+    builder.write_executable(tmp_path / "engine", bare_python)
+    answer = run(tmp_path / "engine", tool, "--help", cwd=tmp_path)
+    assert answer.returncode == 2 and len(answer.stderr.splitlines()) == 1, answer.stderr
+    assert f"pip install 'bluekrait[{extra}]' in an environment, and use the command" in answer.stderr
+
+
+def test_executable_has_no_page(builder, tmp_path):
+    builder.write_executable(tmp_path / "engine", sys.executable)
+    answer = run(tmp_path / "engine", "play", "--no-browser", cwd=tmp_path)
+    assert answer.returncode == 2 and "play is not in this single file" in answer.stderr
+
+
 def test_windows_executable_is_a_launcher_and_an_archive(builder, tmp_path, monkeypatch):
     launchers = tmp_path / "distlib"
     launchers.mkdir()

@@ -1,5 +1,6 @@
 """What is learnt from labelled positions: the rows_of_all, the slope, the weights."""
 
+import json
 import runpy
 
 import numpy as np
@@ -123,9 +124,12 @@ def test_text_goes_in_and_weights_come_out(tmp_path, capsys):
     command = ["evaluation", str(positions), "--epochs", "1"]
     assert tune_command.main([*command, "--dry-run"]) == 0
     assert list(tmp_path.iterdir()) == [positions]
-    assert tune_command.main([*command, "-o", str(output)]) == 0
+    log = tmp_path / "run.log"
+    assert tune_command.main([*command, "-o", str(output), "--log", str(log)]) == 0
     assert runpy.run_path(str(output))["WEIGHTS"].keys() == weights.WEIGHTS.keys()
     assert "epoch   1 of 1" in capsys.readouterr().out
+    head, epoch = map(json.loads, log.read_text().splitlines())
+    assert head["positions"] == 60 and epoch["epoch"] == 1 and epoch["held_out"] > 0
 
 
 def test_what_cannot_be_done_is_told_in_one_line(tmp_path, capsys):

@@ -21,6 +21,7 @@ from bluekrait.tools.data.labelled_file import is_labelled, samples_of
 from bluekrait.tools.data.sample_array import Array, Samples, as_array
 from bluekrait.tools.data.sample_file import MAGIC_BYTES
 from bluekrait.tools.data.samples import pack_sample, sample_from_text
+from bluekrait.tools.tuning.error_log import ErrorLog
 from bluekrait.tools.tuning.gradient import add_gradient
 from bluekrait.tools.tuning.gradient_rows import gradient_rows
 from bluekrait.tools.tuning.weights_file import IN_USE, Groups, centred, check_place, write_weights
@@ -43,6 +44,7 @@ examples:
   bluekrait tune evaluation one.bks two.bks --result 0.5 --epochs 40
   bluekrait tune evaluation positions.bks --dry-run      only print the errors
   bluekrait tune evaluation positions.bks -o weights.py  leave the engine as it is
+  bluekrait tune evaluation positions.bks --log run.log  to be followed by: bluekrait play --live run.log
 
 Files are what bluekrait datagen writes, or lines of text: FEN; result for White (1, 0.5, 0); score for White.
 They should not be shuffled: the held-out positions must come from other games.
@@ -64,6 +66,8 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     add_number(parser, "--epochs", 30, "passes over all positions")
     elsewhere = "where to write the weights, if not in place of those that the engine uses"
     parser.add_argument("-o", "--output", metavar="FILE", default=IN_USE, help=elsewhere)
+    log = "also write the errors there, for bluekrait play --live"
+    parser.add_argument("--log", metavar="FILE", help=log)
     parser.add_argument("--dry-run", action="store_true", help="do not write the weights")
     parser.set_defaults(run=run)
 
@@ -76,8 +80,10 @@ def run(options: argparse.Namespace) -> int:
     samples = load_samples(options.files)
     if len(samples) < FEWEST:
         raise ValueError(f"{len(samples)} positions are too few")
+    settings = {"epochs": options.epochs, "positions": len(samples), "result": options.result}
+    log = ErrorLog(options.log, settings) if options.log else None
     tuner = Tuner(samples, options.result)
-    tuner.run(options.epochs)
+    tuner.run(options.epochs, log)
     if not options.dry_run:
         write_weights(centred(as_groups(tuner.weights)), options.output)
     return SUCCESS
@@ -111,7 +117,7 @@ class Tuner:
         split = int(len(samples) * (1 - HELD_OUT))
         self._seen, self._held_out = np.arange(split), np.arange(split, len(samples))
 
-    def run(self, epochs: int) -> None:
+    def run(self, epochs: int, log: ErrorLog | None = None) -> None:
         """Make passes over all positions, with decreasing step sizes."""
         rng, batches = np.random.default_rng(1), -(-len(self._seen) // BATCH)
         say(f"held-out error before: {self.held_out_error():.6f}")
@@ -123,10 +129,12 @@ class Tuner:
                 done = (epoch + batch / batches) / epochs
                 length = LAST_STEP + (FIRST_STEP - LAST_STEP) * (1 + np.cos(np.pi * done)) / 2
                 error += self._step(order[batch * BATCH : (batch + 1) * BATCH], length)
+            mean, held_out, seconds = error / len(self._seen), self.held_out_error(), monotonic() - start
             say(
-                f"epoch {epoch + 1:3} of {epochs}: error {error / len(self._seen):.6f}, "
-                f"held out {self.held_out_error():.6f}, {monotonic() - start:.0f} s"
+                f"epoch {epoch + 1:3} of {epochs}: error {mean:.6f}, held out {held_out:.6f}, {seconds:.0f} s"
             )
+            if log:
+                log.add(epoch + 1, mean, held_out, seconds)
 
     def _step(self, batch: Array, length: float) -> float:
         """One step of the weights; the summed error before it."""

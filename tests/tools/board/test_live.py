@@ -21,6 +21,7 @@ from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.statistics.pentanomial import elo
+from bluekrait.tools.tuning.error_log import ErrorLog
 from bluekrait.uci.exits import WRONG_ARGUMENTS
 from helpers.board import Page, serving
 from helpers.match.finished import PGN, RESULTS, TEST, finished_games
@@ -107,6 +108,21 @@ def test_tuning_of_the_search_is_followed(tmp_path):
     view = work.view()
     assert tiles(view) == {"iterations": "2", "games": "8"} and len(view.plots) == 1
     assert view.rows[1] == ["margin", "100", "115.0", "+1.50"]
+
+
+def test_tuning_of_the_evaluation_is_followed(tmp_path):
+    path = tmp_path / "run.log"
+    log = ErrorLog(str(path), {"epochs": 8, "positions": 1000, "result": 0.3})
+    work = work_at(str(path))
+    assert work.read() and not work.view().tiles
+    log.add(1, 0.08, 0.081, 2.0)
+    log.add(2, 0.07, 0.079, 4.0)
+    assert work.read() and not work.read()
+    view = work.view()
+    assert tiles(view) == {"passes": "2", "error": "0.070000", "held out": "0.079000"}
+    assert view.tiles[0].note == "of 8, 12 s left" and len(view.plots) == 1
+    ErrorLog(str(path), {"epochs": 3, "positions": 10, "result": 0})  # another run
+    assert work.read() and not work.view().tiles
 
 
 def test_training_of_a_network_is_followed(tmp_path):

@@ -7,6 +7,7 @@ from bluekrait.tools.board.live import contests, tunings
 from bluekrait.tools.board.live.work import Work
 from bluekrait.tools.common.json_journal import JOURNAL, journal_beside
 from bluekrait.tools.data import game_file
+from bluekrait.tools.tuning import error_log
 
 
 def work_at(name: str) -> Work:
@@ -30,9 +31,11 @@ def work_at(name: str) -> Work:
     kind = _kind_of(beginning)
     if kind.startswith(contests.KIND):
         return contests.Contest(path)
+    if kind == error_log.KIND:
+        return tunings.EvaluationTuning(path)
     if kind == tunings.SEARCH_KIND:
         return tunings.SearchTuning(path)
-    raise ValueError(f"{path} is not written by match, sprt, tune search, tune network or datagen")
+    raise ValueError(f"{path} is not written by match, sprt, tune or datagen")
 
 
 def _kind_of(line: bytes) -> str:

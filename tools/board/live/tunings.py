@@ -1,8 +1,8 @@
-"""A running `tune search` or `tune network`, from its journal or its folder."""
+"""A running `tune evaluation`, `tune search` or `tune network`, from its log, its journal or its folder."""
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bluekrait.search.parameters import Parameter
 from bluekrait.tools.board.live.work import JsonLines, LiveView, Tile, plots
@@ -14,6 +14,46 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SEARCH_KIND = "bluekrait tune search"
+
+
+class EvaluationTuning:
+    """The errors of the evaluation while its weights are fitted."""
+
+    def __init__(self, path: Path) -> None:
+        self._name = path.name
+        self._lines = JsonLines(path)
+        self._settings: dict[str, Any] = {}
+        self._epochs: list[dict[str, Any]] = []
+
+    def read(self) -> bool:
+        """Take the passes that were made since the last time."""
+        entries = self._lines.more_entries()
+        if self._lines.has_begun_anew:
+            self._settings, self._epochs = {}, []
+        for entry in entries:
+            if "journal" in entry:
+                self._settings, self._epochs = entry, []
+            else:
+                self._epochs.append(entry)
+        return bool(entries)
+
+    def view(self) -> LiveView:
+        """The errors against the passes."""
+        title = f"Tuning the evaluation: {self._name}"
+        if not self._epochs:
+            return LiveView(title, "no pass over the positions is done yet")
+        errors, held_out = ([entry[name] for entry in self._epochs] for name in ("error", "held_out"))
+        curves = Curves([entry["epoch"] for entry in self._epochs], errors, held_out, "passes", "error")
+        drawn, problem = plots([(_draw_curves, curves)])
+        last = self._epochs[-1]
+        pace = last["seconds"] / last["epoch"]
+        left = pace * (self._settings["epochs"] - last["epoch"])
+        tiles = [
+            Tile("passes", str(last["epoch"]), f"of {self._settings['epochs']}, {left:.0f} s left"),
+            Tile("error", f"{last['error']:.6f}", f"of {self._settings['positions']:,} positions"),
+            Tile("held out", f"{last['held_out']:.6f}", f"least {min(held_out):.6f}"),
+        ]
+        return LiveView(title, problem, tiles, drawn)
 
 
 class SearchTuning:
@@ -86,7 +126,11 @@ class NetworkTraining:
             return LiveView(title, "there is no report yet")
         last = self._reports[-1]
         best = min(self._reports, key=lambda report: float(report["held_out"]["target"]))
-        drawn, problem = plots([(_draw_losses, self._reports)])
+        positions = [report["positions"] / 1e6 for report in self._reports]
+        training = [report["loss"] for report in self._reports]
+        held_out = [report["held_out"]["target"] for report in self._reports]
+        curves = Curves(positions, training, held_out, "million positions", "loss")
+        drawn, problem = plots([(_draw_curves, curves)])
         tiles = [
             Tile("positions", f"{last['positions']:,}", f"epoch {last['epoch']:g}"),
             Tile("held-out loss", f"{last['held_out']['target']:.6f}", "of positions it does not learn from"),
@@ -104,13 +148,21 @@ class NetworkTraining:
         return ", ".join(f"{name} {value}" for name, value in plain.items())
 
 
-def _draw_losses(axes: "Axes", reports: list[dict[str, Any]]) -> None:
-    """The loss in training and the held-out one."""
-    positions = [report["positions"] / 1e6 for report in reports]
-    axes.plot(positions, [report["loss"] for report in reports], color=RED, linewidth=1.2, label="training")
-    held_out = [report["held_out"]["target"] for report in reports]
-    axes.plot(positions, held_out, color=BLUE, linewidth=1.6, label="held out")
-    axes.set_xlabel("million positions")
-    axes.set_ylabel("loss")
+class Curves(NamedTuple):
+    """What is learnt from and what is not, over the time of a training."""
+
+    time: list[float]
+    training: list[float]
+    held_out: list[float]
+    time_name: str
+    name: str
+
+
+def _draw_curves(axes: "Axes", curves: Curves) -> None:
+    """The curve in training and the held-out one."""
+    axes.plot(curves.time, curves.training, color=RED, linewidth=1.2, label="training")
+    axes.plot(curves.time, curves.held_out, color=BLUE, linewidth=1.6, label="held out")
+    axes.set_xlabel(curves.time_name)
+    axes.set_ylabel(curves.name)
     axes.grid(True)
     axes.legend(frameon=False)

@@ -1,0 +1,26 @@
+"""The errors after each pass of `bluekrait tune evaluation`, as a file that others can follow."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bluekrait.tools.common.append_only import append
+
+KIND = "bluekrait tune evaluation"
+
+
+class ErrorLog:
+    """A file of JSON lines: what the run was begun with, then a line for each pass."""
+
+    def __init__(self, path: str, settings: dict[str, Any]) -> None:
+        self._path = Path(path)
+        self._path.write_bytes(b"")
+        self._add({"journal": KIND, **settings})
+
+    def add(self, epoch: int, error: float, held_out: float, seconds: float) -> None:
+        """A pass is done."""
+        self._add({"epoch": epoch, "error": error, "held_out": held_out, "seconds": round(seconds, 1)})
+
+    def _add(self, entry: dict[str, Any]) -> None:
+        with open(self._path, "ab") as file:
+            append(file, json.dumps(entry).encode() + b"\n")

@@ -16,7 +16,7 @@ from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import Labels, targets_of
 from bluekrait.tools.network.order import Order
 from bluekrait.tools.network.positions import Filters, OnProgress, load
-from bluekrait.tools.network.weights import Shape, Weights, random_weights, read_weights, with_regions, zeros
+from bluekrait.tools.network.weights import Shape, Weights, grown, random_weights, read_weights, zeros
 from bluekrait.uci import __version__
 
 NUMBA = "numba"
@@ -66,7 +66,10 @@ def chosen(folder: RunFolder, files: Sequence[str], wishes: Mapping[str, Any]) -
     defaults = dict(DEFAULTS)
     if not begun and wishes["start"]:
         defaults |= FINE_TUNING | shape_of_start(wishes["start"])
-    return merge_settings(begun, wishes, defaults, folder.path)
+    settings = merge_settings(begun, wishes, defaults, folder.path)
+    if not begun and settings["start"]:
+        check_start(settings)
+    return settings
 
 
 def prepare(
@@ -150,11 +153,16 @@ def first_weights(settings: Mapping[str, Any]) -> Weights:
     """The weights before the first step."""
     if not settings["start"]:
         return random_weights(shape_of(settings), settings["seed"])
-    weights, about = started_from(settings["start"])
-    for name, value in about.items():
-        if settings[name] != value and (name, value) != ("regions", 1):
+    weights, _ = started_from(settings["start"])
+    return grown(weights, shape_of(settings), settings["seed"])
+
+
+def check_start(settings: Mapping[str, Any]) -> None:
+    """A ValueError if the network to start from is none that can be made as large as is wished."""
+    for name, value in shape_of_start(settings["start"]).items():
+        can_grow = name == "width" and value < settings[name] or name == "regions" and value == 1
+        if settings[name] != value and not can_grow:
             raise ValueError(f"{settings['start']} has --{name} {value}, not {settings[name]}")
-    return with_regions(weights, shape_of(settings).regions)
 
 
 def shape_of(settings: Mapping[str, Any]) -> Shape:

@@ -120,14 +120,20 @@ def from_network(network: Network) -> Weights:
     return weights
 
 
-def with_regions(weights: Weights, regions: int) -> Weights:
-    """The same network with so many king regions, whose weights are still the same."""
-    result = zeros(weights.shape._replace(regions=regions))
-    result.table[:-1] = np.tile(weights.table[:-1], (regions // weights.shape.regions, 1))
-    for array, before in zip(
-        (result.table[-1:], *result.arrays[1:]), (weights.table[-1:], *weights.arrays[1:])
-    ):
-        array[:] = before
+def grown(weights: Weights, shape: Shape, seed: int) -> Weights:
+    """The same network with more king regions, whose weights are still the same, or with more hidden numbers.
+
+    The new hidden numbers are random, and do not count yet: their output weights are 0.
+    """
+    width, regions = weights.shape.width, shape.regions // weights.shape.regions
+    result = random_weights(shape, seed)
+    result.table[:-1, :width] = np.tile(weights.table[:-1], (regions, 1))
+    result.table[-1, :width] = weights.table[-1]
+    result.outputs[:] = 0
+    for half in range(2):
+        old, new = half * width, half * shape.width
+        result.outputs[:, new : new + width] = weights.outputs[:, old : old + width]
+    result.output_biases[:] = weights.output_biases
     return result
 
 

@@ -404,17 +404,20 @@ def test_a_run_may_begin_with_another_network(positions_file, tmp_path):
         np.testing.assert_allclose(begun, learnt, atol=0 if number == 0 else 0.5 / 64 + 1e-6)
 
 
-def test_king_regions_begin_as_the_network_without_them(positions_file, tmp_path):
+@pytest.mark.parametrize(
+    "larger", [weights.Shape(32, 8, 4), weights.Shape(64, 8, 1), weights.Shape(96, 8, 4)]
+)
+def test_a_larger_network_begins_as_the_smaller_one(positions_file, tmp_path, larger):
     assert train(tmp_path / "first", [positions_file], Watcher(), buckets=8)
     with pytest.raises(Killed):
-        run = {"width": None, "regions": 4, "start": str(tmp_path / "first" / NETWORK)}
+        run = larger._asdict() | {"start": str(tmp_path / "first" / NETWORK)}
         train(tmp_path / "second", [positions_file], Watcher(1, kill), **run)
     first, _ = weights.read_weights(tmp_path / "first" / NETWORK)
-    begun = weights.over(read_checkpoint(tmp_path / "second" / LAST)["weights"], weights.Shape(32, 8, 4))
+    begun = weights.over(read_checkpoint(tmp_path / "second" / LAST)["weights"], larger)
     samples = as_array(material_samples())
     bases = np.zeros(len(samples), np.float32)
     outputs = [NumbaDevice(some, 2, 0.0).outputs(samples, bases) for some in (first, begun)]
-    np.testing.assert_array_equal(*outputs)
+    np.testing.assert_allclose(*outputs, atol=1e-5)
 
 
 # --- what cannot be done --------------------------------------------------------------------------
@@ -448,6 +451,11 @@ def test_what_is_missing_or_damaged_is_refused(positions_file, tmp_path, capsys)
     text.write_text("no positions")
     assert "no file of labelled positions" in refusal(capsys, tmp_path / "new", text)
     assert "no network" in refusal(capsys, tmp_path / "new", positions_file, "--start", text)
+    wide = tmp_path / "wide"
+    assert tune_network(wide, positions_file, *SMALL_RUN, "--width", 64, "--epochs", 1) == 0
+    capsys.readouterr()
+    narrow = "--start", wide, "--width", 32
+    assert "has --width 64, not 32" in refusal(capsys, tmp_path / "new", positions_file, *narrow)
     assert not (tmp_path / "new" / SETTINGS).exists()
 
 

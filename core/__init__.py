@@ -5,9 +5,8 @@
 A name is loaded from its module when it is asked for, since most of them bring Numba along.
 """
 
-from importlib import import_module
-
-TYPE_CHECKING = False  # importing `typing` takes time, and the answer to `uci` waits for this module
+# What takes time is not imported here, since the answer to `uci` waits for this module.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -41,5 +40,7 @@ __all__ = sorted(_module_of)
 
 def __getattr__(name: str) -> "Any":
     if name in _module_of:
+        from importlib import import_module
+
         return getattr(import_module(f"{__name__}.{_module_of[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,7 +16,6 @@ from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.executor import Executor
 from bluekrait.uci.exits import FAILED, SUCCESS
-from bluekrait.uci.streams.debug_log import DebugLog
 from bluekrait.uci.streams.input_reader import InputReader
 from bluekrait.uci.streams.output import StandardErrorLines, write
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bluekrait.search.engine import Engine
+    from bluekrait.uci.streams.debug_log import DebugLog
 
     ProtocolMaker = Callable[["MessageLoop"], "ChessProtocol"]
 
@@ -78,7 +78,7 @@ class MessageLoop:
         self.done = 0  # how many of them are done
         self._mailbox: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
         self._reader = InputReader(self._post)
-        self._log = DebugLog()
+        self._log: DebugLog | None = None
         self._protocol = load_protocol("uci")(self)
         self._script: deque[str] = deque()  # commands of the command line that are still to run
         self._is_script = False  # the commands come from the command line: the first error ends it
@@ -147,7 +147,8 @@ class MessageLoop:
 
     def write(self, text: str) -> None:
         """Print text."""
-        self._log.sent(text)
+        if self._log:
+            self._log.sent(text)
         write(text)
 
     def switch_protocol(self, name: str) -> None:
@@ -186,7 +187,8 @@ class MessageLoop:
 
     def _on_line(self, line: str) -> None:
         if not self.executor.input_closed:
-            self._log.received(line)
+            if self._log:
+                self._log.received(line)
             self._protocol.obey(line)
 
     def _on_end_of_input(self) -> None:
@@ -203,6 +205,9 @@ class MessageLoop:
             self._exit_code = FAILED
 
     def _on_log_file(self, path: str) -> None:
+        from bluekrait.uci.streams.debug_log import DebugLog  # hardly ever needed
+
+        self._log = self._log or DebugLog()
         try:
             self._log.open(path)
         except OSError as error:

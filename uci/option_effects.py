@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 
-from bluekrait.uci.options import evaluations
-from bluekrait.uci.options.option_table import OPTIONS
+from bluekrait.uci.options.option_table import CLASSICAL, NETWORK, OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def _load_network(session: Session, path: str) -> None:
         name = path or "the network of the package"
         raise ValueError(f"EvalFile: {name}: {error}; the evaluation stays as it is") from None
     session.engine.set_network(network)
-    _use_evaluation(session, evaluations.NETWORK if network else evaluations.CLASSICAL)
+    _use_evaluation(session, NETWORK if network else CLASSICAL)
     if network and path:
         session.inform(f"EvalFile: {path}: {_description(network.head)}")
 
@@ -92,13 +91,13 @@ def _description(head: Head) -> str:
 
 
 def _choose_evaluation(session: Session, name: str) -> None:
-    if name == evaluations.NETWORK and not session.engine.network:
+    if name == NETWORK and not session.engine.network:
         raise ValueError("Evaluation: no network is loaded; EvalFile loads one")
     _use_evaluation(session, name)
 
 
 def _use_evaluation(session: Session, name: str) -> None:
-    session.engine.use_classical(name == evaluations.CLASSICAL)
+    session.engine.use_classical(name == CLASSICAL)
     session.options.set("Evaluation", name)
 
 

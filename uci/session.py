@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.command_state import CommandState
-from bluekrait.uci.options.evaluations import CLASSICAL
-from bluekrait.uci.options.option_table import Options
+from bluekrait.uci.options.option_table import CLASSICAL, Options
 
 TYPE_CHECKING = False  # type checkers take it for True; importing `typing` would delay `uciok`
 if TYPE_CHECKING:
@@ -48,9 +47,10 @@ class Session:
         self._engine = engine
 
     def check_network(self) -> None:
-        """If the network of the package cannot be used, say so; the engine evaluates classically."""
-        if self.engine.network_problem:
+        """If the package has no network, or one that cannot be used, the engine evaluates classically."""
+        if not self.engine.network:
             self.options.set("Evaluation", CLASSICAL)
+        if self.engine.network_problem:
             self.inform(f"the network of the package is not used: {self.engine.network_problem}")
 
     # Answers.

@@ -9,7 +9,7 @@ import os
 import sys
 from threading import Thread
 
-from bluekrait.core.compiler.physical_memory import physical_memory
+from bluekrait.core.physical_memory import MEGABYTE, physical_memory
 from bluekrait.core.records import BUCKET_BYTES
 
 TYPE_CHECKING = False
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     Record = TypeVar("Record", bound=ctypes.Structure)
 
-MEGABYTE = 1 << 20
 UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does not say
 RESIDENT = 256 * MEGABYTE  # memory up to this size keeps its pages when it is cleared
 CLEARED_BY_ONE = 16 * MEGABYTE  # what one thread clears, before it is worth while to start another

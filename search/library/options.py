@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from bluekrait.core.compiler.physical_memory import physical_memory
-from bluekrait.core.compiler.shared_memory import MEGABYTE
+from bluekrait.core.physical_memory import memory_megabytes
 from bluekrait.search.engine import DEFAULT_MEGABYTES
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST_MEGABYTES = max(1, (physical_memory() or 1 << 36) // MEGABYTE)  # of the transposition table
+MOST_MEGABYTES = memory_megabytes()  # of the transposition table
 MOST_THREADS = 1024
 MOST_LINES = 218  # no position has more moves
 MOST_OVERHEAD = 5000  # milliseconds

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bluekrait.uci.options.machine import memory_megabytes
+from bluekrait.core.physical_memory import memory_megabytes
 from bluekrait.uci.options.option_kinds import Combo
 from bluekrait.uci.options.option_table import OPTIONS
 

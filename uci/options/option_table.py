@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from bluekrait.uci.options import evaluations
-from bluekrait.uci.options.machine import memory_megabytes
+from bluekrait.core.physical_memory import memory_megabytes
 from bluekrait.uci.options.option_kinds import Button, Check, Combo, Spin, String
 
 TYPE_CHECKING = False
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bluekrait.uci.options.option_kinds import Option, OptionValue
+
+EVALUATIONS = NETWORK, CLASSICAL = ("network", "classical")
 
 OPTIONS = (
     Spin("Threads", 1, 1, max(256, os.cpu_count() or 1), "number of search threads"),
@@ -36,7 +37,7 @@ OPTIONS = (
     Spin("SyzygyProbeLimit", 7, 0, 7, "probe positions of at most this many pieces"),
     Check("Syzygy50MoveRule", True, "wins that the fifty-move rule prevents count as draws"),
     String("EvalFile", "", "a network for the evaluation; empty for the one in the package, if there is one"),
-    Combo("Evaluation", evaluations.default(), evaluations.ALL, "which evaluation the search uses"),
+    Combo("Evaluation", NETWORK, EVALUATIONS, "which evaluation the search uses"),
     String("Debug Log File", "", "a file for all input and output"),
     Spin("PerftHash", 0, 0, 65536, "size of perft's hash table in megabytes, 0 for none"),
     Combo(

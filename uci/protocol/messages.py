@@ -1,4 +1,7 @@
-"""The Universal Chess Interface: what each line asks for, and when it is answered."""
+"""The Universal Chess Interface: what each line asks for, and when it is answered.
+
+The commands that need the engine are imported when the first of them comes, after `uciok`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.message_loop import ChessProtocol
 from bluekrait.uci.options.option_table import OPTIONS, announced, announcement
-from bluekrait.uci.protocol.commands import COMMANDS, QUESTIONS
 from bluekrait.uci.streams.output import info_string
 
 TYPE_CHECKING = False
@@ -40,14 +42,20 @@ class Uci(ChessProtocol):
     def obey(self, line: str) -> None:
         """Handle one line of input."""
         word, *words = line.split() or [""]
-        if word in COMMANDS:
-            action = partial(COMMANDS[word], self._loop.executor.session, words)
-            self._loop.give(word, action, is_question=word in QUESTIONS)
-            if word == "go":
-                self._last_go = self._loop.given
-        else:
+        if word in IMMEDIATE or not is_command(word):
             IMMEDIATE.get(word, Uci._unknown)(self, word)
             self._loop.line_is_done()
+        else:
+            self._give(word, words)
+
+    def _give(self, word: str, words: list[str]) -> None:
+        """Let the executor run a command."""
+        from bluekrait.uci.protocol.commands import COMMANDS, QUESTIONS
+
+        action = partial(COMMANDS[word], self._loop.executor.session, words)
+        self._loop.give(word, action, is_question=word in QUESTIONS)
+        if word == "go":
+            self._last_go = self._loop.given
 
     def inform(self, text: str) -> None:
         """Print an `info string`."""
@@ -115,6 +123,8 @@ class Uci(ChessProtocol):
 
     def _help(self, word: str) -> None:
         """help: list the commands and the options"""
+        from bluekrait.uci.protocol.commands import COMMANDS
+
         commands = dict.fromkeys(
             command.__doc__ or "" for command in [*IMMEDIATE.values(), *COMMANDS.values()]
         )
@@ -143,5 +153,7 @@ IMMEDIATE: dict[str, Callable[[Uci, str], None]] = {
 
 def is_command(line: str) -> bool:
     """True if the line begins with a command that exists."""
+    from bluekrait.uci.protocol.commands import COMMANDS
+
     words = line.split()
     return bool(words) and (words[0] in IMMEDIATE or words[0] in COMMANDS)

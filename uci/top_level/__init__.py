@@ -7,8 +7,7 @@ because `make` builds a file `bluekrait` there. A name is looked up when it is a
 `bluekrait.core` must load neither the front end nor the search.
 """
 
-from importlib import import_module
-
+# What takes time is not imported here, since the answer to `uci` waits for this module.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bluekrait.search.library.background import Search as Search
@@ -43,5 +42,7 @@ __all__ = sorted(_module_of)
 
 def __getattr__(name: str) -> object:
     if name in _module_of:
+        from importlib import import_module
+
         return getattr(import_module(f"{__name__}.{_module_of[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,12 +1,13 @@
 import ctypes
 from types import SimpleNamespace
 
-from bluekrait.core.compiler import physical_memory as module
-from bluekrait.core.compiler.physical_memory import physical_memory
+from bluekrait.core import physical_memory as module
+from bluekrait.core.physical_memory import memory_megabytes, physical_memory
 
 
 def test_the_machine_has_memory():
     assert physical_memory() > 1 << 28
+    assert memory_megabytes() == physical_memory() >> 20
 
 
 def pretend_windows(monkeypatch, answer):
@@ -29,6 +30,7 @@ def test_windows_is_asked_in_its_way(monkeypatch):
 def test_windows_may_not_know(monkeypatch):
     pretend_windows(monkeypatch, 0)
     assert physical_memory() is None
+    assert memory_megabytes() == 65536
 
 
 def test_other_systems_may_not_know(monkeypatch):

@@ -3,6 +3,15 @@
 import os
 import sys
 
+MEGABYTE = 1 << 20
+USUAL_MEMORY = 65536  # megabytes, where the system does not say; a request for too much fails later
+
+
+def memory_megabytes() -> int:
+    """The memory of the machine in megabytes, as a limit for options."""
+    memory = physical_memory()
+    return max(1, memory // MEGABYTE) if memory else USUAL_MEMORY
+
 
 def physical_memory() -> int | None:
     """Bytes of memory in this machine; None if it does not say."""

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from bluekrait.core.compiler import prebuilt
+from bluekrait.core.compiler import prebuilt, source_digests
 from bluekrait.tools import prebuild, release
 
 INFO = "bluekrait-1.2.3.dist-info"
@@ -82,12 +82,18 @@ def test_equal_code_makes_equal_wheels(wheel):
     assert prebuild.write_wheel(wheel, prebuilt.LINUX).read_bytes() == first
 
 
+def write_code(cache):
+    folder = cache / "cpython-311-0123"
+    folder.mkdir()
+    (folder / "play-0123.native").touch()
+
+
 def bench(nodes, writes=False):
     """A stand-in for the processes that try a wheel."""
 
     def run_from(wheel, each, cache, *arguments):
         if writes:
-            (prebuild.Path(cache) / "a file").touch()
+            write_code(Path(cache))
         return f"positions\n{nodes(each)} nodes 1000 nps\n"
 
     return run_from
@@ -108,6 +114,14 @@ def test_a_wheel_is_refused_whose_code_is_not_used(wheel, monkeypatch):
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 7, writes=True))
     with pytest.raises(prebuild.PrebuildError, match="was not used"):
         prebuild.try_wheel(wheel)
+
+
+def test_digests_that_a_start_keeps_are_no_compiled_code(tmp_path):
+    assert not prebuild.has_compiled(tmp_path / "missing")
+    (tmp_path / f"{source_digests.PREFIX}0123").touch()
+    assert not prebuild.has_compiled(tmp_path)
+    write_code(tmp_path)
+    assert prebuild.has_compiled(tmp_path)
 
 
 def test_what_this_processor_cannot_run_is_not_tried(wheel, monkeypatch, capsys):

@@ -185,6 +185,9 @@ class Result:
             raise ValueError("there is no line: nothing was searched")
         return self.lines[0]
 
+    def _repr_svg_(self) -> str | None:
+        return (self.lines[0] if self.lines else self.position)._repr_svg_()
+
     def __repr__(self) -> str:
         return f"<Result: {self.move}, {self.lines[0].score if self.lines else 'not searched'}>"
 

@@ -85,6 +85,7 @@ def _units(
                 continue
             for stretch in stretches(game.fen, game.chess960, game.moves):
                 if not journal.has(text.number, stretch):
+                    progress.begun += stretch.last - stretch.first
                     yield text.number, stretch, job.limit
 
 
@@ -136,16 +137,18 @@ class _Progress:
         self._size = max(1, size)
         self._line, self._began = ProgressLine(delay=1.0), monotonic()
         self._positions = 0
+        self.begun = 0  # positions that were handed out
         self.game = self.place = 0  # the game that was read last, and the characters up to its end
 
     def add(self, positions: int) -> None:
         """Count positions that were judged."""
         self._positions += positions
         seconds = max(0.001, monotonic() - self._began)
-        share = min(1.0, self.place / self._size)
-        left = seconds / share * (1 - share) / 60 if share else 0.0
+        share = min(1.0, self.place / self._size) * self._positions / self.begun
+        left = seconds / share * (1 - share) if share else 0.0
         pace = f"{self._positions / seconds:.0f} positions a second"
-        self._line.show(f"game {self.game}, {100 * share:.0f} % read, {pace}, {left:.0f} min left")
+        until = f"{left / 60:.0f} min" if left > 90 else f"{left:.0f} s"
+        self._line.show(f"game {self.game}, {100 * share:.0f} %, {pace}, {until} left")
 
     def clear(self) -> None:
         """Make room for other output."""

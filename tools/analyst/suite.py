@@ -16,7 +16,7 @@ from bluekrait.search.library.engine import Engine
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.game_search import Limit
 
-POINTS = re.compile(r"([^\s,=]+)=(\d+)")
+POINTS = re.compile(r"([^\s,]+?)=(\d+)(?![^\s,])")
 
 
 class Task(NamedTuple):
@@ -75,7 +75,10 @@ def _points(board: chess.Board, operations: dict[str, Any]) -> dict[str, int]:
         moves, numbers = str(operations["c9"]).split(), str(operations["c8"]).split()
         return {board.uci(board.parse_uci(move)): int(number) for move, number in zip(moves, numbers)}
     pairs = POINTS.findall(str(operations.get("c0") or ""))
-    return {board.uci(board.parse_san(move)): int(number) for move, number in pairs}
+    try:
+        return {board.uci(board.parse_san(move)): int(number) for move, number in pairs}
+    except ValueError:  # a comment about something else
+        return {}
 
 
 _here = threading.local()  # a Dask worker may have several threads

@@ -41,7 +41,7 @@ def test_a_line_in_every_notation(engine):
     assert result.move == line.moves[0] and result.reply == line.moves[1]
     assert sum(line.chances) == pytest.approx(1) and 0 < line.chances.expectation < 1
     assert 0 < line.depth <= line.selective_depth and 0 < line.nodes <= 5000 and line.seconds > 0
-    assert line._repr_svg_().count("arrow") >= 2
+    assert line._repr_svg_().count("arrow") >= 2 and result._repr_svg_() == line._repr_svg_()
     assert "depth" in repr(line) and result.move in repr(result)
 
 

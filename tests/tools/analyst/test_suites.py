@@ -96,6 +96,18 @@ def test_what_suites_do_not_do(analyse, arguments, complaint):
     assert code == WRONG_ARGUMENTS and complaint in complaints
 
 
+def test_points_of_promotions_and_comments_that_are_no_points(tmp_path):
+    promotion, comment, bare = tasks_of(
+        tmp_path,
+        'k7/4P3/8/8/8/8/8/K7 w - - bm e8=Q; c0 "e8=Q=10, e8=R+=7,Kb1=1";\n'
+        + f'{MATE} bm Ra8; c0 "eval=12, Ra7=3";\n'
+        + f'{MATE} c0 "eval=12";\n',
+    )
+    assert promotion.points == {"e7e8q": 10, "e7e8r": 7, "a1b1": 1}
+    assert comment.best == ("a1a8",) and comment.points == {}
+    assert "neither bm nor am nor points" in bare
+
+
 # --- interruptions ------------------------------------------------------------------------------------
 
 SECOND = "4k3/8/4K3/8/8/8/8/7R w - -"

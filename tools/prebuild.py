@@ -35,6 +35,9 @@ EVERY_LINUX = "manylinux2014_"  # an index takes no wheel for `linux`; the code 
 INSIDE = f"bluekrait/core/compiler/{prebuilt.FOLDER}"  # where a package has it
 PATIENCE = 3600  # seconds for a command
 
+# Where the engine looks for what this user has compiled, beside the cache that it is told of.
+HOMES = ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR", "TEMP")
+
 COMPILE = """
 import sys
 from llvmlite import binding
@@ -99,9 +102,13 @@ def compile_sets(wheel: Path, sets: Sequence[prebuilt.Set]) -> None:
     log(f"compiling the engine for {len(sets)} kinds of processors; this takes minutes")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         running = [pool.submit(compile_set, each, wheel) for each in sets]
-        for each, compiled in zip(sets, running):
-            compiled.result()
-            log(f"{each.folder}: compiled")
+        try:
+            for each, compiled in zip(sets, running):
+                compiled.result()
+                log(f"{each.folder}: compiled")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)  # the others need not begin
+            raise
 
 
 def compile_set(each: prebuilt.Set, wheel: Path) -> None:
@@ -188,11 +195,15 @@ def has_compiled(cache: Path) -> bool:
 
 
 def run_from(wheel: Path, each: prebuilt.Set, cache: str | Path, *arguments: object) -> str:
-    """The output of a Python process that imports the engine from a wheel, for the processors of a set."""
+    """The output of a Python process that imports the engine from a wheel, for the processors of a set.
+
+    It knows no other cache: what was compiled for Linux on the same processor would not suit Windows.
+    """
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "BLUEKRAIT_"))
     }
     own = {"PYTHONPATH": str(wheel), "BLUEKRAIT_CACHE_DIR": str(cache), **each.settings}
+    own |= dict.fromkeys(HOMES, str(cache))
     done = subprocess.run(
         [sys.executable, *map(str, arguments)],
         capture_output=True,

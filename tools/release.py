@@ -31,9 +31,6 @@ PATIENCE = 1200  # seconds for a command
 GAME_PLIES = 20  # of the game that every artefact plays
 NODES = 5000  # for each of its moves
 
-# Where the engine would find what this user has compiled before.
-HOMES = ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR", "TEMP")
-
 
 class ReleaseError(RuntimeError):
     """A step failed; the message says which."""
@@ -113,7 +110,9 @@ def try_artefact(artefact: Path) -> None:
         call(python, "-m", "pip", "install", "--quiet", artefact)
         log(f"{artefact.name}: playing a game, with an empty cache")
         cache = place / "cache"
-        settings = os.environ | {name: str(place) for name in HOMES} | {"BLUEKRAIT_CACHE_DIR": str(cache)}
+        settings = (
+            os.environ | dict.fromkeys(prebuild.HOMES, str(place)) | {"BLUEKRAIT_CACHE_DIR": str(cache)}
+        )
         plies = play_game([python, "-m", "bluekrait"], place, settings)
         if "linux" in artefact.name and prebuild.has_compiled(cache):
             raise ReleaseError(f"{artefact.name}: its compiled code was not used")

@@ -5,12 +5,14 @@ import csv
 import hashlib
 import zipfile
 from pathlib import Path, PurePosixPath
+from threading import Event
 
 import pytest
 
 from bluekrait.core.compiler import prebuilt, source_digests
 from bluekrait.tools import prebuild, release
 
+PATIENCE = 10  # seconds
 INFO = "bluekrait-1.2.3.dist-info"
 PURE = {
     "bluekrait/core/compiler/prebuilt.py": b"FOLDER = 1\n",
@@ -114,6 +116,38 @@ def test_a_wheel_is_refused_whose_code_is_not_used(wheel, monkeypatch):
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 7, writes=True))
     with pytest.raises(prebuild.PrebuildError, match="was not used"):
         prebuild.try_wheel(wheel)
+
+
+def test_nothing_that_this_user_compiled_gets_into_a_wheel(wheel, tmp_path):
+    program = (
+        "from bluekrait.core.compiler.cache import candidate_roots; print(*candidate_roots(), sep='\\n')"
+    )
+    roots = prebuild.run_from(wheel, V4, tmp_path / "own", "-c", program).splitlines()
+    assert roots[0] == str(tmp_path / "own")
+    assert all(root.startswith(roots[0]) for root in roots)
+
+
+def test_when_a_set_fails_the_others_do_not_begin(wheel, monkeypatch):
+    first, *_ = prebuilt.SETS
+    begun, cancelled = [], Event()
+
+    class Pool(prebuild.ThreadPoolExecutor):
+        def shutdown(self, *arguments, **options):
+            super().shutdown(*arguments, **options)
+            cancelled.set()
+
+    def compile_set(each, wheel):
+        begun.append(each)
+        if each == first:
+            raise prebuild.PrebuildError("no compiler")
+        cancelled.wait(PATIENCE)
+
+    monkeypatch.setattr(prebuild, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(prebuild, "compile_set", compile_set)
+    monkeypatch.setattr(prebuild.os, "cpu_count", lambda: 1)
+    with pytest.raises(prebuild.PrebuildError, match="no compiler"):
+        prebuild.compile_sets(wheel, prebuilt.SETS)
+    assert len(begun) < len(prebuilt.SETS)
 
 
 def test_digests_that_a_start_keeps_are_no_compiled_code(tmp_path):

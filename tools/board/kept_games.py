@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")  # of a visitor
 
 def usual_folder() -> Path:
     """Where programs of this system keep what belongs to the user."""
-    home = Path.home()
+    home = Path(os.path.expanduser("~"))
+    if home == Path("~"):  # this user has none
+        home = Path(tempfile.gettempdir())
     if sys.platform == "win32":
         data = Path(os.environ.get("LOCALAPPDATA") or home)
     elif sys.platform == "darwin":

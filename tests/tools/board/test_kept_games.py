@@ -134,6 +134,15 @@ def _dated(stat):
     return dated
 
 
+def test_games_are_kept_where_the_system_keeps_what_is_the_users(monkeypatch, tmp_path):
+    monkeypatch.setattr(kept_games.sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert kept_games.usual_folder() == tmp_path / "bluekrait" / "board"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setattr(kept_games.os.path, "expanduser", lambda _: "~")
+    assert kept_games.usual_folder().is_absolute()
+
+
 def test_a_program_leaves_the_games_of_one_that_runs_alone(tmp_path):
     running = KeptGames(tmp_path / "board")
     running.keep("x", "{}")

@@ -18,7 +18,15 @@ from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFold
 from bluekrait.tools.network.kernels import gradients
 from bluekrait.tools.network.kernels.adam import rate_at
 from bluekrait.tools.network.kernels.features import INPUTS, MOST, rows_of
-from bluekrait.tools.network.kernels.sums import NARROW, WIDE, add_rows_narrow, add_rows_wide, aligned
+from bluekrait.tools.network.kernels.sums import (
+    MIDDLE,
+    NARROW,
+    WIDE,
+    add_rows_middle,
+    add_rows_narrow,
+    add_rows_wide,
+    aligned,
+)
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import BLOCK, GROUP, Order
 from bluekrait.tools.tuning import tune_command
@@ -75,7 +83,7 @@ def test_members_are_the_features_the_other_way_round():
 
 def test_rows_are_added_up():
     rng = np.random.default_rng(1)
-    table, target = aligned(50, 320), aligned(4, 320)
+    table, target = aligned(50, 416), aligned(4, 416)
     table[:], target[:] = rng.normal(size=table.shape), rng.normal(size=target.shape)
     chosen_rows, expected = rng.integers(50, size=30).astype(np.uint16), target.astype(float)
     empty = np.zeros(1, np.int64)
@@ -88,9 +96,11 @@ def test_rows_are_added_up():
     np.testing.assert_allclose(target, expected, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize(("add_rows", "width"), [(add_rows_narrow, NARROW), (add_rows_wide, WIDE)])
+@pytest.mark.parametrize(
+    ("add_rows", "width"), [(add_rows_narrow, NARROW), (add_rows_middle, MIDDLE), (add_rows_wide, WIDE)]
+)
 def test_sums_keep_to_their_columns_without_a_compiler_too(add_rows, width):
-    table, target = np.ones((3, 192), np.float32), np.zeros((2, 192), np.float32)
+    table, target = np.ones((3, 288), np.float32), np.zeros((2, 288), np.float32)
     add_rows(table, np.array([0, 2, 1], np.uint16), 0, 2, target, 1, 16)
     assert (target[1, 16 : 16 + width] == 2).all()
     assert target.sum() == 2 * width

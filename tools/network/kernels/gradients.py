@@ -18,8 +18,10 @@ from bluekrait.core.rules.bits import popcount
 from bluekrait.tools.data.look_ahead import RESULT_SCALE
 from bluekrait.tools.network.kernels.features import INPUTS, MOST, numbers_type, put_features, samples_type
 from bluekrait.tools.network.kernels.sums import (
+    MIDDLE,
     NARROW,
     WIDE,
+    add_rows_middle,
     add_rows_narrow,
     add_rows_wide,
     aligned,
@@ -74,12 +76,19 @@ def add_all(table, chosen, starts, ends, target, count):
     """To each of the first rows of the target, add the chosen rows of the table."""
     width = table.shape[1]
     wide = width - width % WIDE
+    middle = width - width % MIDDLE
     for column in range(0, wide, WIDE):
         for row in range(count):
-            add_rows_wide(table, chosen, starts[row], ends[row], target, row, column)
-    for column in range(wide, width, NARROW):
+            if starts[row] < ends[row]:
+                add_rows_wide(table, chosen, starts[row], ends[row], target, row, column)
+    for column in range(wide, middle, MIDDLE):
         for row in range(count):
-            add_rows_narrow(table, chosen, starts[row], ends[row], target, row, column)
+            if starts[row] < ends[row]:
+                add_rows_middle(table, chosen, starts[row], ends[row], target, row, column)
+    for column in range(middle, width, NARROW):
+        for row in range(count):
+            if starts[row] < ends[row]:
+                add_rows_narrow(table, chosen, starts[row], ends[row], target, row, column)
 
 
 @kernel(types.void(samples_type, int64, int64, workspace_type))

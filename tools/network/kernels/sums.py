@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bluekrait.core.compiler.jit import instruction, int64
 
 LANES = 16  # of the vectors; LLVM splits them where the processor has narrower ones
-NARROW, WIDE = 32, 128  # columns that are summed at a time
+NARROW, MIDDLE, WIDE = 32, 128, 256  # columns that are summed at a time, in registers
 
 matrix_type = types.float32[:, ::1]
 numbers_type = types.uint16[::1]
@@ -29,6 +29,11 @@ _word, _half = ir.IntType(64), ir.IntType(16)
 def add_rows_narrow(table, chosen, first, end, target, row, column):
     """Add chosen[first:end] of the table's rows to a row of the target, in `NARROW` columns."""
     _add_rows(table, chosen, first, end, target, row, column, NARROW)
+
+
+def add_rows_middle(table, chosen, first, end, target, row, column):
+    """Add chosen[first:end] of the table's rows to a row of the target, in `MIDDLE` columns."""
+    _add_rows(table, chosen, first, end, target, row, column, MIDDLE)
 
 
 def add_rows_wide(table, chosen, first, end, target, row, column):
@@ -109,6 +114,7 @@ def _emit(width: int) -> Callable[..., Any]:
 
 _meaning = signature(types.void, matrix_type, numbers_type, int64, int64, matrix_type, int64, int64)
 instruction(add_rows_narrow, _meaning, _emit(NARROW))
+instruction(add_rows_middle, _meaning, _emit(MIDDLE))
 instruction(add_rows_wide, _meaning, _emit(WIDE))
 
 

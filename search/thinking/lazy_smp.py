@@ -1,7 +1,8 @@
 """One search from its first iteration to its choice: iterative deepening, threads (Lazy SMP), clock, reports.
 
 The thread that calls `run` only waits. The first worker decides when to stop; the others search the same
-position, and share their results with it through the transposition table only: Lazy SMP.
+position, and share their results with it through the transposition table only: Lazy SMP. In the end all of
+them vote for a move.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND, Choice, Cu
 from bluekrait.search.scores import DECIDED_BOUND, INFINITE, MAX_PLY, is_mate, moves_to_mate
 from bluekrait.search.thinking.clock import Clock, soft_limit_factor
 from bluekrait.search.thinking.fine_timer import fine_timer
+from bluekrait.search.thinking.votes import Vote, elected
 from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
 from bluekrait.search.thinking.worker import NO_NODE_LIMIT
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from bluekrait.search.limits import Limits, Settings
     from bluekrait.search.thinking.worker import Worker
+    from bluekrait.search.thread_record import RootMove
     from bluekrait.search.transposition_memory import TranspositionTable
 
     OnLine = Callable[[Line], None]
@@ -55,6 +58,7 @@ class SearchRun:
         self._events: SimpleQueue[str] = SimpleQueue()
         self._leader = workers[0]
         self._running = 0  # workers
+        self._finished = [0] * len(workers)  # of each worker, the depth of its last complete iteration
         self._node_limit = self._leader.record.node_limit
         self._leader.record.node_limit = NO_NODE_LIMIT  # for the first iteration
         self._lines: list[Line] = []
@@ -94,7 +98,7 @@ class SearchRun:
     def _run(self, on_line: OnLine | None, on_current_move: OnCurrentMove | None) -> Choice:
         self._on_line = on_line
         for number, worker in enumerate(self._workers[1:], 1):
-            worker.submit(self._assist, worker, 1 + number % 2)
+            worker.submit(self._assist, number, 1 + number % 2)
         self._leader.submit(self._lead)
         self._running = len(self._workers)
         try:
@@ -141,15 +145,17 @@ class SearchRun:
 
     # The workers' threads.
 
-    def _assist(self, worker: Worker, first_depth: int) -> None:
+    def _assist(self, number: int, first_depth: int) -> None:
         """Deepen until the leader is done. Every second assistant is one iteration ahead."""
-        self._guarded(self._deepen_until_stopped, worker, first_depth)
+        self._guarded(self._deepen_until_stopped, number, first_depth)
 
-    def _deepen_until_stopped(self, worker: Worker, first_depth: int) -> None:
+    def _deepen_until_stopped(self, number: int, first_depth: int) -> None:
+        worker = self._workers[number]
         for depth in range(first_depth, DEEPEST + 1):
             worker.run_iteration(depth, self._settings.multi_pv)
             if worker.record.stop:
                 return
+            self._finished[number] = depth
 
     def _lead(self) -> None:
         """Deepen until a limit is reached, and stop the others."""
@@ -178,6 +184,7 @@ class SearchRun:
             if leader.record.stop:
                 self._report_unfinished(best_before)
                 return
+            self._finished[0] = depth
             self._report(ranks)
             if depth == 1:  # now there is a move to play: the search may be ended
                 leader.record.node_limit = self._node_limit
@@ -208,7 +215,9 @@ class SearchRun:
 
     def _report(self, ranks: int) -> None:
         """Report the lines of a complete iteration."""
-        self._report_lines([self._line(rank, self._leader.root(rank).score, EXACT) for rank in range(ranks)])
+        roots = [self._leader.root(rank) for rank in range(ranks)]
+        lines = [self._line(root, root.score, EXACT, rank) for rank, root in enumerate(roots, 1)]
+        self._report_lines(lines)
 
     def _report_lines(self, lines: list[Line]) -> None:
         """Report lines, and keep them as the result so far."""
@@ -221,7 +230,7 @@ class SearchRun:
         """Report a score outside its window, if the search already takes long."""
         if self._on_line and self._clock.seconds > SECONDS_UNTIL_DETAILS:
             bound = UPPER_BOUND if score <= alpha else LOWER_BOUND
-            self._on_line(self._line(0, score, bound))
+            self._on_line(self._line(self._leader.root(0), score, bound))
 
     def _report_unfinished(self, best_before: int) -> None:
         """Report a better move that was found before the iteration was stopped."""
@@ -229,20 +238,20 @@ class SearchRun:
         if abs(best.score) == INFINITE:
             return
         if not self._lines:
-            self._report_lines([self._line(0, best.score, EXACT)])
+            self._report_lines([self._line(best, best.score, EXACT)])
         elif best.move != best_before:
             others = [line for line in self._lines if line.moves[0] != best.move]
             bound = LOWER_BOUND if best.score >= self._leader.record.beta else EXACT
-            lines = [self._line(0, best.score, bound), *others][: len(self._lines)]
+            lines = [self._line(best, best.score, bound), *others][: len(self._lines)]
             self._report_lines([line._replace(rank=rank) for rank, line in enumerate(lines, 1)])
 
-    def _line(self, rank: int, score: int, bound: str) -> Line:
-        root = self._leader.root(rank)
+    def _line(self, root: RootMove, score: int, bound: str, rank: int = 1, depth: int | None = None) -> Line:
+        depth = depth or self._depth
         is_mating = is_mate(score)
         return Line(
-            self._depth,
-            max(root.selective_depth, self._depth),
-            rank + 1,
+            depth,
+            max(root.selective_depth, depth),
+            rank,
             Score(None, moves_to_mate(score)) if is_mating else Score(centipawns(score, self._pieces), None),
             bound,
             win_draw_loss(score, self._pieces),
@@ -259,7 +268,21 @@ class SearchRun:
             self._hash_updated, self._hash_used = self._clock.seconds, self._table.permille_used()
         return self._hash_used
 
+    def _follow_votes(self) -> None:
+        """If the threads together prefer another move than the leader, report its line as the result."""
+        candidates = [
+            (worker.root(0), depth)
+            for worker, depth in zip(self._workers, self._finished)
+            if depth and abs(worker.root(0).score) < INFINITE
+        ]
+        votes = [Vote(root.move, root.score, depth) for root, depth in candidates]
+        if len(votes) > 1 and votes[place := elected(votes)].move != self._lines[0].moves[0]:
+            root, depth = candidates[place]
+            self._report_lines([self._line(root, root.score, EXACT, depth=depth)])
+
     def _choice(self) -> Choice:
         """The best move and the expected reply; any move if there was no time for a single one."""
+        if self._settings.multi_pv == 1 and self._limits.depth is None and self._lines:
+            self._follow_votes()
         line = self._lines[0].moves if self._lines else [self._leader.root(0).move]
         return Choice(line[0], line[1] if len(line) > 1 else NO_MOVE, self._lines)

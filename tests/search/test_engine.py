@@ -256,6 +256,22 @@ def test_several_threads_find_legal_moves_too(threads, count):
         assert answer.nodes <= spent <= 20_000
 
 
+def test_the_thread_that_wins_the_vote_is_followed(threads, monkeypatch):
+    threads(3)
+    followed = []
+
+    def elect_the_last(votes):
+        followed.append(votes[-1].move)
+        return len(votes) - 1
+
+    monkeypatch.setattr(lazy_smp, "elected", elect_the_last)
+    for _ in range(5):
+        answer = think(KIWIPETE, nodes=20_000)
+        check(answer)
+        assert answer.choice.move == followed[-1]
+    assert len(followed) == 5
+
+
 def test_two_threads_mate_as_well(threads):
     threads(2)
     for _ in range(5):

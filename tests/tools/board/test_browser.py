@@ -1,6 +1,7 @@
 """The page of `bluekrait play` in a real browser: what mouse and keys do, and what other pages cannot do."""
 
 import io
+import json
 import re
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,10 +17,13 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 import playwright.sync_api as playwright
 
+from bluekrait.search.self_play.player import Player
 from bluekrait.tools.board.browser import browser, chromium
 from bluekrait.tools.board.live import watch
 from bluekrait.tools.board.live.files import work_at
+from bluekrait.tools.data import game_file
 from bluekrait.tools.match.results.game_journal import GameJournal
+from bluekrait.tools.tuning.error_log import ErrorLog
 from helpers.board import PATIENCE, origin_of, serving
 from helpers.match.finished import TEST, finished_games
 
@@ -405,6 +409,50 @@ def test_running_match(board, tmp_path, monkeypatch):
             page.select_option("#live select", "8")
             expect(page.locator("#lower .name")).to_have_text("new")
             page.close()
+
+
+def tuned_evaluation(folder):
+    ErrorLog(str(folder / "run.log"), {"epochs": 9, "positions": 1000, "result": 0}).add(1, 0.08, 0.09, 1)
+    return folder / "run.log"
+
+
+def tuned_search(folder):
+    head = {"journal": "bluekrait tune search", "iterations": 10, "rows": [["margin", 100, 0, 200, 10]]}
+    entry = {"iteration": 1, "games": [1, 2, 1], "values": {"margin": 105.0}}
+    (folder / "search.jsonl").write_text(f"{json.dumps(head)}\n{json.dumps(entry)}\n")
+    return folder / "search.jsonl"
+
+
+def trained_network(folder):
+    report = {"positions": 1000, "epoch": 0.5, "loss": 0.08, "speed": 7, "held_out": {"target": 0.09}}
+    (folder / "losses.jsonl").write_text(json.dumps(report) + "\n")
+    return folder
+
+
+def generated_data(folder):
+    games = game_file.pack_games([Player(seed=1, nodes=20, chess960=0).play(number) for number in range(2)])
+    (folder / "games.bkg").write_bytes(game_file.pack_head({"seed": 1}) + games)
+    return folder / "games.bkg"
+
+
+@pytest.mark.parametrize(
+    ("made", "title"),
+    [
+        (tuned_evaluation, "Tuning the evaluation: run.log"),
+        (tuned_search, "Tuning the search: search.jsonl"),
+        (trained_network, "Training a network: "),
+        (generated_data, "Games of the engine against itself: games.bkg"),
+    ],
+)
+def test_other_running_work(board, tmp_path, made, title):
+    _, opened = board
+    with serving(work=work_at(str(made(tmp_path)))) as gate:
+        page = opened.new_page()
+        enter(page, gate)
+        expect(page.locator("#live h2")).to_contain_text(title)
+        expect(page.locator("#live .plots svg")).to_have_count(1)
+        assert page.locator("#live .plots svg").bounding_box()["height"] > 50
+        page.close()
 
 
 # --- how it looks -------------------------------------------------------------------------------------

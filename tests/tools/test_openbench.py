@@ -225,4 +225,4 @@ def test_everything_that_a_worker_does():
     command = [sys.executable, "-m", "bluekrait.tools.openbench.try_worker"]
     answer = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert answer.returncode == 0, answer.stderr
-    assert re.search(r"bench \d+; 4 games without trouble\n$", answer.stdout)
+    assert re.search(r"bench \d+, \d+ with a network; 4 games without trouble\n$", answer.stdout)

@@ -3,7 +3,7 @@
 The sources are packed into a zip archive without file modes and unpacked elsewhere; `make -j EXE=... CC=...`
 builds them; the executable is moved away and the sources are deleted. Then two copies run the benchmark at
 the same time, from another directory, and must agree; openings are generated; the match runner plays four
-games.
+games. Another build takes a network as the server hands it out, by EVALFILE, and must count other nodes.
 Every step prints its time. At the first failure the exit code is 1.
 """
 
@@ -11,6 +11,7 @@ import argparse
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from bluekrait.core.timer import monotonic
+from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network.network_file import QA, QB, pack
 from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -27,6 +30,8 @@ PROGRAM = "bluekrait openbench try_worker"
 SOURCES = ("core", "search", "uci", "tools", "Makefile", "pyproject.toml", "README.md", "LICENSE", "NOTICE")
 
 ENGINE = "BlueKrait-0123ABCD"
+NETWORK = "89ABCDEF"  # a worker names networks by the beginning of their digest
+ADVANTAGE = 0.1  # of an output, for the side to move: what makes that network another one
 COPIES = 2  # of the benchmark at once
 BENCH_SECONDS = 60  # a worker waits no longer
 OPENINGS = 4
@@ -77,7 +82,13 @@ def try_worker(sources: Path, folder: Path) -> None:
     nodes = step(f"bench, {COPIES} copies at once", bench, workplace / "Engines")
     book = step(f"genfens {OPENINGS}", genfens, workplace)
     games = step(f"{2 * ROUNDS} games", play, workplace, book)
-    print(f"bench {nodes}; {games} games without trouble", flush=True)
+    engines, network = workplace / "EnginesWithNetwork", another_network(workplace / "Networks")
+    engines.mkdir()
+    step("build with a network", build, unpacked(sources, folder), engines / ENGINE, network)
+    others = step("bench with that network", bench, engines)
+    if others == nodes:
+        raise TrialError(f"make EVALFILE={network} made an engine that does not use it: bench {nodes}")
+    print(f"bench {nodes}, {others} with a network; {games} games without trouble", flush=True)
 
 
 def step(name: str, action: Callable[..., Result], *arguments: object) -> Result:
@@ -102,10 +113,25 @@ def unpacked(sources: Path, folder: Path) -> Path:
     return place
 
 
-def build(place: Path, executable: Path) -> None:
+def another_network(folder: Path) -> Path:
+    """A network that was uploaded to the server and downloaded by the worker: a file without an ending."""
+    network = package.network()
+    if network is None:
+        raise TrialError("the package has no network")
+    biases = [
+        bias + round(ADVANTAGE * QA * QB) for (bias,) in struct.iter_unpack("<i", network.output_biases)
+    ]
+    folder.mkdir()
+    path = folder / NETWORK
+    path.write_bytes(pack(network._replace(output_biases=struct.pack(f"<{len(biases)}i", *biases))))
+    return path
+
+
+def build(place: Path, executable: Path, network: Path | None = None) -> None:
     """Build with the default target, move the executable away, and delete the sources."""
     folder, interpreter = os.path.split(sys.executable)
     words = ["make", "-j", f"EXE={executable.name}", f"CC={interpreter}"]
+    words += [f"EVALFILE={os.path.relpath(network, place)}"] if network else []
     environment = dict(os.environ, PATH=f"{folder}{os.pathsep}{os.environ['PATH']}")
     answer = subprocess.run(words, cwd=place, capture_output=True, env=environment)
     answer.stdout.decode("utf-8")  # a worker requires UTF-8

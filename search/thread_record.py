@@ -5,7 +5,7 @@ import ctypes
 from bluekrait.core.records import MAX_MOVES, MoveList, PositionRecord
 from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.parameters import PARAMETERS
-from bluekrait.search.scores import MAX_PLY, UNKNOWN
+from bluekrait.search.scores import MAX_PLY
 
 LOOK_BACK = 6  # empty plies before the root, so that `ply - 6` always exists
 KEYS_CAPACITY = 1024  # positions of the game and the line at hand, for repetitions
@@ -117,11 +117,3 @@ class SearchThread(ctypes.Structure):
         # Correction history.
         ("corrections", ctypes.c_int16 * (CORRECTION_KINDS * SIDES * CORRECTIONS)),
     ]
-
-
-def forget(thread: SearchThread) -> None:
-    """Clear what earlier searches left: all fields from the plies on, which hold the killers."""
-    start = SearchThread.plies.offset
-    ctypes.memset(ctypes.addressof(thread) + start, 0, ctypes.sizeof(thread) - start)
-    for ply in thread.plies[:LOOK_BACK]:
-        ply.static_eval = UNKNOWN

@@ -10,6 +10,8 @@ FAILED = 1
 WRONG_ARGUMENTS = 2
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
+LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end
+
 
 def use_utf8() -> None:
     """Let Python print any text; with an old code page, `print` would fail for letters that it lacks."""

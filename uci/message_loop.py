@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.executor import Executor
-from bluekrait.uci.exits import FAILED, SUCCESS
+from bluekrait.uci.exits import FAILED, LONGEST_WAIT, SUCCESS
 from bluekrait.uci.streams.input_reader import InputReader
 from bluekrait.uci.streams.output import StandardErrorLines, write
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     ProtocolMaker = Callable[["MessageLoop"], "ChessProtocol"]
 
 FIRST_WAIT = 0.05  # seconds for the first line; loading begins after it, so that `uciok` comes first
-LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end
 SCRIPT_SECONDS = 1.0  # `quit` so soon after a command comes from a script that still wants the answer
 
 

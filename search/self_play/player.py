@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 from bluekrait.core import native
 from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
 from bluekrait.search.parameters import DEFAULTS
-from bluekrait.search.scores import UNKNOWN
 from bluekrait.search.self_play.game_records import GameHead, SelfPlay
-from bluekrait.search.thread_memory import new_thread
-from bluekrait.search.thread_record import LOOK_BACK, SearchThread
+from bluekrait.search.thread_memory import forget, new_thread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES
 
 if TYPE_CHECKING:
@@ -67,13 +65,6 @@ class Player:
         self._entries["label_samples"](self._job)
 
     def _forget(self) -> None:
-        """Clear what the last game left, except the pawn cache, which does not change any result."""
+        """Clear what the last game left."""
         ctypes.memset(self._table, 0, len(self._table))
-        _clear(self._thread, SearchThread.plies.offset, SearchThread.pawns.offset)
-        _clear(self._thread, SearchThread.butterfly.offset, ctypes.sizeof(SearchThread))
-        for ply in self._thread.plies[:LOOK_BACK]:
-            ply.static_eval = UNKNOWN
-
-
-def _clear(record: ctypes.Structure, start: int, end: int) -> None:
-    ctypes.memset(ctypes.addressof(record) + start, 0, end - start)
+        forget(self._thread, keep_pawns=True)

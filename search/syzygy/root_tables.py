@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bluekrait.core.board import NONE, PAWN, Board, Position, all_pieces, piece_on
-from bluekrait.core.move import captured_of, piece_of
+from bluekrait.core.board import Board, Position, all_pieces, piece_on
 from bluekrait.core.native import Entries
 from bluekrait.core.records import GameRecord, write_record
 from bluekrait.search.syzygy.library import Library
@@ -52,16 +51,19 @@ class Tablebase:
 
     def _rating(self, position: Position, move: int, fifty_moves: bool) -> tuple[int, int]:
         """How good a move is: first the outcome, then how soon a win comes, or how late a loss."""
-        is_zeroing = captured_of(move) != NONE or piece_of(move) == PAWN
-        outcome, distance = self._after(position, move)
+        outcome, distance, clock = self._after(position, move)
+        is_zeroing = clock == 0  # a capture or a pawn move
         if is_zeroing:
             distance = 0  # it is counted from here, and has its own table
         if distance is None:
             raise MissingTableError
         return _rated(-outcome, 1 + distance, 0 if is_zeroing else position.clock, fifty_moves)
 
-    def _after(self, position: Position, move: int) -> tuple[int, int | None]:
-        """Outcome and distance for the other side after a move; the distance is None if no table has it."""
+    def _after(self, position: Position, move: int) -> tuple[int, int | None, int]:
+        """Outcome and distance for the other side after a move, and the clock of the fifty-move rule.
+
+        The distance is None if no table has it.
+        """
         game = GameRecord()
         write_record(game.position, position)
         game.move = move
@@ -71,7 +73,7 @@ class Tablebase:
         if known < 0:
             raise MissingTableError
         distance, outcome = divmod(known, OUTCOMES)
-        return outcome + LOSS, distance - 1 if distance else None
+        return outcome + LOSS, distance - 1 if distance else None, game.position.clock
 
 
 def _names(board: Board) -> tuple[str, str]:

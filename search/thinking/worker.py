@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from bluekrait.search.evaluation.network.memory import attach
 from bluekrait.search.iterations_record import Iterations
 from bluekrait.search.scores import INFINITE, MAX_PLY
-from bluekrait.search.thread_memory import new_thread
-from bluekrait.search.thread_record import KEYS_CAPACITY, forget
+from bluekrait.search.thread_memory import forget, new_thread
+from bluekrait.search.thread_record import KEYS_CAPACITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

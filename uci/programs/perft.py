@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, exit_code, fail
+from bluekrait.uci.exits import INTERRUPTED, LONGEST_WAIT, SUCCESS, WRONG_ARGUMENTS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 from bluekrait.uci.progress import ProgressLine
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from bluekrait.search.engine import Engine
 
 CPU, GPU = "cpu", "gpu"
-LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end
 PROGRAM = "bluekrait perft"
 EXAMPLES = """\
 examples:

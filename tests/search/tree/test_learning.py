@@ -12,7 +12,8 @@ from bluekrait.core.compiler.jit import int64, position_type, uint32, uint64
 from bluekrait.core.move import is_noisy
 from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.scores import DECIDED_BOUND
-from bluekrait.search.thread_record import CORRECTION_KINDS, LOOK_BACK, PIECE_SQUARES, SearchThread, forget
+from bluekrait.search.thread_memory import forget
+from bluekrait.search.thread_record import CORRECTION_KINDS, LOOK_BACK, PIECE_SQUARES, SearchThread
 from bluekrait.search.tree.learning import corrections, histories
 from bluekrait.search.tree.learning.histories import HISTORY_LIMIT
 from bluekrait.search.tree.state import thread_at

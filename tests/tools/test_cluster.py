@@ -5,11 +5,13 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
-from bluekrait.tools.cluster import cluster_perft, dask_pool
+from bluekrait.tools.cluster import cluster_perft, dask_pool, worker_pool
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import ATTEMPTS, PoolError, WorkerPool, run_units
 from bluekrait.tools.data import datagen_command
@@ -17,6 +19,7 @@ from bluekrait.tools.data.labelled_file import opened, read_blocks
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli
+from helpers.copies import PATIENCE
 from helpers.paths import DATA, HELPERS
 from helpers.support import engine
 
@@ -37,13 +40,25 @@ def workers(warm_cache):
 
 @pytest.fixture
 def kill(workers):
-    """Kill one of the workers."""
+    """Kill one of the workers, of which there are two or more."""
+    add_missing_workers(workers)
 
     def kill_one():
         with dask_pool.connected(workers.scheduler_address) as client:
-            os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
+            os.kill(min(client.run(os.getpid, on_error="ignore").values()), signal.SIGKILL)
 
     return kill_one
+
+
+def add_missing_workers(crew):
+    """Start workers in place of those that were killed.
+
+    Dask does it, too, but not for a worker that is killed while its start is being completed.
+    """
+    with dask_pool.connected(crew.scheduler_address) as client:
+        missing = 2 - len(client.nthreads())
+        crew.scale(len(crew.worker_spec) + max(0, missing))
+        client.wait_for_workers(2, timeout=PATIENCE)
 
 
 def killing_after(count, kill, function):
@@ -95,6 +110,14 @@ def test_lost_units_are_tried_again_but_not_for_ever():
         assert squares(WorkerPool(Lossy(pool, 5), lambda: 3, (OSError,)), range(4)) == [0, 1, 4, 9]
         with pytest.raises(PoolError, match="lost"):
             squares(WorkerPool(Lossy(pool, 10 * ATTEMPTS), lambda: 3, (OSError,)), range(4))
+
+
+def test_the_pool_hears_of_a_long_wait(monkeypatch):
+    monkeypatch.setattr(worker_pool, "LONG_WAIT", 0.01)
+    heard = threading.Event()
+    with ThreadPoolExecutor(1) as executor:
+        pool = WorkerPool(executor, lambda: 1, on_long_wait=heard.set)
+        assert list(run_units(pool, heard.wait, [()])) == [True]
 
 
 def test_no_more_units_are_in_flight_than_may_be():

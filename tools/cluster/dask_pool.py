@@ -43,12 +43,13 @@ def open_dask_pool(address: str) -> Iterator[WorkerPool]:
     with connected(address) as client:
         from distributed import KilledWorker
 
-        if not client.nthreads():
-            note = f"no worker at {address} yet, waiting: start one with bluekrait worker {address}"
-            print(f"bluekrait: {note}", file=sys.stderr)
+        workers = _Workers(client, address)
+        workers.note_absence()
         executor = client.get_executor(pure=False)
         try:
-            yield WorkerPool(_CheckingExecutor(executor), _WorkerCount(client).in_flight, (KilledWorker,))
+            yield WorkerPool(
+                _CheckingExecutor(executor), workers.in_flight, (KilledWorker,), workers.note_absence
+            )
         finally:
             executor.shutdown(wait=False)
 
@@ -76,13 +77,26 @@ def connected(address: str) -> Iterator[Any]:
         client.close()
 
 
-class _WorkerCount:
-    """Counts the workers of a scheduler every few seconds."""
+class _Workers:
+    """The workers of a scheduler, counted every few seconds."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, address: str) -> None:
         self._client = client
+        self._address = address
         self._next_refresh = 0.0
         self._threads = 0
+        self._are_missed = False
+
+    def note_absence(self) -> None:
+        """Say so if there is none, once until one comes: the command waits for the next one."""
+        try:
+            are_missed = not self._client.nthreads()
+        except OSError:  # the scheduler is gone; the units will tell
+            return
+        if are_missed and not self._are_missed:
+            note = f"no worker at {self._address}, waiting: start one with bluekrait worker {self._address}"
+            print(f"bluekrait: {note}", file=sys.stderr)
+        self._are_missed = are_missed
 
     def in_flight(self) -> int:
         """How many units may be in flight."""

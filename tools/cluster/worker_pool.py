@@ -10,7 +10,7 @@ results are yielded as they arrive.
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bluekrait.tools.common.errors import CommandError
@@ -18,6 +18,7 @@ from bluekrait.uci.exits import WRONG_ARGUMENTS
 
 UNITS_PER_WORKER = 3  # in flight for each worker, so that none waits for its next unit
 ATTEMPTS = 10  # a unit whose worker died this often is taken to be the cause
+LONG_WAIT = 5.0  # seconds without a result, after which the pool may say why
 
 Result = TypeVar("Result")
 
@@ -45,6 +46,7 @@ class WorkerPool(NamedTuple):
     executor: Submitter
     in_flight: Callable[[], int]  # how many units may be in flight now
     retry_on: tuple[type[BaseException], ...] = ()  # errors of the worker, not of the unit
+    on_long_wait: Callable[[], object] = lambda: None
 
 
 def run_units(
@@ -70,7 +72,11 @@ def run_units(
     try:
         fill()
         while running:
-            future = finished.get()
+            try:
+                future = finished.get(timeout=LONG_WAIT)
+            except Empty:
+                pool.on_long_wait()
+                continue
             unit, attempt = running.pop(future)
             try:
                 result = future.result()

@@ -90,7 +90,7 @@ def test_two_cold_starts_at_once_after_the_cache_was_deleted(warm, original):
     both = [warm.start("-c", PERFT_OF_RULES) for _ in range(2)]
     assert [process.communicate(timeout=PATIENCE) for process in both] == [(COMPILED, "")] * 2
     assert set(warm.kernels()) < set(original.kernels())
-    assert {os.path.splitext(name)[1] for name in cached_files(warm)} == SUFFIXES  # no drafts
+    assert {os.path.splitext(name)[1] for name in cached_files(warm)} - {""} == SUFFIXES  # no drafts
     assert warm.output(PERFT_OF_RULES) == WARM
 
 

@@ -155,6 +155,11 @@ def inline(declared: Signature) -> Callable[..., Any]:
     return kernel(declared, forceinline=True, _nrt=False)
 
 
+def inline_for_any_type(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: the same for a function that is compiled for the types that a kernel calls it with."""
+    return function if JIT_DISABLED else register_jitable(forceinline=True)(function)
+
+
 def internal(declared: Signature) -> Callable[..., Any]:
     """Decorator: a kernel that is only called by kernels."""
     return kernel(declared, **INTERNAL)

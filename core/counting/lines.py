@@ -1,4 +1,4 @@
-"""Sliding attacks and the lines through a king, for all lanes of a vector at once."""
+"""The lines through a king, and what it sees along them, for all lanes of a vector at once."""
 
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from bluekrait.core.rules.bits import (
     lowest_square,
     turned,
 )
+from bluekrait.core.rules.fills import slide_down
 
 _FILE_A, _ROW, _COLUMN, _BYTE = U64(0x0101010101010101), U64(0x38), U64(0x07), U64(0xFF)
 
@@ -74,47 +75,3 @@ def king_rays_on_rank(lines, rank, occupied):
     pieces = occupied & east
     west = slide_down(broadcast(lines.king), rank, S1, NOT_FILE_H)
     return (((pieces - lines.doubled) ^ pieces) & east) | west
-
-
-@vector_kernel(six_words_type(words_type, uint64, uint64, uint64))
-def open_line(empty, step, mask_up, mask_down):
-    """Propagators of a Kogge-Stone fill by one step, by two and by four, up and down a line.
-
-    The masks keep a step from leaving the board at one edge and coming back at the other.
-    """
-    up, down = empty & mask_up, empty & mask_down
-    up_two, down_two = up & (up << step), down & (down >> step)
-    up_four, down_four = up_two & (up_two << (step + step)), down_two & (down_two >> (step + step))
-    return up, up_two, up_four, down, down_two, down_four
-
-
-@vector_kernel(pair_type(words_type, six_words_type, uint64, uint64, uint64))
-def slide(sliders, line, step, mask_up, mask_down):
-    """Kogge-Stone fill: all squares that sliders attack along a line, upwards and downwards."""
-    return slide_up(sliders, line, step, mask_up), slide_down(sliders, line, step, mask_down)
-
-
-@vector_kernel(words_type(words_type, six_words_type, uint64, uint64))
-def slide_up(sliders, line, step, mask):
-    """The upward half of `slide`."""
-    sliders = sliders | (line[0] & (sliders << step))
-    sliders = sliders | (line[1] & (sliders << (step + step)))
-    sliders = sliders | (line[2] & (sliders << (step + step + step + step)))
-    return (sliders << step) & mask
-
-
-@vector_kernel(words_type(words_type, six_words_type, uint64, uint64))
-def slide_down(sliders, line, step, mask):
-    """The downward half of `slide`."""
-    sliders = sliders | (line[3] & (sliders >> step))
-    sliders = sliders | (line[4] & (sliders >> (step + step)))
-    sliders = sliders | (line[5] & (sliders >> (step + step + step + step)))
-    return (sliders >> step) & mask
-
-
-@vector_kernel(pair_type(words_type, six_words_type, words_type))
-def slide_on_rank(sliders, line, empty):
-    """The same along ranks. Eastwards an addition finds the attacks: its carry crosses empty squares."""
-    free, movable = empty & NOT_FILE_H, sliders & NOT_FILE_H
-    east = (free + movable + movable) ^ free
-    return east, slide_down(sliders, line, S1, NOT_FILE_H)

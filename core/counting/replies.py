@@ -7,7 +7,6 @@ down the board. En-passant captures are not counted here; they are so rare that 
 
 from bluekrait.core.compiler.jit import internal, record_reader, uint64
 from bluekrait.core.compiler.memory import align_stack
-from bluekrait.core.counting.lines import slide, slide_on_rank
 from bluekrait.core.counting.threats import find_threats, sides_of, sides_type, threats_type
 from bluekrait.core.counting.vectors import (
     LANES,
@@ -37,6 +36,7 @@ from bluekrait.core.rules.bits import (
     lowest_square,
     without_lowest,
 )
+from bluekrait.core.rules.fills import slide, slide_on_rank
 from bluekrait.core.rules.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
 
 _, parent_type = record_reader(ParentRecord)

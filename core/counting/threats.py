@@ -16,11 +16,8 @@ from bluekrait.core.counting.lines import (
     king_lines_type,
     king_rays,
     king_rays_on_rank,
-    open_line,
     pair_type,
     six_words_type,
-    slide,
-    slide_on_rank,
 )
 from bluekrait.core.counting.vectors import (
     Words,
@@ -45,6 +42,7 @@ from bluekrait.core.rules.bits import (
     S9,
     lowest_square,
 )
+from bluekrait.core.rules.fills import open_line, slide, slide_on_rank
 
 
 class Sides(NamedTuple):

@@ -29,16 +29,16 @@ from bluekrait.core.rules.bits import (
     S15,
     S17,
     THREE,
-    TWO,
     enemy_pawn_captures,
     king_attacks_of,
     knight_attacks_of,
     pawn_captures,
     popcount,
 )
+from bluekrait.core.rules.fills import open_line, slide, slide_on_rank
 from bluekrait.core.rules.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1, span
 
-_pair, _six_words = types.UniTuple(uint64, 2), types.UniTuple(uint64, 6)
+_pair = types.UniTuple(uint64, 2)
 
 
 @inline(uint64(board_type))
@@ -126,50 +126,6 @@ def count_moves(board):
     king_path = span(min(king, SQUARE_C1), max(king, SQUARE_C1))
     count += castles(rook, crossed, king_path, obstacles)
     return count
-
-
-@inline(_six_words(uint64, uint64, uint64, uint64))
-def open_line(empty, step, mask_up, mask_down):
-    """Propagators of a Kogge-Stone fill by one step, by two and by four, up and down a line.
-
-    The masks keep a step from leaving the board at one edge and coming back at the other.
-    """
-    up, down = empty & mask_up, empty & mask_down
-    up_two, down_two = up & (up << step), down & (down >> step)
-    up_four, down_four = up_two & (up_two << (step + step)), down_two & (down_two >> (step + step))
-    return up, up_two, up_four, down, down_two, down_four
-
-
-@inline(_pair(uint64, _six_words, uint64, uint64, uint64))
-def slide(sliders, line, step, mask_up, mask_down):
-    """Kogge-Stone fill: all squares that sliders attack along a line, upwards and downwards."""
-    return slide_up(sliders, line, step, mask_up), slide_down(sliders, line, step, mask_down)
-
-
-@inline(uint64(uint64, _six_words, uint64, uint64))
-def slide_up(sliders, line, step, mask):
-    """The upward half of `slide`."""
-    sliders |= line[0] & (sliders << step)
-    sliders |= line[1] & (sliders << (step + step))
-    sliders |= line[2] & (sliders << (step + step + step + step))
-    return (sliders << step) & mask
-
-
-@inline(uint64(uint64, _six_words, uint64, uint64))
-def slide_down(sliders, line, step, mask):
-    """The downward half of `slide`."""
-    sliders |= line[3] & (sliders >> step)
-    sliders |= line[4] & (sliders >> (step + step))
-    sliders |= line[5] & (sliders >> (step + step + step + step))
-    return (sliders >> step) & mask
-
-
-@inline(_pair(uint64, _six_words, uint64))
-def slide_on_rank(sliders, line, empty):
-    """The same along ranks. Eastwards an addition finds the attacks: its carry crosses empty squares."""
-    free = empty & NOT_FILE_H
-    east = (free + TWO * (sliders & NOT_FILE_H)) ^ free
-    return east, slide_down(sliders, line, S1, NOT_FILE_H)
 
 
 @inline(types.UniTuple(uint64, 3)(_pair, _pair, uint64, uint64, uint64, uint64, uint64))

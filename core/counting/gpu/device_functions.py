@@ -29,7 +29,7 @@ from bluekrait.core.rules.bits import (
     king_attacks_of,
     knight_attacks_of,
 )
-from bluekrait.core.rules.count_moves import open_line, slide
+from bluekrait.core.rules.fills import open_line, slide
 
 PACKAGE = "bluekrait."
 S32 = U64(32)

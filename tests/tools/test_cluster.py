@@ -1,11 +1,13 @@
 """Work for other machines: here two processes that a Dask scheduler finds, one of which is killed."""
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -26,6 +28,7 @@ from helpers.support import engine
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 LATE = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 FAKE = HELPERS / "match" / "fake_engine.py"
+LINES_BEFORE_THE_KILL = 5  # of a journal
 NOBODY = "tcp://127.0.0.1:9"  # a port on which nobody answers
 
 
@@ -175,6 +178,26 @@ def test_a_count_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
         assert len(counted) == pytest.approx((1 - keep) * 5362, abs=50)
     assert cluster_perft.main(["5", "--journal", str(path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_count_goes_on_after_a_kill(tmp_path, warm_cache):
+    path = tmp_path / "seven.jsonl"
+    words = ["perft", "7", "--threads", "2", "--journal", str(path)]
+    command = [sys.executable, "-m", "bluekrait", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
+        while not path.exists() or path.read_bytes().count(b"\n") < LINES_BEFORE_THE_KILL:
+            assert run.poll() is None, "it ended before it could be killed"
+            time.sleep(0.001)
+        run.kill()
+        assert not run.stdout.read()
+    before = path.read_bytes()
+    kept = before[: before.rfind(b"\n") + 1]  # all but a line that is torn
+    again = subprocess.run(command, capture_output=True, text=True)
+    assert "perft 7: 3195901860 nodes" in again.stdout, again.stderr
+    after = path.read_bytes()
+    assert after.startswith(kept)
+    boards = [board for line in after.splitlines()[1:] for board in json.loads(line)]
+    assert len(boards) == len(set(boards)) == 5362  # so nothing was counted twice
 
 
 def test_threads_that_share_a_hash_table_count_units_exactly(tmp_path, capsys):

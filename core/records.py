@@ -89,7 +89,8 @@ class ChildColumns(ctypes.Structure):
         ("double_steps", ctypes.c_uint64 * COLUMN_CAPACITY),  # by double steps,
         ("west", ctypes.c_uint64 * COLUMN_CAPACITY),  # by captures towards the a-file,
         ("east", ctypes.c_uint64 * COLUMN_CAPACITY),  # and towards the h-file
-        ("signatures", ctypes.c_uint64 * COLUMN_CAPACITY),  # for the hash table
+        ("tags", ctypes.c_uint64 * COLUMN_CAPACITY),  # for the hash table
+        ("buckets", ctypes.c_uint64 * COLUMN_CAPACITY),
     ]
 
 
@@ -108,7 +109,8 @@ class ParentRecord(ctypes.Structure):
         ("special", ctypes.c_uint64),  # not zero if there may be castlings or promotions
         ("start", ctypes.c_int64),  # of its moves in the columns
         ("end", ctypes.c_int64),
-        ("signature", ctypes.c_uint64),  # for the hash table; 0 without it
+        ("bucket", ctypes.c_uint64),  # of the hash table, where the count is to be stored; 0 without it
+        ("tag", ctypes.c_uint64),
         ("nodes", ctypes.c_uint64),  # replies that are counted already
     ]
 
@@ -125,12 +127,15 @@ class PerftJob(ctypes.Structure):
         ("nodes", ctypes.c_uint64),  # counted so far; another thread reads it to show progress
         ("stop", ctypes.c_uint64),  # another thread sets it to end the count early
         ("table", ctypes.c_uint64),  # address of the shared hash table, 0 for none
-        ("table_mask", ctypes.c_uint64),  # number of its buckets, less one
+        ("buckets", ctypes.c_uint64),  # how many it has
+        ("small_table", ctypes.c_uint64),  # address of the table of subtrees of two plies
+        ("small_buckets", ctypes.c_uint64),
         ("pending", ctypes.c_int64),  # moves in the columns, whose replies are not counted yet
         ("parents_pending", ctypes.c_int64),
         ("parents", ParentRecord * PARENT_CAPACITY),
         ("lists", MoveList * MAX_DEPTH),
-        ("signatures", (ctypes.c_uint64 * MAX_MOVES) * MAX_DEPTH),  # of the children, for the hash table
+        ("tags", (ctypes.c_uint64 * MAX_MOVES) * MAX_DEPTH),  # of the children, for the hash table
+        ("buckets_of", (ctypes.c_uint64 * MAX_MOVES) * MAX_DEPTH),
     ]
 
 

@@ -26,7 +26,7 @@ def perft(address):
     job = perft_job_at(address)
     position = read_position(job.position)
     if job.table:
-        walk_hashed(job, position, job.depth)
+        walk_hashed(job, position.board, job.depth)
     else:
         walk(job, position.board, job.depth)
         count_pending(job)

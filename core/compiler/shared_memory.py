@@ -22,6 +22,7 @@ UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does
 RESIDENT = 256 * MEGABYTE  # memory up to this size keeps its pages when it is cleared
 CLEARED_BY_ONE = 16 * MEGABYTE  # what one thread clears, before it is worth while to start another
 SMALL_PAGE = 4096  # bytes: no system has smaller ones
+LEAST_BUCKETS = 64  # of a hash table
 
 
 class SharedMemory:
@@ -78,20 +79,20 @@ class SharedMemory:
 
 
 class HashTable(SharedMemory):
-    """The hash table of perft: a power of two of buckets. Its pages are provided while perft runs."""
+    """The hash table of perft: buckets. Its pages are provided while perft runs."""
 
     def __init__(self, megabytes: int) -> None:
-        super().__init__(1 << (megabytes * MEGABYTE).bit_length() - 1 if megabytes > 0 else 0)
+        super().__init__(megabytes * MEGABYTE)
         self._used = self.size
 
     def use(self, size: int) -> None:
-        """Use its first bytes only, so many of them, rounded up to a power of two."""
-        self._used = min(self.size, max(BUCKET_BYTES, 1 << (size - 1).bit_length()))
+        """Use its first bytes only, so many of them."""
+        self._used = min(self.size, max(LEAST_BUCKETS * BUCKET_BYTES, size))
 
     @property
-    def mask(self) -> int:
-        """The number of buckets in use, less one."""
-        return int(self._used // BUCKET_BYTES) - 1
+    def buckets(self) -> int:
+        """The number of buckets in use."""
+        return self._used // BUCKET_BYTES
 
 
 def _anonymous_memory(size: int) -> mmap.mmap:

@@ -88,8 +88,8 @@ attacks_type = types.NamedUniTuple(uint64, 3, Attacks)
 freedom_type = types.NamedUniTuple(uint64, 10, Freedom)
 
 
-@internal(int64(perft_job_type, board_type, freedom_type, uint64))
-def expand(job, board, freedom, signature):
+@internal(int64(perft_job_type, board_type, freedom_type))
+def expand(job, board, freedom):
     """Append a board and its moves to what is to be counted; there must be room."""
     start, parent = job.pending, job.parents[job.parents_pending]
     special = special_pieces(board)
@@ -105,7 +105,6 @@ def expand(job, board, freedom, signature):
     parent.special = special
     parent.start = start
     parent.end = end
-    parent.signature = signature
     parent.nodes = EMPTY
     if pawn_captures(freedom.double_steps >> S8) & board.pawns & freedom.enemy:
         parent.nodes = count_en_passants(board, freedom)

@@ -5,7 +5,7 @@ the columns of the job, and when these are nearly full, `count_replies` counts t
 Above that, ordinary generated moves are made.
 """
 
-from bluekrait.core.compiler.jit import board_type, int64, internal, position_type, uint64
+from bluekrait.core.compiler.jit import board_type, int64, internal, uint64
 from bluekrait.core.compiler.memory import prefetch
 from bluekrait.core.counting.children import child_board, child_freedom, find_children
 from bluekrait.core.counting.expand import (
@@ -16,14 +16,21 @@ from bluekrait.core.counting.expand import (
     perft_job_type,
     special_pieces,
 )
-from bluekrait.core.counting.perft_table import bucket_of, probe, signature_of, store
+from bluekrait.core.counting.perft_table import (
+    bucket_at,
+    probe,
+    probe_small,
+    store,
+    store_small,
+    tag_at_depth,
+)
 from bluekrait.core.counting.replies import count_replies
-from bluekrait.core.counting.signatures import find_signatures, with_en_passant
+from bluekrait.core.counting.signatures import find_signatures, signature_of, with_en_passant
 from bluekrait.core.counting.vectors import LANES
 from bluekrait.core.records import COLUMN_CAPACITY, MAX_MOVES, PARENT_CAPACITY
 from bluekrait.core.rules.bits import EMPTY, ONE, U64
 from bluekrait.core.rules.legality import legality
-from bluekrait.core.rules.make import after_move, make_move, with_legal_en_passant
+from bluekrait.core.rules.make import after_move, with_legal_en_passant
 from bluekrait.core.rules.movegen import add_legal_moves
 
 _NEARLY_FULL = COLUMN_CAPACITY - MAX_MOVES - LANES
@@ -36,7 +43,7 @@ def walk(job, board, depth):
         job.nodes += ONE
         return depth
     if depth == 2:
-        return append_parent(job, board, freedom_of(board), EMPTY)
+        return append_parent(job, board, freedom_of(board), EMPTY, EMPTY)
     if depth == 3:
         return walk_children(job, board)
     legal = job.lists[depth]
@@ -59,9 +66,9 @@ def walk_children(job, board):
         child = child_board(children, i)
         if child.en_passant:
             child = with_legal_en_passant(child)
-            append_parent(job, child, freedom_of(child), EMPTY)
+            append_parent(job, child, freedom_of(child), EMPTY, EMPTY)
         else:
-            append_parent(job, child, child_freedom(children, i), EMPTY)
+            append_parent(job, child, child_freedom(children, i), EMPTY, EMPTY)
     return count
 
 
@@ -73,12 +80,18 @@ def make_children(job, board):
     return find_children(job.children, job.upper_columns, count, board, freedom, special)
 
 
-@internal(int64(perft_job_type, board_type, freedom_type, uint64))
-def append_parent(job, board, freedom, signature):
-    """Append the moves of a board at depth two, when there is room for them."""
+@internal(int64(perft_job_type, board_type, freedom_type, uint64, uint64))
+def append_parent(job, board, freedom, bucket, tag):
+    """Append the moves of a board at depth two, when there is room for them.
+
+    Its count is going to be stored in a bucket of the hash table, if there is one.
+    """
     if job.pending > _NEARLY_FULL or job.parents_pending == PARENT_CAPACITY:
         count_pending(job)
-    return expand(job, board, freedom, signature)
+    parent = job.parents[job.parents_pending]
+    parent.bucket = bucket
+    parent.tag = tag
+    return expand(job, board, freedom)
 
 
 @internal(int64(perft_job_type))
@@ -89,59 +102,72 @@ def count_pending(job):
         parent = job.parents[i]
         nodes = parent.nodes + count_replies(job.columns, parent)
         job.nodes += nodes
-        if parent.signature:
-            store(bucket_of(job, parent.signature), parent.signature, nodes)
+        if parent.bucket:
+            store_small(parent.bucket, parent.tag, nodes)
     job.parents_pending = job.pending = 0
     return parents
 
 
-@internal(int64(perft_job_type, position_type, int64))
-def walk_hashed(job, position, depth):
-    """The same with the hash table, which knows what any thread has counted before, on any path.
+@internal(int64(perft_job_type, board_type, int64))
+def walk_hashed(job, board, depth):
+    """The same with the hash table, which knows what any thread has counted before, on any path."""
+    if depth < 3:
+        walk(job, board, depth)
+        return count_pending(job)
+    tag, place = signature_of(board)
+    tag, bucket = tag_at_depth(tag, depth), bucket_at(job.table, job.buckets, place)
+    known = probe(bucket, tag)
+    if known:
+        job.nodes += known
+        return depth
+    return walk_unknown(job, board, depth, bucket, tag)
+
+
+@internal(int64(perft_job_type, board_type, int64, uint64, uint64))
+def walk_unknown(job, board, depth, bucket, tag):
+    """The same for a board that is not in the table.
 
     The buckets of all children are prefetched before the first of them is probed.
     """
-    before, signature = job.nodes, signature_of(position.key, depth)
-    if depth < 3:
-        walk(job, position.board, depth)
-        return count_pending(job)
+    before = job.nodes
     if depth == 3:
-        walk_children_hashed(job, position.board)
-        return store(bucket_of(job, signature), signature, job.nodes - before)
-    legal, signatures = job.lists[depth], job.signatures[depth]
-    count = add_legal_moves(position.board, legality(position.board), legal, 0)
+        walk_children_hashed(job, board)
+        return store(bucket, tag, job.nodes - before)
+    legal, tags, buckets = job.lists[depth], job.tags[depth], job.buckets_of[depth]
+    count = add_legal_moves(board, legality(board), legal, 0)
     for i in range(count):
-        signatures[i] = signature_of(make_move(position, legal.moves[i]).key, depth - 1)
-        prefetch(bucket_of(job, signatures[i]))
+        child_tag, place = signature_of(after_move(board, legal.moves[i]))
+        tags[i], buckets[i] = tag_at_depth(child_tag, depth - 1), bucket_at(job.table, job.buckets, place)
+        prefetch(buckets[i])
     for i in range(count):
         if job.stop:
             return depth
-        known = probe(bucket_of(job, signatures[i]), signatures[i])
+        known = probe(buckets[i], tags[i])
         if known:
             job.nodes += known
         else:
-            walk_hashed(job, make_move(position, legal.moves[i]), depth - 1)
-    return store(bucket_of(job, signature), signature, job.nodes - before)
+            walk_unknown(job, after_move(board, legal.moves[i]), depth - 1, buckets[i], tags[i])
+    return store(bucket, tag, job.nodes - before)
 
 
 @internal(int64(perft_job_type, board_type))
 def walk_children_hashed(job, board):
     """The same at depth three, where the children are made all at once, and so are their signatures."""
     count, children = make_children(job, board), job.children
-    find_signatures(children, count)
+    find_signatures(children, count, job.small_table, job.small_buckets)
     for i in range(count):
-        prefetch(bucket_of(job, children.signatures[i]))
+        prefetch(children.buckets[i])
     for i in range(count):
-        signature = children.signatures[i]
+        tag, bucket = children.tags[i], children.buckets[i]
         if children.en_passant[i]:
             child = with_legal_en_passant(child_board(children, i))
-            signature = with_en_passant(signature, child.en_passant)
-            known = probe(bucket_of(job, signature), signature)
+            tag = with_en_passant(tag, child.en_passant)
+            known = probe_small(bucket, tag)
             if known == EMPTY:
-                append_parent(job, child, freedom_of(child), signature)
+                append_parent(job, child, freedom_of(child), bucket, tag)
         else:
-            known = probe(bucket_of(job, signature), signature)
+            known = probe_small(bucket, tag)
             if known == EMPTY:
-                append_parent(job, child_board(children, i), child_freedom(children, i), signature)
+                append_parent(job, child_board(children, i), child_freedom(children, i), bucket, tag)
         job.nodes += known
     return count_pending(job)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from bluekrait.core.board import Position
 from bluekrait.core.compiler.shared_memory import HashTable
-from bluekrait.core.records import MAX_DEPTH, GameRecord, PerftJob, PositionRecord, write_record
+from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, GameRecord, PerftJob, PositionRecord, write_record
 
 CACHE_LINE = 64  # bytes
 PROGRESS_SECONDS = 0.1
@@ -20,6 +20,7 @@ SMALLEST_SUBTREE = 2  # plies: of smaller ones the hash table knows nothing
 GROWTH_PLIES = 3  # counted for an estimate of how many there are
 PATHS_PER_POSITION = 1.5  # by which their number grows less than that of the paths, from ply to ply
 BYTES_PER_SUBTREE = 16  # an entry of the hash table
+DEEP_SHARE = 5  # one part in so many of the hash table is for subtrees deeper than two plies
 SPLIT_DEPTH = 4  # from here on, several threads share the replies to a root move
 
 Entries = Mapping[str, Callable[[Any], Any]]  # of `core.rules_entries`: each takes a record
@@ -55,7 +56,10 @@ class Perft:
         self._error: Exception | None = None
         if table:
             for job in self._jobs:
-                job.table, job.table_mask = table.address, table.mask
+                share = table.buckets // DEEP_SHARE
+                job.table, job.buckets = table.address, share
+                job.small_table = table.address + share * BUCKET_BYTES
+                job.small_buckets = table.buckets - share
 
     def stop(self) -> None:
         """End the count early; may be called from any thread."""

@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 
 from bluekrait.core import Board, legal_moves, make_move, native, perft
-from bluekrait.core.compiler.jit import int64, record_layout
-from bluekrait.core.compiler.shared_memory import HashTable
+from bluekrait.core.compiler.jit import int64, record_layout, uint64
+from bluekrait.core.compiler.shared_memory import LEAST_BUCKETS, HashTable
 from bluekrait.core.counting.children import children_type
+from bluekrait.core.counting.perft_table import probe_small, store_small
 from bluekrait.core.counting.perft_threads import Perft, useful_bytes
 from bluekrait.core.counting.signatures import find_signatures
 from bluekrait.core.notation.fen import STARTING_FEN, FenError, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, ChildColumns
+from bluekrait.core.rules.bits import U64
 from bluekrait.search.engine import ENTRIES_MODULE
 from helpers.oracles import position_of, random_boards, turn_of
 from helpers.perft_suite import (
@@ -60,7 +62,13 @@ def test_standard_positions(fen, counts):
 @pytest.mark.parametrize("fen, counts", STANDARD.items())
 @pytest.mark.parametrize(
     "settings",
-    [{"threads": 2}, {"threads": 5}, {"hash_mb": 64}, {"hash_mb": 64, "threads": 2}, {"hash_mb": 1}],
+    [
+        {"threads": 2},
+        {"threads": 5},
+        {"hash_mb": 64},
+        {"hash_mb": 64, "threads": 2},
+        {"hash_mb": 1, "threads": 8},
+    ],
     ids=str,
 )
 def test_threads_and_hash_change_nothing(fen, counts, settings):
@@ -244,44 +252,68 @@ def test_no_more_of_the_hash_table_is_touched_than_helps():
     before = resident_bytes()
     table = HashTable(1024)
     table.use(1 << 20)
-    assert (table.mask + 1) * BUCKET_BYTES == 1 << 20
+    assert table.buckets * BUCKET_BYTES == 1 << 20
     position = parse_fen(KIWIPETE)
     assert Perft(engine_entries(), table=table).run(position, 4).nodes == STANDARD[KIWIPETE][3]
     assert resident_bytes() - before < 1 << 26
 
 
-@pytest.mark.parametrize("size, used", [(1, BUCKET_BYTES), (100, 128), (1 << 40, 1 << 20)])
-def test_the_part_of_a_hash_table_in_use_is_a_power_of_two(size, used):
+@pytest.mark.parametrize(
+    "size, used",
+    [(1, LEAST_BUCKETS), (100_000, 100_000 // BUCKET_BYTES), (1 << 40, (1 << 20) // BUCKET_BYTES)],
+)
+def test_the_part_of_a_hash_table_in_use(size, used):
     table = HashTable(1)
     table.use(size)
-    assert (table.mask + 1) * BUCKET_BYTES == used
+    assert table.buckets == used
 
 
 def test_signatures_tell_boards_apart():
-    """All positions up to three plies from the start: none is taken for another."""
-    boards, signatures = set(), set()
+    """All positions up to three plies from the start: by either half of the signature, none is another."""
+    boards, tags, places = set(), set(), set()
     level = {chess.Board().epd(): chess.Board()}
     for _ in range(3):
         level = {child.epd(): child for board in level.values() for child in children_of(board)}
-        for words, signature in map(words_and_signature, level.values()):
+        for words, (tag, place) in map(words_and_signature, level.values()):
             boards.add(words)
-            signatures.add(signature)
-    assert len(signatures) == len(boards) > 5000
+            tags.add(tag)
+            places.add(place)
+    assert len(tags) == len(places) == len(boards) > 5000
+
+
+EVERY_PLACE = 1 << 32  # so many buckets that the place tells them all apart
 
 
 @uncached_kernel(int64(children_type))
 def find_first_signature(children):
-    return find_signatures(children, 1)
+    return find_signatures(children, 1, U64(0), U64(EVERY_PLACE))
 
 
 def words_and_signature(board):
-    """The words of a board without its en-passant square, and their signature."""
+    """The words of a board without its en-passant square, its tag, and the first half of its place."""
     words = position_of(board).board[:7]
     children = np.zeros(1, record_layout(ChildColumns))[0]
     for name, word in zip(Board._fields, words):
         children[name][0] = word
     find_first_signature(children)
-    return tuple(map(int, words)), int(children.signatures[0])
+    return tuple(map(int, words)), (int(children.tags[0]), int(children.buckets[0]) // BUCKET_BYTES)
+
+
+@uncached_kernel(uint64(uint64, uint64, uint64))
+def stored_and_probed(bucket, tag, count):
+    store_small(bucket, tag, count)
+    return probe_small(bucket, tag)
+
+
+def test_counts_of_two_plies_are_kept_in_one_word():
+    """A bucket keeps its largest counts; what does not fit into 16 bits is not kept."""
+    memory = np.zeros(BUCKET_BYTES // 8 + 1, np.uint64)
+    bucket, tags = U64(memory.ctypes.data), [U64(number << 48 | 0xABCD) for number in range(1, 10)]
+    for nodes, tag in enumerate(tags, start=30):
+        assert stored_and_probed(bucket, tag, U64(nodes)) == nodes
+    assert sorted(int(word) & 0xFFFF for word in memory[:-1]) == list(range(31, 39))
+    assert stored_and_probed(bucket, tags[0], U64(1 << 16)) == 0
+    assert memory[-1] == 0
 
 
 def children_of(board):

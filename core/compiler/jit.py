@@ -36,6 +36,12 @@ FLAGS = {
     "no_cfunc_wrapper": True,
 }
 INTERNAL = {"no_cpython_wrapper": True, "_nrt": False}  # of what only machine code calls
+GENERIC: dict[str, Any] = {  # of what is compiled into its callers, for the types that these give
+    **INTERNAL,
+    "forceinline": True,
+    "error_model": FLAGS["error_model"],
+    "no_cfunc_wrapper": FLAGS["no_cfunc_wrapper"],
+}
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 
 if JIT_DISABLED:
@@ -155,9 +161,9 @@ def inline(declared: Signature) -> Callable[..., Any]:
     return kernel(declared, forceinline=True, _nrt=False)
 
 
-def inline_for_any_type(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator: the same for a function that is compiled for the types that a kernel calls it with."""
-    return function if JIT_DISABLED else register_jitable(forceinline=True)(function)
+def generic(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: the same without a signature, for whatever types the calling kernels give."""
+    return function if JIT_DISABLED else register_jitable(**GENERIC)(function)
 
 
 def internal(declared: Signature) -> Callable[..., Any]:

@@ -6,11 +6,11 @@ These functions are compiled for the types that they are called with: `uint64` f
 
 from typing import Any
 
-from bluekrait.core.compiler.jit import inline_for_any_type
+from bluekrait.core.compiler.jit import generic
 from bluekrait.core.rules.bits import NOT_FILE_H, S1
 
 
-@inline_for_any_type
+@generic
 def open_line(empty: Any, step: Any, mask_up: Any, mask_down: Any) -> Any:
     """Propagators of a Kogge-Stone fill by one step, by two and by four, up and down a line.
 
@@ -22,13 +22,13 @@ def open_line(empty: Any, step: Any, mask_up: Any, mask_down: Any) -> Any:
     return up, up_two, up_four, down, down_two, down_four
 
 
-@inline_for_any_type
+@generic
 def slide(sliders: Any, line: Any, step: Any, mask_up: Any, mask_down: Any) -> Any:
     """Kogge-Stone fill: all squares that sliders attack along a line, upwards and downwards."""
     return slide_up(sliders, line, step, mask_up), slide_down(sliders, line, step, mask_down)
 
 
-@inline_for_any_type
+@generic
 def slide_up(sliders: Any, line: Any, step: Any, mask: Any) -> Any:
     """The upward half of `slide`."""
     sliders = sliders | (line[0] & (sliders << step))
@@ -37,7 +37,7 @@ def slide_up(sliders: Any, line: Any, step: Any, mask: Any) -> Any:
     return (sliders << step) & mask
 
 
-@inline_for_any_type
+@generic
 def slide_down(sliders: Any, line: Any, step: Any, mask: Any) -> Any:
     """The downward half of `slide`."""
     sliders = sliders | (line[3] & (sliders >> step))
@@ -46,7 +46,7 @@ def slide_down(sliders: Any, line: Any, step: Any, mask: Any) -> Any:
     return (sliders >> step) & mask
 
 
-@inline_for_any_type
+@generic
 def slide_on_rank(sliders: Any, line: Any, empty: Any) -> Any:
     """The same along ranks. Eastwards an addition finds the attacks: its carry crosses empty squares."""
     free, movable = empty & NOT_FILE_H, sliders & NOT_FILE_H

@@ -1,1 +1,1 @@
-"""Judging a position without looking ahead: the search calls `evaluate`, and a room behind it answers."""
+"""Judging a position without a search: by the classical terms, or by the network; see `tree.evaluate`."""

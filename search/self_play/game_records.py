@@ -24,7 +24,7 @@ ENDINGS = {
 
 
 class PackedBoard(ctypes.Structure):
-    """A board in 24 bytes: the occupied squares, and a nibble for each, as in `tools.data.samples`."""
+    """A board in 24 bytes: the occupied squares, and nibbles as in `tools.data.formats.samples`."""
 
     _fields_ = [
         ("occupied", ctypes.c_uint64),
@@ -50,7 +50,7 @@ class GameHead(ctypes.Structure):
 
 
 class Game(ctypes.Structure):
-    """A game. A ply is a move of 16 bits, as in `tools.data.samples`, and above it a score of 16 bits."""
+    """A game. A ply is a move of 16 bits (see `tools.data.formats.samples`) below a score of 16 bits."""
 
     _fields_ = [("head", GameHead), ("plies", ctypes.c_uint32 * LONGEST)]
 
@@ -76,7 +76,7 @@ class SelfPlay(ctypes.Structure):
 
 
 class Sample(ctypes.Structure):
-    """A position for training, in 32 bytes, as described in `tools.data.samples`."""
+    """A position for training, in 32 bytes, as described in `tools.data.formats.samples`."""
 
     _fields_ = [
         ("board", PackedBoard),

@@ -1,4 +1,4 @@
-"""Boards in 24 bytes, and moves in 16 bits: there and back, as `tools.data.samples` tells in words."""
+"""Boards in 24 bytes and moves in 16 bits, both ways, as described in `tools.data.formats.samples`."""
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, Board, all_pieces, piece_on
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, uint32

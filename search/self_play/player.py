@@ -6,7 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING
 
 from bluekrait.core import native
-from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory, attach
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.self_play.game_records import GameHead, SelfPlay
 from bluekrait.search.thread_memory import forget, new_thread

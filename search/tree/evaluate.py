@@ -1,4 +1,4 @@
-"""The one seam between the search and whatever judges positions for it."""
+"""The only place where the search asks for an evaluation: the network's or the classical one."""
 
 from bluekrait.core.board import all_pieces
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal

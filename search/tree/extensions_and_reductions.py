@@ -126,7 +126,7 @@ def reduction_of_node(thread, node, tt_entry, hash_move, alpha, improving, is_cu
 
 @inline(int64(thread_type, int64, int64, int64, int64, boolean))
 def late_move_reduction(thread, ply, depth, count, history, is_check):
-    """The part of a reduction that belongs to a move, from what is known of it and its sisters."""
+    """The part of a reduction that belongs to a move, from what is known of it and its siblings."""
     tuned = thread.parameters
     if ply_of(thread, ply).stage == GOOD_NOISY:
         reduction = noisy_reduction(thread, depth, count, history)
@@ -134,7 +134,7 @@ def late_move_reduction(thread, ply, depth, count, history, is_check):
         reduction = quiet_reduction(thread, depth, count, history)
     if is_check:
         reduction -= tuned.reduction_check
-    if ply_of(thread, ply + 1).cutoffs > FEW_CUTOFFS:  # the sisters were easily refuted
+    if ply_of(thread, ply + 1).cutoffs > FEW_CUTOFFS:  # the siblings were easily refuted
         reduction += tuned.reduction_cutoffs
     return reduction
 

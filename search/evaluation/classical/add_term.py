@@ -12,11 +12,10 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from bluekrait.core.compiler.jit import inline, int64, record_reader, uint64
+from bluekrait.core.compiler.jit import GENERIC, generic, inline, int64, record_reader, uint64
 from bluekrait.core.rules.bits import U64
 from bluekrait.search.evaluation.classical import weight_layout
 from bluekrait.search.evaluation.classical.evaluation_records import Counts
-from bluekrait.search.evaluation.classical.generic import GENERIC, generic
 from bluekrait.search.evaluation.classical.tapered import danger_points
 
 HALF, HALF_SIGN = 32, 1 << 31

@@ -1,7 +1,7 @@
 """The classical evaluation: all terms put together, once for the score and once for the trace."""
 
 from bluekrait.core.board import all_pieces
-from bluekrait.core.compiler.jit import board_type, int64, internal, record_reader, uint64
+from bluekrait.core.compiler.jit import board_type, generic, int64, internal, record_reader, uint64
 from bluekrait.core.rules.bits import U64, turned
 from bluekrait.search.evaluation.classical.add_term import (
     TermCounter,
@@ -13,7 +13,6 @@ from bluekrait.search.evaluation.classical.add_term import (
     slot,
 )
 from bluekrait.search.evaluation.classical.evaluation_records import Trace
-from bluekrait.search.evaluation.classical.generic import generic
 from bluekrait.search.evaluation.classical.scaling import phase_of, scale_of
 from bluekrait.search.evaluation.classical.side_pieces import pieces_of_side, turned_attacks, turned_side
 from bluekrait.search.evaluation.classical.tapered import score_of

@@ -3,8 +3,8 @@
 An accumulator is the hidden numbers of one side, together with the board, seen by that side, that they
 belong to. So every accumulator is right at any time, whatever the search does: from each of them, the
 difference of the two boards leads to the position at hand. The shortest way is taken. Mostly it starts one
-ply before, or at the same ply, where a sister of this position was evaluated. The longest starts at the empty
-board.
+ply before, or at the same ply, where a sibling of this position was evaluated. The longest starts at the
+empty board.
 """
 
 from bluekrait.core.board import Board, all_pieces, piece_on

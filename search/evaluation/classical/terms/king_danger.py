@@ -1,9 +1,9 @@
 """King danger: the attack of a side on the enemy's king. Its weights are added up, and the sum is squared."""
 
+from bluekrait.core.compiler.jit import generic
 from bluekrait.core.rules.attacks import bishop_attacks, knight_attacks, rook_attacks
 from bluekrait.core.rules.bits import EMPTY, S8, lowest_square, popcount
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.generic import generic
 from bluekrait.search.evaluation.classical.square_sets import beside
 from bluekrait.search.evaluation.classical.terms.pieces import king_ring
 

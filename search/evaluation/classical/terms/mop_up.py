@@ -1,9 +1,8 @@
 """Mating a lone king: drive him to the edge; with bishop and knight, into a corner of the bishop's colour."""
 
-from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.compiler.jit import generic, inline, uint64
 from bluekrait.core.rules.bits import S4, S7, lowest_square
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.generic import generic
 from bluekrait.search.evaluation.classical.square_sets import distance, file_of, rank_of
 from bluekrait.search.evaluation.classical.terms.pieces import LIGHT_SQUARES
 

@@ -1,9 +1,8 @@
 """Passed pawns: how near they are to promotion depends on what stands in their way, and on the kings."""
 
-from bluekrait.core.compiler.jit import boolean, inline, uint64
+from bluekrait.core.compiler.jit import boolean, generic, inline, uint64
 from bluekrait.core.rules.bits import EMPTY, ONE, S8, U64, bit_of, lowest_square, without_lowest
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.generic import generic
 from bluekrait.search.evaluation.classical.side_pieces import side_type
 from bluekrait.search.evaluation.classical.square_sets import distance, filled_down, filled_up, rank_of
 

@@ -2,7 +2,7 @@
 
 from numba import types
 
-from bluekrait.core.compiler.jit import inline, int64, internal, record_reader, uint64
+from bluekrait.core.compiler.jit import generic, inline, int64, internal, record_reader, uint64
 from bluekrait.core.rules.bits import (
     EMPTY,
     FULL,
@@ -19,7 +19,6 @@ from bluekrait.core.rules.bits import (
     without_lowest,
 )
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.generic import generic
 from bluekrait.search.evaluation.classical.pawn_cache import PAWN_ENTRIES, PawnCache
 from bluekrait.search.evaluation.classical.side_pieces import side_type, turned_side
 from bluekrait.search.evaluation.classical.square_sets import beside, file_of, filled_down, filled_up, rank_of

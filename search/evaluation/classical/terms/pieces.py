@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 
 from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
-from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.compiler.jit import generic, inline, uint64
 from bluekrait.core.rules.attacks import (
     bishop_attacks,
     king_attacks,
@@ -27,7 +27,6 @@ from bluekrait.core.rules.bits import (
     without_lowest,
 )
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.generic import generic
 from bluekrait.search.evaluation.classical.side_pieces import Attacks, side_type
 from bluekrait.search.evaluation.classical.square_sets import beside, filled_down, filled_up
 

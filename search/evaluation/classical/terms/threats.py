@@ -1,9 +1,8 @@
 """Threats: what hangs, or is attacked by something worth less."""
 
-from bluekrait.core.compiler.jit import inline, uint64
+from bluekrait.core.compiler.jit import generic, inline, uint64
 from bluekrait.core.rules.bits import RANK_3, S8, pawn_captures, popcount
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.generic import generic
 from bluekrait.search.evaluation.classical.side_pieces import attacks_type, side_type
 
 PAWN_ON_MINOR, PAWN_ON_MAJOR = slot("threat", "pawn on minor"), slot("threat", "pawn on major")

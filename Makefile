@@ -35,7 +35,7 @@ run: $(VENV)/installed ## start the engine on stdin and stdout
 test: $(VENV)/installed-for-tests ## run every test, on all processors
 	$(BIN)/pytest -n $(JOBS) --dist loadgroup
 
-quick: lint ## check in less than a minute: style, types, the rules of the house, a conversation, bench
+quick: lint ## check in less than a minute: style, types, the rules of the sources, a conversation, bench
 	$(BIN)/pytest -q $(RULES)
 	.ci/check_bench $(BIN)/bluekrait
 

@@ -1,6 +1,6 @@
 """Which packages there are, and their page; all else about the project stands in pyproject.toml.
 
-The rooms of the house stand at the top of the repository and are installed under one roof, `bluekrait`.
+The folders of the sources lie at the top of the repository and are installed in one package, `bluekrait`.
 Setuptools can find packages by itself, but has no declarative way to put a name before theirs.
 """
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 from setuptools import find_packages, setup
 
-ROOF = "bluekrait"
-ROOMS = ("core", "search", "uci", "tools")
+PACKAGE = "bluekrait"
+FOLDERS = ("core", "search", "uci", "tools")
 
 TOP_LEVEL = "uci.top_level"  # installed as `bluekrait` itself
 
-rooms = [pattern for room in ROOMS for pattern in (room, f"{room}.*")]
-found = find_packages(include=rooms, exclude=[TOP_LEVEL])
+patterns = [pattern for folder in FOLDERS for pattern in (folder, f"{folder}.*")]
+found = find_packages(include=patterns, exclude=[TOP_LEVEL])
 
 
 def package_page():
@@ -31,7 +31,7 @@ def _named(link):
 
 
 setup(
-    packages=[ROOF, *(f"{ROOF}.{name}" for name in found)],
+    packages=[PACKAGE, *(f"{PACKAGE}.{name}" for name in found)],
     long_description=package_page(),
     long_description_content_type="text/markdown",
 )

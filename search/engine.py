@@ -18,7 +18,7 @@ from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.core.tables.geometry import squares
 from bluekrait.core.timer import monotonic
 from bluekrait.search.evaluation.network import package
-from bluekrait.search.evaluation.network.memory import NetworkMemory
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, Score
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bluekrait.search.evaluation.classical.explain import TermRow
     from bluekrait.search.evaluation.network.network_file import Head, Network
     from bluekrait.search.limits import Limits
-    from bluekrait.search.syzygy.library import Library
+    from bluekrait.search.syzygy.table_library import TableLibrary
     from bluekrait.search.thinking.lazy_smp import OnCurrentMove, OnLine
 
 ENTRIES_MODULE = "bluekrait.search.engine_entries"
@@ -69,7 +69,7 @@ class Engine:
         self._perft: Perft | None = None
         self._run: SearchRun | ShortSearch | None = None
         self._table: TranspositionTable | None = None
-        self._library: Library | None = None
+        self._library: TableLibrary | None = None
         self._workers: list[Worker] = []
         self._network: NetworkMemory | None = None
         self._is_classical = False
@@ -187,8 +187,8 @@ class Engine:
         if self._table:
             self._table.clear()
 
-    def set_tables(self, library: Library | None) -> None:
-        """Probe the tablebases of a `syzygy.library.Library` in the search; None for no tablebases."""
+    def set_tables(self, library: TableLibrary | None) -> None:
+        """Probe these tablebases in the search; None for no tablebases."""
         self._library = library
 
     def set_threads(self, count: int) -> None:

@@ -54,15 +54,15 @@ def _open_book(session: Session, path: str) -> None:
 
 
 def _open_tablebases(session: Session, path: str) -> None:
-    from bluekrait.search.syzygy.library import Library
     from bluekrait.search.syzygy.root_tables import Tablebase
+    from bluekrait.search.syzygy.table_library import TableLibrary
 
     directories = [directory for directory in path.split(os.pathsep) if directory]
     if not directories:
         session.tablebase = None
         session.engine.set_tables(None)
         return
-    library = Library(directories)
+    library = TableLibrary(directories)
     session.tablebase = Tablebase(session.engine.entries, library)
     session.engine.set_tables(library)
     session.inform(f"{len(library.files)} tables found, {library.distances} with distances")

@@ -154,5 +154,5 @@ def _address_in_c(name: str) -> int:
     """The functions that LLVM puts into code of itself. `memmove` does all that `memcpy` has to do."""
     known = {"memcpy": ctypes.memmove, "memmove": ctypes.memmove, "memset": ctypes.memset}
     if name not in known:
-        raise LinkError(f"nobody knows the address of {name}")
+        raise LinkError(f"the address of {name} is not known")
     return ctypes.cast(known[name], ctypes.c_void_p).value or 0

@@ -351,11 +351,11 @@ class Engine:
         self._book = Book(path) if path else None
 
     def _open_tablebases(self, path: str | None) -> None:
-        from bluekrait.search.syzygy.library import Library
         from bluekrait.search.syzygy.root_tables import Tablebase
+        from bluekrait.search.syzygy.table_library import TableLibrary
 
         folders = [folder for folder in (path or "").split(os.pathsep) if folder]
-        library = Library(folders) if folders else None
+        library = TableLibrary(folders) if folders else None
         self._tablebase = Tablebase(self._engine.entries, library) if library else None
         self._engine.set_tables(library)
 

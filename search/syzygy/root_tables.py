@@ -6,8 +6,8 @@ from typing import NamedTuple
 from bluekrait.core.board import Board, Position, all_pieces, piece_on
 from bluekrait.core.native import Entries
 from bluekrait.core.records import GameRecord, write_record
-from bluekrait.search.syzygy.library import Library
 from bluekrait.search.syzygy.outcomes import LOSS, WIN
+from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import OUTCOMES
 from bluekrait.search.thread_memory import new_thread
 
@@ -30,7 +30,7 @@ class RootProbe(NamedTuple):
 class Tablebase:
     """Asks the tables of a library about the moves of a position."""
 
-    def __init__(self, entries: Entries, library: Library) -> None:
+    def __init__(self, entries: Entries, library: TableLibrary) -> None:
         self._entries, self._library = entries, library
         self._record = new_thread()  # for its position, and its lists of moves
         self._record.table_set = library.address

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bluekrait.core.records import write_board
-from bluekrait.search.evaluation.network.memory import attach
+from bluekrait.search.evaluation.network.network_memory import attach
 from bluekrait.search.thread_memory import new_thread
 
 if TYPE_CHECKING:
     from bluekrait.core.board import Board
     from bluekrait.core.native import Entries
-    from bluekrait.search.evaluation.network.memory import NetworkMemory
+    from bluekrait.search.evaluation.network.network_memory import NetworkMemory
 
 
 class Evaluator:

@@ -1,4 +1,4 @@
-"""Which of several threads is believed at the end of a search: they vote for their moves.
+"""Which of several threads chooses the move at the end of a search: they vote.
 
 A vote weighs more if the thread has searched deeper, and the higher its score is above the lowest of all.
 """

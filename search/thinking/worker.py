@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from bluekrait.search.evaluation.network.memory import attach
+from bluekrait.search.evaluation.network.network_memory import attach
 from bluekrait.search.iterations_record import Iterations
 from bluekrait.search.scores import INFINITE, MAX_PLY
 from bluekrait.search.thread_memory import forget, new_thread
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from bluekrait.core.native import Entries
     from bluekrait.core.records import PositionRecord
-    from bluekrait.search.evaluation.network.memory import NetworkMemory
+    from bluekrait.search.evaluation.network.network_memory import NetworkMemory
     from bluekrait.search.limits import Settings
-    from bluekrait.search.syzygy.library import Library
+    from bluekrait.search.syzygy.table_library import TableLibrary
     from bluekrait.search.thread_record import RootMove
     from bluekrait.search.transposition_memory import TranspositionTable
 
@@ -117,7 +117,7 @@ class Worker:
         record.table, record.clusters = table.address, table.clusters
         record.generation = table.generation
 
-    def use_tables(self, library: Library | None, settings: Settings) -> None:
+    def use_tables(self, library: TableLibrary | None, settings: Settings) -> None:
         """Look positions up in a library of tablebases, or in none."""
         record = self.record
         record.table_set = library.address if library else 0

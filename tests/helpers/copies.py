@@ -1,4 +1,4 @@
-"""Engines to be ill-treated: copies of the sources, each with a home and caches that nothing else uses."""
+"""Copies of the sources for tests to edit or damage, each with a home and caches that nothing else uses."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 import sys
 import zlib
 
-ROOMS = ("core", "search", "uci")
+FOLDERS = ("core", "search", "uci")
 PATIENCE = 300  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
 
 PERFT = """
@@ -35,7 +35,7 @@ WARMUP = ("-m", "bluekrait.uci", "warmup")
 
 FINGERPRINT = "from bluekrait.core.compiler import cache; print(cache.fingerprint())"
 
-# The pawn takes a pawn that a pawn defends: even, unless the defender has forgotten how to capture.
+# The pawn takes a pawn that a pawn defends: even, unless the copy was edited so that it does not capture.
 EXCHANGE = """
 from bluekrait.core import parse_fen, see_at_least
 from bluekrait.core.board import PAWN
@@ -120,8 +120,8 @@ class Installation:
 
 def copy_sources(origin, target):
     """Copy what the engine consists of."""
-    for room in ROOMS:
-        shutil.copytree(origin / room, target / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in FOLDERS:
+        shutil.copytree(origin / folder, target / folder, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def edit(path, old, new):

@@ -1,4 +1,4 @@
-"""Doors into DirGolem, and answers to a few questions. Run as a program, it prints them as JSON."""
+"""Functions that call DirGolem, and answers to a few questions. Run as a program, it prints them as JSON."""
 
 import json
 

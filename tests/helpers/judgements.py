@@ -1,4 +1,4 @@
-"""What tests ask the evaluation, and the compiled doors to it."""
+"""What tests ask the evaluation, and the compiled functions that call it."""
 
 from functools import cache
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from bluekrait.tools.data.sample_array import LAYOUT
-from bluekrait.tools.data.samples import Sample, pack_sample
+from bluekrait.tools.data.formats.sample_array import LAYOUT
+from bluekrait.tools.data.formats.samples import Sample, pack_sample
 from helpers.support import cases
 
 

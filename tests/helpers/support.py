@@ -1,4 +1,4 @@
-"""What the tests of the rules share: one engine, many positions, and doors into compiled code."""
+"""What the tests of the rules share: one engine, many positions, and calls of compiled code."""
 
 import random
 from functools import cache

@@ -1,4 +1,4 @@
-"""The plan of the house, drawn from its imports: no circles, no arrows that run upward, no piles."""
+"""The graph of imports: no circles, no import that runs upward, no folder of too many modules."""
 
 from collections import Counter
 
@@ -40,21 +40,9 @@ WITH_OTHER_NAMES = {
     "uci.top_level": "modules of the library, when a name of theirs is asked for",
 }
 
-# Imports that still close a circle. A line goes when its import is gone; none is added.
-STILL_TO_UNDO = {
-    ("tools.tuning.tune_command", "tools.network.train_command"),
-}
-
 
 def name_of(path):
     return path.relative_to(ROOT).as_posix()
-
-
-def graph_without_known() -> Graph:
-    return {
-        module: {imported for imported in imports if (module, imported) not in STILL_TO_UNDO}
-        for module, imports in module_graph().items()
-    }
 
 
 def test_graph_is_drawn_from_the_sources():
@@ -71,12 +59,12 @@ def test_circles_are_found():
 
 
 def test_no_circle_of_modules():
-    found = [" imports ".join(circle) for circle in circles_in(graph_without_known())]
+    found = [" imports ".join(circle) for circle in circles_in(module_graph())]
     assert not found, "circles of imports:\n" + "\n".join(found)
 
 
 def test_no_circle_of_folders():
-    graph = graph_without_known()
+    graph = module_graph()
     found = [
         " imports ".join(circle)
         + "".join(
@@ -85,13 +73,6 @@ def test_no_circle_of_folders():
         for circle in circles_in(folder_graph(graph))
     ]
     assert not found, "circles of folders:\n" + "\n".join(found)
-
-
-@pytest.mark.parametrize("module, imported", sorted(STILL_TO_UNDO))
-def test_list_of_what_is_to_be_undone_is_short(module, imported):
-    assert imported in module_graph().get(module, ()), (
-        "this import is gone: take its line out of STILL_TO_UNDO"
-    )
 
 
 def test_packages_import_downward():
@@ -109,7 +90,7 @@ def graph_with_names() -> Graph:
     by_name = graph_of_names()
     return {
         module: imports | {name for name in by_name[module] if (module, name) not in LOADED_IF_ASKED_FOR}
-        for module, imports in graph_without_known().items()
+        for module, imports in module_graph().items()
     }
 
 

@@ -1,4 +1,4 @@
-"""What leaves the house: the executable file and the wheel, built from a copy of the checkout."""
+"""What users get: the executable file and the wheel, built from a copy of the checkout."""
 
 import importlib.util
 import re

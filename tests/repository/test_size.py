@@ -14,10 +14,10 @@ ENGINE, OTHERS = "engine", "others"
 def part_of(path):
     """The part of the program that a file belongs to, as the README divides it."""
     name = path.relative_to(ROOT).as_posix()
-    room = name.partition("/")[0]
+    folder = name.partition("/")[0]
     if name.startswith(COMPARED):
         return OTHERS
-    return ENGINE if room in ("core", "search", "uci") else room
+    return ENGINE if folder in ("core", "search", "uci") else folder
 
 
 def lines_of_code(path):

@@ -1,4 +1,4 @@
-"""The rules of the house: what stays light, where Numba compiles, what is documented."""
+"""The rules of the sources: what stays light, where Numba compiles, what is documented."""
 
 import ast
 import subprocess
@@ -10,7 +10,7 @@ from helpers.repository.import_graph import imported_names, module_name, source_
 # Modules on the way to the first answer, which is given before anything that takes time is loaded.
 LIGHT = (
     *(f"core/{name}.py" for name in ("__init__", "board", "move", "physical_memory", "records", "timer")),
-    *(f"core/{room}/*.py" for room in ("tables", "notation")),
+    *(f"core/{folder}/*.py" for folder in ("tables", "notation")),
     *(f"core/compiler/{name}.py" for name in ("cache", "directories", "processor")),
     *(f"core/compiler/{name}.py" for name in ("shared_memory", "sources")),
     *("core/counting/perft_threads.py", "core/generators/registry.py", "uci/**/*.py"),

@@ -1,4 +1,4 @@
-"""One thread has no luck: the same question has the same answer, whichever colour asks it."""
+"""One thread is reproducible: the same position has the same answer, whichever colour is to move."""
 
 import pytest
 

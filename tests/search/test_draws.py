@@ -1,4 +1,4 @@
-"""Draws are seen where the rules make them: nobody stalemates who wins, and nobody resigns who can repeat."""
+"""Draws by the rules are seen: a winning side does not stalemate, and a losing side repeats if it can."""
 
 import chess
 import pytest

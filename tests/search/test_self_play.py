@@ -12,12 +12,19 @@ import pytest
 
 from bluekrait.search.self_play.game_records import ENDINGS
 from bluekrait.search.self_play.player import Player
-from bluekrait.tools.data import data_command, game_file
-from bluekrait.tools.data.game_file import games_in, pack_games, pack_head
-from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters, filtered, positions_of_games
-from bluekrait.tools.data.labelled_file import mend, read_contents, samples_of
-from bluekrait.tools.data.sample_array import LAYOUT
-from bluekrait.tools.data.samples import pack_sample, sample_from_text, unpack_sample
+from bluekrait.tools.data import data_command
+from bluekrait.tools.data.formats import game_file
+from bluekrait.tools.data.formats.game_file import games_in, pack_games, pack_head
+from bluekrait.tools.data.formats.game_samples import (
+    EVERYTHING,
+    TRAINING,
+    Filters,
+    filtered,
+    positions_of_games,
+)
+from bluekrait.tools.data.formats.labelled_file import mend, read_contents, samples_of
+from bluekrait.tools.data.formats.sample_array import LAYOUT
+from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text, unpack_sample
 from helpers.network.networks import random_network
 
 SEED, NODES, CHESS960, GAMES = 5, 60, 30, 60

@@ -17,7 +17,7 @@ from bluekrait.tools.cluster import cluster_perft, dask_pool, worker_pool
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import ATTEMPTS, PoolError, WorkerPool, run_units
 from bluekrait.tools.data import datagen_command
-from bluekrait.tools.data.labelled_file import opened, read_blocks
+from bluekrait.tools.data.formats.labelled_file import opened, read_blocks
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli

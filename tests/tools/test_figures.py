@@ -72,7 +72,7 @@ def test_start_is_measured():
 
 def test_engine_that_dies_is_told(capsys):
     assert bench_command.main(["--only", "start", "--engine", "/bin/true"]) == FAILED
-    assert capsys.readouterr().err.splitlines()[-1] == "bluekrait bench: the engine has died before uciok"
+    assert capsys.readouterr().err.splitlines()[-1] == "bluekrait bench: the engine ended before uciok"
 
 
 def test_clocks_are_compared_move_by_move(monkeypatch):

@@ -95,7 +95,7 @@ def test_interruption_loses_nothing(tmp_path):
     assert [line.split(" ce ")[0] for line in lines] == [opening.position for opening in expected]
 
 
-class InterruptedFile(io.TextIOWrapper):
+class InterruptedFile(io.BufferedRandom):
     """A file during whose third flush somebody presses Ctrl-C."""
 
     flushes = 0

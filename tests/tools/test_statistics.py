@@ -1,4 +1,4 @@
-"""Strength from results: published figures, simulated matches whose truth is known, and matches gone mad."""
+"""Strength from results: published figures, simulated matches whose truth is known, and extreme results."""
 
 from math import inf, isnan, log, sqrt
 

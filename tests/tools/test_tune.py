@@ -1,4 +1,4 @@
-"""What is learnt from labelled positions: the rows_of_all, the slope, the weights."""
+"""What is learnt from labelled positions: the rows, the gradient, the weights."""
 
 import json
 import runpy

@@ -62,8 +62,8 @@ MessageLoop(load_protocol).converse()
 """
     # -S leaves out what an installation may import at every start; so it does not find the package either.
     (tmp_path / "bluekrait").mkdir()
-    for room in ("core", "search", "uci"):
-        (tmp_path / "bluekrait" / room).symlink_to(ROOT / room)
+    for folder in ("core", "search", "uci"):
+        (tmp_path / "bluekrait" / folder).symlink_to(ROOT / folder)
     command = [sys.executable, "-S", "-c", f"import sys; sys.path.append({str(tmp_path)!r}){script}"]
     said = subprocess.run(command, input=b"uci\n", capture_output=True, check=True).stdout.decode()
     assert "uciok\n" in said

@@ -12,7 +12,7 @@ from bluekrait.tools.analyst.annotations import JudgedGame, JudgedMove, better_m
 from bluekrait.tools.analyst.game_search import Judged, Limit
 from bluekrait.tools.analyst.judgement import BLUNDER, INACCURACY, MISTAKE
 from bluekrait.tools.analyst.page_assets import BODY, SCRIPT, STYLE
-from bluekrait.tools.report import page
+from bluekrait.tools.report import html_page
 from bluekrait.uci import __version__
 
 MOST_GAMES = 500  # of one page: a browser must hold them all
@@ -46,7 +46,7 @@ class GamePage:
             f'<script type="application/json" id="games">{data}</script>',
             f"<script>{SCRIPT}</script>",
         ]
-        return page.page(f"{self._title} – analysis", parts)
+        return html_page.page(f"{self._title} – analysis", parts)
 
     def _summary(self) -> str:
         words = [f"{len(self._games)} game{'s' * (len(self._games) != 1)}"]

@@ -6,7 +6,7 @@ from bluekrait.core.notation.fen import STARTING_FEN
 from bluekrait.search.library.position import Position
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
 from bluekrait.tools.board.game.clocks import TimeControl
-from bluekrait.tools.board.game.match_play import BLACK, BOTH, WHITE, Rules
+from bluekrait.tools.board.game.match_play import BLACK, BOTH, WHITE, GameSettings
 from bluekrait.tools.board.requests import Request
 
 LONGEST_MOVE = 60  # seconds that the engine may think about a move without a clock
@@ -15,16 +15,16 @@ LONGEST_INCREMENT = 60  # seconds
 CHESS960_POSITIONS = 960
 
 
-def rules_in(request: Request) -> Rules:
+def rules_in(request: Request) -> GameSettings:
     """The rules of a game that a message describes."""
     human = request.choice("human", (WHITE, BLACK, BOTH))
     elo = request.whole("elo", LOWEST_ELO, HIGHEST_ELO) if request.has("elo") else None
     seconds = request.number("seconds", 0.01, LONGEST_MOVE) if request.has("seconds") else 1.0
     if not request.has("minutes"):
-        return Rules(human, elo, seconds)
+        return GameSettings(human, elo, seconds)
     increment = request.number("increment", 0, LONGEST_INCREMENT) if request.has("increment") else 0.0
     time = TimeControl(60 * request.number("minutes", 0.01, LONGEST_GAME), increment)
-    return Rules(human, elo, seconds, time)
+    return GameSettings(human, elo, seconds, time)
 
 
 def starting_position(request: Request) -> Position:

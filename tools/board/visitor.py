@@ -13,13 +13,13 @@ from bluekrait.tools.board import views
 from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.game import pgn
 from bluekrait.tools.board.game.game_tree import GameTree, Node
-from bluekrait.tools.board.game.match_play import UNKNOWN, WHITE, MatchPlay, Rules
+from bluekrait.tools.board.game.match_play import UNKNOWN, WHITE, GameSettings, MatchPlay
 from bluekrait.tools.board.game.snapshot import restored, snapshot
 from bluekrait.tools.board.kept_games import KeptGames
 from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.new_games import position_of, rules_in, starting_position
 from bluekrait.tools.board.requests import BadRequest, Request
-from bluekrait.tools.board.thinking import Thinker
+from bluekrait.tools.board.thinker import Thinker
 
 MOST_LINES = 5  # of an analysis
 LONGEST_PGN = 4_000_000  # letters
@@ -48,7 +48,7 @@ class Visitor:
         self.last_active = monotonic()
         self.page: Page | None = None
         self._tree = GameTree(Position())
-        self._match: MatchPlay | None = MatchPlay(self._tree, Rules(WHITE, None, 1.0))
+        self._match: MatchPlay | None = MatchPlay(self._tree, GameSettings(WHITE, None, 1.0))
         self._lines = 0  # of the analysis; 0 is none
         self._with_terms = False
         self._listed: list[pgn.ListedGame] = []
@@ -298,7 +298,7 @@ class Visitor:
 
     # What follows.
 
-    def _begin(self, tree: GameTree, rules: Rules) -> None:
+    def _begin(self, tree: GameTree, rules: GameSettings) -> None:
         self._tree, self._match = tree, MatchPlay(tree, rules)
 
     def _must_study(self) -> None:

@@ -13,11 +13,11 @@ from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice
-from bluekrait.tools.data.game_file import is_game_file
-from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, Filters
-from bluekrait.tools.data.labelled_file import opened, read_blocks, read_contents
-from bluekrait.tools.data.sample_file import Contents
-from bluekrait.tools.data.samples import SAMPLE, WON, Sample, short_move, unpack_sample
+from bluekrait.tools.data.formats.game_file import is_game_file
+from bluekrait.tools.data.formats.game_samples import EVERYTHING, TRAINING, Filters
+from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, read_contents
+from bluekrait.tools.data.formats.sample_file import Contents
+from bluekrait.tools.data.formats.samples import SAMPLE, WON, Sample, short_move, unpack_sample
 from bluekrait.uci.exits import FAILED, SUCCESS
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def packed_samples(names: Iterable[str]) -> Iterator[bytes]:
 
 
 def sample_text(sample: Sample, engine: "Engine") -> str:
-    """A sample as a line of text, see `tools.data.samples`; the engine finds the name of its move."""
+    """A sample as a line of text, see `tools.data.formats.samples`; the engine finds the name of its move."""
     black = sample.ply & 1
     fen = format_fen(Position(sample.board, 0, sample.clock, sample.ply))
     result = (WON - sample.result if black else sample.result) / 2

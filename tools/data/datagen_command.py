@@ -21,10 +21,11 @@ from bluekrait.tools.common.append_only import append, lock_for_writing, merge_s
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.data import evaluation_choice, game_file
-from bluekrait.tools.data.game_samples import load_self_play
-from bluekrait.tools.data.labelled_file import mend
-from bluekrait.tools.data.sample_file import Contents
+from bluekrait.tools.data import evaluation_choice
+from bluekrait.tools.data.formats import game_file
+from bluekrait.tools.data.formats.game_samples import load_self_play
+from bluekrait.tools.data.formats.labelled_file import mend
+from bluekrait.tools.data.formats.sample_file import Contents
 from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
@@ -135,7 +136,7 @@ def generate(
     file: BinaryIO,
     contents: Contents,
     plan: Mapping[str, Any],
-    evaluation: evaluation_choice.Evaluation,
+    evaluation: evaluation_choice.EvaluationChoice,
     options: argparse.Namespace,
 ) -> int:
     """Play the missing games and write them; the exit code."""
@@ -172,7 +173,7 @@ _here = threading.local()
 
 
 def play(
-    nodes: int, seed: int, chess960: int, evaluation: evaluation_choice.Evaluation, games: Sequence[int]
+    nodes: int, seed: int, chess960: int, evaluation: evaluation_choice.EvaluationChoice, games: Sequence[int]
 ) -> tuple[int, int, bytes]:
     """Play some games; how many they are, how many positions, and the block that holds them."""
     plan = nodes, seed, chess960, evaluation

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.network_file import Network, NetworkError, unpack
-from bluekrait.tools.data.sample_file import Contents
+from bluekrait.tools.data.formats.sample_file import Contents
 
 CLASSICAL = "classical"
 IN_PACKAGE = "the network of the package"
@@ -16,7 +16,7 @@ DIGEST_DIGITS = 16
 HELP = f"{CLASSICAL}, or the file of a network to evaluate with (what the engine itself plays with)"
 
 
-class Evaluation(NamedTuple):
+class EvaluationChoice(NamedTuple):
     """The name of an evaluation, for other processes."""
 
     name: str  # CLASSICAL, or kind and digest of a network: as in the head of a file
@@ -28,18 +28,18 @@ def settings_begun(contents: Contents) -> dict[str, Any]:
     return {"evaluation": CLASSICAL} | (contents.head or {}) if contents.size else {}
 
 
-def chosen(wish: str | None, begun: dict[str, Any]) -> Evaluation:
+def chosen(wish: str | None, begun: dict[str, Any]) -> EvaluationChoice:
     """The evaluation that is wished for: CLASSICAL or a path. A ValueError if it cannot be used.
 
     Without a wish it is the engine's own, except in a file that was begun with the classical one.
     """
     if wish == CLASSICAL or wish is None and begun.get("evaluation") == CLASSICAL:
-        return Evaluation(CLASSICAL)
+        return EvaluationChoice(CLASSICAL)
     content = _content(wish)
-    return Evaluation(CLASSICAL) if content is None else Evaluation(_name(content, wish), wish)
+    return EvaluationChoice(CLASSICAL) if content is None else EvaluationChoice(_name(content, wish), wish)
 
 
-def network_of(evaluation: Evaluation) -> Network | None:
+def network_of(evaluation: EvaluationChoice) -> Network | None:
     """The network to evaluate with, None if classically. A ValueError if its file is another one now."""
     if evaluation.name == CLASSICAL:
         return None

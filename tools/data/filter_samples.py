@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from bluekrait.tools.data.game_samples import Filters
-from bluekrait.tools.data.labelled_file import filtered_batches, opened
-from bluekrait.tools.data.sample_array import LAYOUT, Samples
-from bluekrait.tools.data.sample_file import pack_block, pack_head
+from bluekrait.tools.data.formats.game_samples import Filters
+from bluekrait.tools.data.formats.labelled_file import filtered_batches, opened
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples
+from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.tools.data.sample_statistics import hashes_of
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS

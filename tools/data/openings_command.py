@@ -14,14 +14,14 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import NamedTuple, TextIO, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.playing.random_openings import is_balanced, random_position, score_of_position
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.append_only import lock_for_writing
+from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Find the missing openings; the exit code."""
     options = _parser().parse_args(arguments)
     recipe = Recipe(options.seed, options.plies, options.nodes, options.bound)
-    with open(options.out, "a+", encoding="utf-8") as file:
+    with open(options.out, "ab+") as file:
         lock_for_writing(file)
         return _fill(file, recipe, options)
 
@@ -132,7 +132,7 @@ def _parser() -> Parser:
     return parser
 
 
-def _fill(file: TextIO, recipe: Recipe, options: argparse.Namespace) -> int:
+def _fill(file: BinaryIO, recipe: Recipe, options: argparse.Namespace) -> int:
     """Add the missing openings to a file; the exit code."""
     known = _mended(file, recipe)
     if threading.current_thread() is threading.main_thread():
@@ -142,8 +142,7 @@ def _fill(file: TextIO, recipe: Recipe, options: argparse.Namespace) -> int:
         if have < options.count:
             with open_pool(options.processes, options.cluster) as pool:
                 for opening in _found(pool, recipe, known):
-                    file.write(line_of(opening, recipe))
-                    file.flush()
+                    append(file, line_of(opening, recipe).encode())
                     have += 1
                     pace = (have - len(known)) / (monotonic() - start)
                     left = (options.count - have) / pace
@@ -185,16 +184,12 @@ def line_of(opening: Opening, recipe: Recipe) -> str:
     return f'{opening.position} ce {opening.score}; id "{recipe.text()} #{opening.number}";\n'
 
 
-def _mended(file: TextIO, recipe: Recipe) -> dict[str, int]:
+def _mended(file: BinaryIO, recipe: Recipe) -> dict[str, int]:
     """The positions of a file and the numbers of their attempts, after cutting off half a last line."""
-    file.seek(0)
-    text = file.read()
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        file.truncate(len(whole.encode()))
     found = {}
-    for line in whole.splitlines():
-        match = re.match(r'(\S+ \S+ \S+ \S+) ce -?\d+; id "(.*) #(\d+)";$', line)
+    for line in complete_lines(file):
+        text = line.decode(errors="replace").rstrip()
+        match = re.match(r'(\S+ \S+ \S+ \S+) ce -?\d+; id "(.*) #(\d+)";$', text)
         if not match:
             raise ValueError(f"{file.name} was not made by this command: choose another file")
         if match[2] != recipe.text():

@@ -19,11 +19,11 @@ from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.data import evaluation_choice
-from bluekrait.tools.data.evaluation_choice import Evaluation
-from bluekrait.tools.data.game_samples import EVERYTHING, TRAINING, load_self_play
-from bluekrait.tools.data.labelled_file import filtered_batches, is_game_file, mend, opened
-from bluekrait.tools.data.sample_array import LAYOUT, Samples, as_array
-from bluekrait.tools.data.sample_file import Contents, pack_block, pack_head
+from bluekrait.tools.data.evaluation_choice import EvaluationChoice
+from bluekrait.tools.data.formats.game_samples import EVERYTHING, TRAINING, load_self_play
+from bluekrait.tools.data.formats.labelled_file import filtered_batches, is_game_file, mend, opened
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
+from bluekrait.tools.data.formats.sample_file import Contents, pack_block, pack_head
 from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
@@ -60,7 +60,11 @@ def _plan(
 
 
 def _label(
-    pool: WorkerPool, file: BinaryIO, contents: Contents, evaluation: Evaluation, options: argparse.Namespace
+    pool: WorkerPool,
+    file: BinaryIO,
+    contents: Contents,
+    evaluation: EvaluationChoice,
+    options: argparse.Namespace,
 ) -> None:
     line = ProgressLine()
     wanted = _count(options.files, line)
@@ -94,7 +98,7 @@ def _count(names: Iterable[str], line: ProgressLine) -> int:
 _here = threading.local()
 
 
-def label(nodes: int, evaluation: Evaluation, number: int, packed: bytes) -> tuple[int, bytes]:
+def label(nodes: int, evaluation: EvaluationChoice, number: int, packed: bytes) -> tuple[int, bytes]:
     """Search a unit of positions; how many they are, and the block that holds them."""
     plan = nodes, evaluation
     if getattr(_here, "plan", None) != plan:

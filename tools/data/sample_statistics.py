@@ -9,11 +9,18 @@ import numpy as np
 from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE
 from bluekrait.tools.common.pictures import check_picture, draw_picture
-from bluekrait.tools.data.game_samples import EVERYTHING
-from bluekrait.tools.data.labelled_file import opened, read_blocks, read_head
-from bluekrait.tools.data.sample_array import Array, Samples, as_array, pieces_on, white_results, white_scores
-from bluekrait.tools.data.sample_file import Part
-from bluekrait.tools.data.samples import CASTLING_ROOK, DRAWN, ENEMY, LOST, WON
+from bluekrait.tools.data.formats.game_samples import EVERYTHING
+from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, read_head
+from bluekrait.tools.data.formats.sample_array import (
+    Array,
+    Samples,
+    as_array,
+    pieces_on,
+    white_results,
+    white_scores,
+)
+from bluekrait.tools.data.formats.sample_file import Part
+from bluekrait.tools.data.formats.samples import CASTLING_ROOK, DRAWN, ENEMY, LOST, WON
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.printing import table_text
 from bluekrait.uci.progress import ProgressLine

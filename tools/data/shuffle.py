@@ -12,9 +12,9 @@ from contextlib import ExitStack
 
 import numpy as np
 
-from bluekrait.tools.data.labelled_file import opened, read_blocks
-from bluekrait.tools.data.sample_array import LAYOUT, Samples, as_array
-from bluekrait.tools.data.sample_file import pack_block, pack_head
+from bluekrait.tools.data.formats.labelled_file import opened, read_blocks
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
+from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine

@@ -42,7 +42,7 @@ def start(command: Sequence[str]) -> tuple[float, float, float]:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         if process.stdin is None or process.stdout is None:
             raise Unmeasurable("there are no pipes to the engine")
-        with suppress(BrokenPipeError):  # it is dead already; that is noticed below
+        with suppress(BrokenPipeError):  # it has ended already; that is noticed below
             os.write(process.stdin.fileno(), b"uci\nisready\n")
         answered = until(process.stdout, b"uciok") - began
         ready = until(process.stdout, b"readyok") - began
@@ -56,7 +56,7 @@ def until(output: IO[bytes], word: bytes) -> float:
     for line in output:
         if line.strip() == word:
             return perf_counter()
-    raise Unmeasurable(f"the engine has died before {word.decode()}")
+    raise Unmeasurable(f"the engine ended before {word.decode()}")
 
 
 def resident_megabytes(pid: int) -> float:

@@ -19,8 +19,8 @@ from bluekrait.tools.gauntlet.known_programs import (
 from bluekrait.tools.gauntlet.rating_list import draw_rating_list, rating_list_lines, ratings_from
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
 from bluekrait.tools.match.match_command import run_match
+from bluekrait.tools.match.match_session import MatchPlan
 from bluekrait.tools.match.planning import check_writable, plan_of
-from bluekrait.tools.match.session import MatchPlan
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.writing import write_report

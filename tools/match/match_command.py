@@ -9,9 +9,9 @@ from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
+from bluekrait.tools.match.match_session import MatchPlan, MatchSession
 from bluekrait.tools.match.planning import check_writable, plan_of
 from bluekrait.tools.match.runner.engine_check import check_engines
-from bluekrait.tools.match.session import MatchPlan, Session
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -102,7 +102,7 @@ def run_match(plan: MatchPlan, options: argparse.Namespace, program: str) -> tup
     return code, accepted
 
 
-def _opened(plan: MatchPlan, options: argparse.Namespace) -> Session:
+def _opened(plan: MatchPlan, options: argparse.Namespace) -> MatchSession:
     """The session. Everything that can be checked is checked before the first game."""
     check_writable((plan.pgn, options.report, options.plot))
     if options.plot:
@@ -113,7 +113,7 @@ def _opened(plan: MatchPlan, options: argparse.Namespace) -> Session:
         notes.append(
             f"{openings} openings for {rounds} rounds: they are repeated; bluekrait openings makes more"
         )
-    return Session(plan, notes)
+    return MatchSession(plan, notes)
 
 
 def _write_reports(plan: MatchPlan, options: argparse.Namespace) -> None:

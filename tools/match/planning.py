@@ -13,7 +13,7 @@ from bluekrait.tools.common.processors import (
 )
 from bluekrait.tools.match.arguments import TC, file_of, key_values, rules_of
 from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, Runner, find_runner, why_unable
-from bluekrait.tools.match.session import MatchPlan
+from bluekrait.tools.match.match_session import MatchPlan
 from bluekrait.tools.match.setup.common_openings import common_openings
 from bluekrait.tools.match.setup.contest import Contest
 from bluekrait.tools.match.setup.engine_spec import (

@@ -10,10 +10,10 @@ from bluekrait.core.tables import table_block
 from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.evaluation.classical.sum_terms import evaluate
 from bluekrait.search.evaluation.classical.terms.pawns import pawn_cache_at
-from bluekrait.tools.data.sample_array import Array, Samples
+from bluekrait.tools.data.formats.sample_array import Array, Samples
+from bluekrait.tools.data.formats.sample_board import board_of
 from bluekrait.tools.network.kernels.features import samples_type
 from bluekrait.tools.network.losses import expectations
-from bluekrait.tools.tuning.gradient_rows import board_of
 
 LOWEST, HIGHEST = 100, 1000  # between which the scale is looked for
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bluekrait.tools.data.sample_array import Array, Samples, pieces_on
+from bluekrait.tools.data.formats.sample_array import Array, Samples, pieces_on
 from bluekrait.tools.network.kernels.gradients import SCORE_SCALE, SHARPNESS
 
 PHASES = 8  # as many as a network may have outputs

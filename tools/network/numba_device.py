@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from bluekrait.tools.common.processors import usable_processors
-from bluekrait.tools.data.sample_array import Array, Samples
+from bluekrait.tools.data.formats.sample_array import Array, Samples
 from bluekrait.tools.network.kernels.adam import move_weights, step_constants
 from bluekrait.tools.network.kernels.gradients import add_gradients, new_workspace, put_outputs
 from bluekrait.tools.network.kernels.sums import aligned

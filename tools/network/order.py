@@ -6,13 +6,13 @@ together. All of it follows from the seed, the epoch and the group: checkpoints 
 
 import numpy as np
 
-from bluekrait.tools.data.sample_array import Array
+from bluekrait.tools.data.formats.sample_array import Array
 
 BLOCK = 256  # neighbours that stay together until they are shuffled: some games
 GROUP = 64  # batches that are shuffled together
 
 
-class Order:
+class PositionOrder:
     """The order of so many positions."""
 
     def __init__(self, count: int, batch: int, seed: int) -> None:

@@ -1,6 +1,6 @@
 """Training positions of a network, and held-out positions of other games.
 
-All of them are samples of 32 bytes, see `tools.data.samples`, whatever file they come from.
+All of them are samples of 32 bytes, see `tools.data.formats.samples`, whatever file they come from.
 """
 
 import hashlib
@@ -16,11 +16,11 @@ from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, kern
 from bluekrait.core.rules.bits import bit_of
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.tables import table_block
-from bluekrait.tools.data.labelled_file import opened, read_blocks, read_head
-from bluekrait.tools.data.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, read_head
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.data.formats.sample_board import board_of
 from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import expectations
-from bluekrait.tools.tuning.gradient_rows import board_of
 
 PIECE = 1 << 20  # samples that are looked at together
 ENOUGH, UNDECIDED, MOST_SHIFT = 100_000, 1000, 100  # positions, and centipawns, for the shift of scores
@@ -37,7 +37,7 @@ class Filters(NamedTuple):
     largest_score: int = 2999
 
 
-class Source(NamedTuple):
+class SampleSource(NamedTuple):
     """What a file gave: the positions that passed the filters, and the number of the game of each."""
 
     samples: Array
@@ -109,7 +109,7 @@ def positions_of(
     size: int | None = None,
     on_progress: OnProgress | None = None,
     look_ahead: float = 0.0,
-) -> Source:
+) -> SampleSource:
     """The positions of a file, or of its first bytes, that pass the filters."""
     digest, end = hashlib.blake2b(digest_size=16), 0
     kept: list[Samples] = []
@@ -150,7 +150,7 @@ def positions_of(
     samples = np.concatenate(kept)
     shift = fitted_shift(samples)
     samples["score"] -= np.int16(shift)
-    return Source(samples, np.concatenate(games), end, digest.hexdigest(), shift)
+    return SampleSource(samples, np.concatenate(games), end, digest.hexdigest(), shift)
 
 
 # --- filters --------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ import numpy as np
 from bluekrait.search.evaluation.network.network_file import BARE, RESIDUAL, SCALE, Head
 from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.processors import usable_processors
-from bluekrait.tools.data.sample_array import Array
+from bluekrait.tools.data.formats.sample_array import Array
 from bluekrait.tools.network.classical import classical_scores, fitted_scale
 from bluekrait.tools.network.folder import BEST, SETTINGS, RunFolder, read_checkpoint, read_settings
 from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import Labels, targets_of
-from bluekrait.tools.network.order import Order
+from bluekrait.tools.network.order import PositionOrder
 from bluekrait.tools.network.positions import Filters, OnProgress, load
 from bluekrait.tools.network.weights import Shape, Weights, grown, random_weights, read_weights, zeros
 from bluekrait.uci import __version__
@@ -107,7 +107,7 @@ def prepare(
         "judges": positions.judges,
         "training": len(positions.training),
         "held-out": len(positions.held_out),
-        "steps": settings["epochs"] * Order(len(positions.training), settings["batch"], 0).steps,
+        "steps": settings["epochs"] * PositionOrder(len(positions.training), settings["batch"], 0).steps,
         "classical-scale": scale,
         "classical": labels.losses(classical)._asdict(),
         "search": labels.losses(positions.held_out["score"] / np.float32(SCORE_SCALE))._asdict(),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import QA, QB
-from bluekrait.tools.data.sample_array import Array, Samples, pieces_on
+from bluekrait.tools.data.formats.sample_array import Array, Samples, pieces_on
 from bluekrait.tools.network.kernels.adam import BETA1, BETA2, step_constants
 from bluekrait.tools.network.kernels.features import MOST, rows_of
 from bluekrait.tools.network.kernels.gradients import (

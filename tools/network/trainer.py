@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from bluekrait.tools.data.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.network.folder import BEST, LAST, RunFolder
 from bluekrait.tools.network.kernels.adam import rate_at
 from bluekrait.tools.network.numba_device import NumbaDevice
-from bluekrait.tools.network.order import GROUP, Order
+from bluekrait.tools.network.order import GROUP, PositionOrder
 from bluekrait.tools.network.settings import NUMBA, TrainingData, first_weights, head_of, shape_of
 from bluekrait.tools.network.view import TrainingView
 from bluekrait.tools.network.weights import Weights, packed, zeros
@@ -52,7 +52,7 @@ class Trainer:
 
     def __init__(self, folder: RunFolder, settings: Mapping[str, Any], data: TrainingData) -> None:
         self._folder, self._settings, self._data = folder, settings, data
-        self._order = Order(len(data.training), settings["batch"], settings["seed"])
+        self._order = PositionOrder(len(data.training), settings["batch"], settings["seed"])
         self._batches = _Batches(self._order, data)
         self.steps = settings["steps"]
         checkpoint = folder.last()
@@ -153,7 +153,7 @@ class Trainer:
 class _Batches:
     """The batches of the training data; those of the present group are copied into one array."""
 
-    def __init__(self, order: Order, data: TrainingData) -> None:
+    def __init__(self, order: PositionOrder, data: TrainingData) -> None:
         self._order, self._data = order, data
         self._group = (-1, -1)  # epoch and number of the group in memory: none yet
         self._samples: Samples = np.empty(0, LAYOUT)

@@ -15,7 +15,7 @@ from bluekrait.search.evaluation.network.network_file import (
     pack,
     read_network,
 )
-from bluekrait.tools.data.sample_array import Array
+from bluekrait.tools.data.formats.sample_array import Array
 from bluekrait.tools.network.kernels.features import rows_of
 from bluekrait.tools.network.kernels.sums import LANES, aligned
 

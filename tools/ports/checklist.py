@@ -12,7 +12,7 @@ Log: TypeAlias = Callable[[str], object]
 LONGEST_DETAIL = 100  # characters
 
 
-class Outcome(NamedTuple):
+class CheckResult(NamedTuple):
     """How one check ended."""
 
     name: str
@@ -31,7 +31,7 @@ def expect(condition: object, message: str) -> None:
         raise CheckError(message)
 
 
-def run_checks(checks: Sequence[Check], log: Log | None = None) -> list[Outcome]:
+def run_checks(checks: Sequence[Check], log: Log | None = None) -> list[CheckResult]:
     """Run functions that return a detail or raise; their outcomes. Their docstrings name them."""
     return [_outcome(number, len(checks), check, log or _log) for number, check in enumerate(checks, 1)]
 
@@ -41,7 +41,7 @@ def name_of(check: Callable[..., str]) -> str:
     return (check.__doc__ or check.__name__).splitlines()[0].rstrip(".")
 
 
-def _outcome(number: int, total: int, check: Check, log: Log) -> Outcome:
+def _outcome(number: int, total: int, check: Check, log: Log) -> CheckResult:
     name, begin = name_of(check), time.perf_counter()
     log(f"[{number}/{total}] {name} ...")
     try:
@@ -50,10 +50,10 @@ def _outcome(number: int, total: int, check: Check, log: Log) -> Outcome:
         detail, passed = f"{error}" or type(error).__name__, False
     seconds = time.perf_counter() - begin
     log(f"[{number}/{total}] {name}: {'passed' if passed else 'FAILED'} after {seconds:.0f} s: {detail}")
-    return Outcome(name, passed, detail, seconds)
+    return CheckResult(name, passed, detail, seconds)
 
 
-def table(outcomes: Sequence[Outcome]) -> str:
+def table(outcomes: Sequence[CheckResult]) -> str:
     """The outcomes as text, in columns."""
     rows = [("check", "passed", "seconds", "detail")]
     for outcome in outcomes:

@@ -36,7 +36,7 @@ class Dialogue:
             except queue.Empty:
                 raise CheckError(f"no {pattern} within {PATIENCE} s") from None
             if line is None:
-                raise CheckError(f"no {pattern}; its last words: {' | '.join(self.received[-3:])}")
+                raise CheckError(f"no {pattern}; the last lines: {' | '.join(self.received[-3:])}")
             self.received.append(line)
             if re.match(pattern, line):
                 return line

@@ -6,7 +6,7 @@ from html import escape
 from math import isnan
 from pathlib import Path
 
-from bluekrait.tools.report import page
+from bluekrait.tools.report import html_page
 from bluekrait.tools.report.match_facts import Match, Step, read_match
 from bluekrait.tools.report.pgn_games import PgnGame
 from bluekrait.tools.report.plots import Drawing, draw_elo, draw_llr, inline_svg, picture, thinned
@@ -41,20 +41,20 @@ def match_page(match: Match, bounds: Bounds | None = None) -> str:
     parts = [
         f"<h1>{escape(match.player)} <i>against</i> {escape(_opponents(match))}</h1>",
         f'<p class="quiet">{escape(_circumstances(match))}</p>',
-        page.tiles(figures(match, bounds)),
-        page.result_bar(*(match.points.count(result) for result in (1.0, 0.5, 0.0))),
-        page.heading("Elo and LLR against games" if bounds else "Elo against games"),
+        html_page.tiles(figures(match, bounds)),
+        html_page.result_bar(*(match.points.count(result) for result in (1.0, 0.5, 0.0))),
+        html_page.heading("Elo and LLR against games" if bounds else "Elo against games"),
         *(inline_svg(*drawing) for drawing in drawings(thinned(match.history()), bounds)),
-        page.heading("Pairs of games by their points"),
-        page.columns(match.pairs, PAIR_LABELS),
-        page.heading("Summary"),
+        html_page.heading("Pairs of games by their points"),
+        html_page.columns(match.pairs, PAIR_LABELS),
+        html_page.heading("Summary"),
         "<pre>" + escape("\n".join(summary_lines(match.paired_points, bounds))) + "</pre>",
         *_crosstable(match),
         *_endings(match),
         *_losses(match),
         f"<footer>BlueKrait, {date.today().isoformat()}. Errors are 95 % intervals.</footer>",
     ]
-    return page.page(title, parts)
+    return html_page.page(title, parts)
 
 
 def _write_text(path: str | Path, text: str) -> None:
@@ -136,13 +136,13 @@ def _crosstable(match: Match) -> list[str]:
         for place, row in enumerate(ratings, 1)
     ]
     note = '<p class="quiet">Ratings are relative to their mean.</p>'
-    return [page.heading("Crosstable"), page.table(header, rows), note]
+    return [html_page.heading("Crosstable"), html_page.table(header, rows), note]
 
 
 def _endings(match: Match) -> list[str]:
     total = len(match.games)
     rows = [(ending, count, percent(count / total)) for ending, count in match.endings()]
-    return [page.heading("How games ended"), page.table(("ending", "games", "share"), rows)]
+    return [html_page.heading("How games ended"), html_page.table(("ending", "games", "share"), rows)]
 
 
 def _losses(match: Match) -> list[str]:
@@ -150,13 +150,13 @@ def _losses(match: Match) -> list[str]:
     lost = match.lost_games()
     shown = lost[:MOST_LOSSES]
     if not lost:
-        return [page.heading("Lost games"), '<p class="quiet">None.</p>']
+        return [html_page.heading("Lost games"), '<p class="quiet">None.</p>']
     title = f"Lost games: {len(lost)}"
     if len(shown) < len(lost):
         title += f", the first {len(shown)} of them"
     rows = [
         (
-            page.link(f"game-{game.number}", f"game {game.number}"),
+            html_page.link(f"game-{game.number}", f"game {game.number}"),
             game.round,
             f"{game.white} – {game.black}",
             game.result,
@@ -167,13 +167,13 @@ def _losses(match: Match) -> list[str]:
     ]
     header = ("", "round", "players", "result", "half-moves", "ending")
     return [
-        page.heading(title),
-        page.table(header, rows),
-        page.heading("Their moves"),
+        html_page.heading(title),
+        html_page.table(header, rows),
+        html_page.heading("Their moves"),
         *(_moves_of(game) for game in shown),
     ]
 
 
 def _moves_of(game: PgnGame) -> str:
     summary = f"game {game.number}, round {game.round}: {game.white} – {game.black} {game.result}"
-    return page.folded(f"game-{game.number}", summary, game.moves, game.tags.get("FEN", ""))
+    return html_page.folded(f"game-{game.number}", summary, game.moves, game.tags.get("FEN", ""))

@@ -74,7 +74,7 @@ class Yardstick:
             output = self._process.stdout
             answer = output.readline().split() if output else []
             if not answer:
-                raise YardstickError("the C++ program has died")
+                raise YardstickError("the C++ program ended without an answer")
             checksum, nanoseconds = answer
             return int(checksum), int(nanoseconds) / 1e9
 

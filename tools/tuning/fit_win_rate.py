@@ -16,9 +16,9 @@ import numpy as np
 
 from bluekrait.search.thinking.win_rate import MIDDLE, PIECES_AT_LEAST, PIECES_AT_MOST, WIDTH, middle_of
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.data.labelled_file import samples_of
-from bluekrait.tools.data.sample_array import Array, pieces_on
-from bluekrait.tools.data.samples import DRAWN, LOST, WON
+from bluekrait.tools.data.formats.labelled_file import samples_of
+from bluekrait.tools.data.formats.sample_array import Array, pieces_on
+from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 
 PROGRAM = "bluekrait winrate"

@@ -12,20 +12,17 @@ import numba
 import numpy as np
 from numba import types
 
-from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Board
-from bluekrait.core.compiler.jit import board_type, inline, int64, kernel, uint64
-from bluekrait.core.rules.bits import EMPTY, S4, S8, U64, lowest_bit
+from bluekrait.core.compiler.jit import int64, kernel, uint64
 from bluekrait.core.tables import table_block
 from bluekrait.search.evaluation.classical.evaluation_records import Trace
 from bluekrait.search.evaluation.classical.sum_terms import trace, trace_at
 from bluekrait.search.evaluation.classical.weight_layout import DANGER, GROUPS, SLOTS
-from bluekrait.tools.data.sample_array import LAYOUT, Array, Samples
-from bluekrait.tools.data.samples import CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.data.formats.sample_board import board_of
 
 CHUNK = 1 << 16  # positions that one thread works at
 MOST_COUNTS = 256  # of a position: room for this many on average is plenty
 
-NIBBLE = U64(15)
 IS_DANGER = np.array([group == DANGER for group in GROUPS])
 
 
@@ -110,36 +107,3 @@ def fill_gradient_rows(address, samples, is_danger, starts, slots, counts, phase
                     end += 1
             starts[3 * place + run + 1] = end
     return end
-
-
-@inline(board_type(uint64, uint64, uint64))
-def board_of(occupied, first_pieces, last_pieces):
-    """The board of a sample, see `tools.data.samples`."""
-    pawns = knights = diagonals = orthogonals = kings = own = castling = en_passant = EMPTY
-    nibbles, count = first_pieces, 0
-    while occupied:
-        bit = lowest_bit(occupied)
-        occupied ^= bit
-        nibble = int64(nibbles & NIBBLE)
-        nibbles >>= S4
-        count += 1
-        if count == 16:
-            nibbles = last_pieces
-        code = nibble & ~ENEMY
-        if nibble & ENEMY == 0:
-            own |= bit
-        if code == CASTLING_ROOK:
-            castling |= bit
-        if code == EN_PASSANT_PAWN:
-            en_passant |= bit << S8
-        if code == PAWN or code == EN_PASSANT_PAWN:
-            pawns |= bit
-        if code == KNIGHT:
-            knights |= bit
-        if code == KING:
-            kings |= bit
-        if code == BISHOP or code == QUEEN:
-            diagonals |= bit
-        if code == ROOK or code == CASTLING_ROOK or code == QUEEN:
-            orthogonals |= bit
-    return Board(pawns, knights, diagonals, orthogonals, kings, own, castling, en_passant)

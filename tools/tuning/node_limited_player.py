@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from bluekrait.core import native
 from bluekrait.core.records import ONGOING, GameRecord
 from bluekrait.search.engine import ENTRIES_MODULE
-from bluekrait.search.evaluation.network.memory import NetworkMemory
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.transposition_memory import TranspositionTable
-from bluekrait.tools.data.evaluation_choice import Evaluation, chosen, network_of
-from bluekrait.tools.data.samples import DRAWN, LOST, WON
+from bluekrait.tools.data.evaluation_choice import EvaluationChoice, chosen, network_of
+from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON
 
 TABLE_MEGABYTES = 8  # enough for a few thousand nodes, and clearing it takes little time
 HARD_LIMIT = 8  # times the soft one: where an iteration is cut off
@@ -34,10 +34,10 @@ class NodeLimitedPlayer:
         self._entries = native.load(ENTRIES_MODULE)
         self._table = TranspositionTable(TABLE_MEGABYTES)
         self._worker = Worker(self._entries, DEFAULTS)
-        self._evaluation: Evaluation | None = None
+        self._evaluation: EvaluationChoice | None = None
         self.evaluate_by(chosen(None, {}))
 
-    def evaluate_by(self, evaluation: Evaluation) -> None:
+    def evaluate_by(self, evaluation: EvaluationChoice) -> None:
         """Evaluate positions in this way. A ValueError if its network is another one now."""
         if evaluation != self._evaluation:
             network = network_of(evaluation)

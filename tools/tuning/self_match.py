@@ -9,8 +9,8 @@ from bluekrait.core.records import GameRecord, write_record
 from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.playing.random_openings import balanced_openings
-from bluekrait.tools.data.evaluation_choice import Evaluation
-from bluekrait.tools.data.samples import DRAWN, LOST, WON
+from bluekrait.tools.data.evaluation_choice import EvaluationChoice
+from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON
 from bluekrait.tools.tuning.node_limited_player import TABLE_MEGABYTES, NodeLimitedPlayer, play_game
 
 BALANCED = 250  # centipawns, or less, that an opening may favour one side by
@@ -33,7 +33,9 @@ def play_pair(
     return ours.count(WON), ours.count(DRAWN), ours.count(LOST)
 
 
-def play_pair_by(nodes: int, seed: str, one: Evaluation, other: Evaluation) -> tuple[float, float]:
+def play_pair_by(
+    nodes: int, seed: str, one: EvaluationChoice, other: EvaluationChoice
+) -> tuple[float, float]:
     """The points (1, 1/2, 0) of evaluation `one` in two games from the opening that a seed leads to."""
     players = _players(nodes)
     for player, evaluation in zip(players, (one, other)):

@@ -17,10 +17,10 @@ from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, share
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.data.labelled_file import is_labelled, samples_of
-from bluekrait.tools.data.sample_array import Array, Samples, as_array
-from bluekrait.tools.data.sample_file import MAGIC_BYTES
-from bluekrait.tools.data.samples import pack_sample, sample_from_text
+from bluekrait.tools.data.formats.labelled_file import is_labelled, samples_of
+from bluekrait.tools.data.formats.sample_array import Array, Samples, as_array
+from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES
+from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text
 from bluekrait.tools.tuning.error_log import ErrorLog
 from bluekrait.tools.tuning.gradient import add_gradient
 from bluekrait.tools.tuning.gradient_rows import gradient_rows

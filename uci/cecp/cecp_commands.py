@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bluekrait.core.notation.san_and_uci import MoveError
-from bluekrait.uci.cecp.features import VARIANTS, option_value
+from bluekrait.uci.cecp.cecp_features import VARIANTS, option_value
 from bluekrait.uci.cecp.wording import read_move
 from bluekrait.uci.option_effects import set_option
 from bluekrait.uci.options.option_table import find_option, parse_value
@@ -16,12 +16,13 @@ from bluekrait.uci.options.option_table import find_option, parse_value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bluekrait.uci.cecp.cecp_game import Game
+    from bluekrait.uci.cecp.cecp_game import CecpGame
+
 
 # The game.
 
 
-def new(game: Game, words: list[str]) -> None:
+def new(game: CecpGame, words: list[str]) -> None:
     """Begin a game from the usual starting position; the engine plays Black."""
     engine = game.session.engine
     engine.new_game()
@@ -32,14 +33,14 @@ def new(game: Game, words: list[str]) -> None:
     game.clock.clear_depth()
 
 
-def variant(game: Game, words: list[str]) -> None:
+def variant(game: CecpGame, words: list[str]) -> None:
     """Play by other rules; the position follows."""
     if " ".join(words) not in VARIANTS:
         raise ValueError(f"variant {' '.join(words)[:40]!r} is not one of {', '.join(VARIANTS)}")
     game.session.engine.chess960 = words == ["fischerandom"]
 
 
-def setboard(game: Game, words: list[str]) -> None:
+def setboard(game: CecpGame, words: list[str]) -> None:
     """Set up a FEN."""
     try:
         game.set_up(" ".join(words))
@@ -47,23 +48,23 @@ def setboard(game: Game, words: list[str]) -> None:
         game.session.say(f"tellusererror Illegal position: {error}")
 
 
-def force(game: Game, words: list[str]) -> None:
+def force(game: CecpGame, words: list[str]) -> None:
     """Play neither side."""
     game.engine_side = None
 
 
-def go(game: Game, words: list[str]) -> None:
+def go(game: CecpGame, words: list[str]) -> None:
     """Play the side to move, and move."""
     game.engine_side = game.turn
     game.move_if_on_turn()
 
 
-def playother(game: Game, words: list[str]) -> None:
+def playother(game: CecpGame, words: list[str]) -> None:
     """Play the side that is not to move."""
     game.engine_side = game.turn ^ 1
 
 
-def usermove(game: Game, words: list[str]) -> None:
+def usermove(game: CecpGame, words: list[str]) -> None:
     """Make a move, and answer it if the engine plays the other side."""
     text = " ".join(words)
     try:
@@ -75,17 +76,17 @@ def usermove(game: Game, words: list[str]) -> None:
         game.move_if_on_turn()
 
 
-def undo(game: Game, words: list[str]) -> None:
+def undo(game: CecpGame, words: list[str]) -> None:
     """Take back one move."""
     game.take_back(1)
 
 
-def remove(game: Game, words: list[str]) -> None:
+def remove(game: CecpGame, words: list[str]) -> None:
     """Take back a move of each side."""
     game.take_back(2)
 
 
-def result(game: Game, words: list[str]) -> None:
+def result(game: CecpGame, words: list[str]) -> None:
     """The game is over."""
     game.engine_side = None
 
@@ -93,23 +94,23 @@ def result(game: Game, words: list[str]) -> None:
 # Thinking.
 
 
-def level(game: Game, words: list[str]) -> None:
+def level(game: CecpGame, words: list[str]) -> None:
     """So many moves in so much time, and an increment."""
     session, base, increment = _exactly(3, words)
     game.clock.set_level(session, base, increment)
 
 
-def st(game: Game, words: list[str]) -> None:
+def st(game: CecpGame, words: list[str]) -> None:
     """So many seconds for each move."""
     game.clock.set_per_move(*_exactly(1, words))
 
 
-def sd(game: Game, words: list[str]) -> None:
+def sd(game: CecpGame, words: list[str]) -> None:
     """Limit the depth."""
     game.clock.set_depth(*_exactly(1, words))
 
 
-def time(game: Game, words: list[str]) -> None:
+def time(game: CecpGame, words: list[str]) -> None:
     """The remaining time of the engine."""
     game.clock.set_remaining(*_exactly(1, words))
 
@@ -120,44 +121,44 @@ def _exactly(count: int, words: list[str]) -> list[str]:
     return words
 
 
-def post(game: Game, words: list[str]) -> None:
+def post(game: CecpGame, words: list[str]) -> None:
     """Show the lines that are found."""
     game.shows_thinking = True
 
 
-def nopost(game: Game, words: list[str]) -> None:
+def nopost(game: CecpGame, words: list[str]) -> None:
     """Do not show them."""
     game.shows_thinking = False
 
 
-def hard(game: Game, words: list[str]) -> None:
+def hard(game: CecpGame, words: list[str]) -> None:
     """Ponder: think in the opponent's time, too."""
     game.ponders = True
 
 
-def easy(game: Game, words: list[str]) -> None:
+def easy(game: CecpGame, words: list[str]) -> None:
     """Do not ponder."""
     game.ponders = False
 
 
-def analyze(game: Game, words: list[str]) -> None:
+def analyze(game: CecpGame, words: list[str]) -> None:
     """Analyse every position that is set up or reached from now on."""
     game.is_analysing = True
     game.engine_side = None
 
 
-def leave_analysis(game: Game, words: list[str]) -> None:
+def leave_analysis(game: CecpGame, words: list[str]) -> None:
     """Do not analyse any more."""
     game.is_analysing = False
 
 
-def hint(game: Game, words: list[str]) -> None:
+def hint(game: CecpGame, words: list[str]) -> None:
     """Print the answer that the engine expects."""
     if game.hint:
         game.session.say(f"Hint: {game.hint}")
 
 
-def bk(game: Game, words: list[str]) -> None:
+def bk(game: CecpGame, words: list[str]) -> None:
     """Print the moves of the book, then an empty line."""
     engine, book = game.session.engine, game.session.book
     known = book.moves(engine.position, engine.legal_moves()) if book else []
@@ -167,39 +168,39 @@ def bk(game: Game, words: list[str]) -> None:
 # Settings.
 
 
-def memory(game: Game, words: list[str]) -> None:
+def memory(game: CecpGame, words: list[str]) -> None:
     """Use so many megabytes."""
     _set(game, "Hash", *_exactly(1, words))
 
 
-def cores(game: Game, words: list[str]) -> None:
+def cores(game: CecpGame, words: list[str]) -> None:
     """Use so many threads."""
     _set(game, "Threads", *_exactly(1, words))
 
 
-def egtpath(game: Game, words: list[str]) -> None:
+def egtpath(game: CecpGame, words: list[str]) -> None:
     """Look for tablebases of one kind in these directories."""
     if words[:1] == ["syzygy"]:
         _set(game, "SyzygyPath", " ".join(words[1:]))
 
 
-def option(game: Game, words: list[str]) -> None:
+def option(game: CecpGame, words: list[str]) -> None:
     """<name>=<value>, or the name of a button."""
     name, _, value = " ".join(words).partition("=")
     _set(game, name, value)
 
 
-def _set(game: Game, name: str, text: str) -> None:
+def _set(game: CecpGame, name: str, text: str) -> None:
     found = find_option(name)
     set_option(game.session, found, parse_value(found, option_value(found, text)))
 
 
-def ping(game: Game, words: list[str]) -> None:
+def ping(game: CecpGame, words: list[str]) -> None:
     """Answer that everything before it is done."""
     game.session.say(" ".join(["pong", *words]))
 
 
-COMMANDS: dict[str, Callable[[Game, list[str]], None]] = {
+COMMANDS: dict[str, Callable[[CecpGame, list[str]], None]] = {
     "new": new,
     "variant": variant,
     "setboard": setboard,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bluekrait.uci.session import Session
 
 
-class Game:
+class CecpGame:
     """What CECP wants the engine to remember of a game."""
 
     def __init__(self, session: Session) -> None:

@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bluekrait.uci.cecp.cecp_commands import COMMANDS
-from bluekrait.uci.cecp.cecp_game import Game
-from bluekrait.uci.cecp.features import DONE, NOT_DONE, features
+from bluekrait.uci.cecp.cecp_features import DONE, NOT_DONE, features
+from bluekrait.uci.cecp.cecp_game import CecpGame
 from bluekrait.uci.cecp.wording import looks_like_move
 from bluekrait.uci.message_loop import ChessProtocol
 
@@ -33,7 +33,7 @@ class Xboard(ChessProtocol):
     def __init__(self, loop: MessageLoop) -> None:
         self._loop = loop
         self._executor = loop.executor
-        self._game = Game(loop.executor.session)
+        self._game = CecpGame(loop.executor.session)
         self._background = 0  # the number of the command that runs the background search
         self._owes_features = False
         self._give("new", [])

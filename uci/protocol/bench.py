@@ -39,7 +39,7 @@ Item = TypeVar("Item")
 NumberReader = Callable[[str | None], int]  # the number in a word, or the default if there is no word
 
 
-class Measurement(NamedTuple):
+class BenchResult(NamedTuple):
     """The result of one search."""
 
     move: int
@@ -49,7 +49,7 @@ class Measurement(NamedTuple):
     hash_permille: int
 
 
-class Order(NamedTuple):
+class BenchOrder(NamedTuple):
     """What a `bench` is to do."""
 
     limit: str  # in words: depth 13
@@ -77,14 +77,14 @@ def bench(session: Session, words: list[str]) -> None:
     session.say(_total(measured))
 
 
-def _in_our_form(words: list[str]) -> Order:
+def _in_our_form(words: list[str]) -> BenchOrder:
     """What `bench [depth] [threads] [hash]` asks for."""
     readers = (_number("depth", BENCH_DEPTH, DEEPEST), _option("Threads"), _option("Hash"))
     depth, threads, megabytes = _parse(words, readers)
-    return Order(f"depth {depth}", Limits(depth=depth), threads, megabytes, BENCH_POSITIONS)
+    return BenchOrder(f"depth {depth}", Limits(depth=depth), threads, megabytes, BENCH_POSITIONS)
 
 
-def _in_stockfishs_form(session: Session, words: list[str]) -> Order:
+def _in_stockfishs_form(session: Session, words: list[str]) -> BenchOrder:
     """What `bench [hash] [threads] [limit] [file|default|current] [depth|nodes|movetime]` asks for."""
     if len(words) > STOCKFISHS_WORDS + 1:
         raise ValueError(f"unexpected: {' '.join(words[STOCKFISHS_WORDS + 1 :])[:60]}")
@@ -95,7 +95,7 @@ def _in_stockfishs_form(session: Session, words: list[str]) -> Order:
     readers = (_option("Hash"), _option("Threads"), _number(kind, BENCH_DEPTH, most))
     megabytes, threads, limit = _parse(words[: len(readers)], readers)
     limits = Limits(**{field: limit})  # type: ignore[arg-type]
-    return Order(f"{kind} {limit}", limits, threads, megabytes, _positions(session, words[len(readers)]))
+    return BenchOrder(f"{kind} {limit}", limits, threads, megabytes, _positions(session, words[len(readers)]))
 
 
 def _positions(session: Session, name: str) -> Sequence[str]:
@@ -196,19 +196,19 @@ def with_new_engine(session: Session, threads: int, megabytes: int, items: Itera
         engine.set_position(None, [])
 
 
-def measure(engine: Engine, limits: Limits, on_start: Callable[[], None] | None = None) -> Measurement:
+def measure(engine: Engine, limits: Limits, on_start: Callable[[], None] | None = None) -> BenchResult:
     """Search the current position."""
     lines: deque[Line] = deque(maxlen=1)
     begin = perf_counter()
     choice = engine.go(limits, NO_OVERHEAD, on_line=lines.append, on_start=on_start)
     seconds = perf_counter() - begin
     if not lines:  # there was no time for a single iteration
-        return Measurement(choice.move, 0, seconds, 0, 0)
+        return BenchResult(choice.move, 0, seconds, 0, 0)
     last = lines.pop()
-    return Measurement(choice.move, last.nodes, seconds, last.depth, last.hash_permille)
+    return BenchResult(choice.move, last.nodes, seconds, last.depth, last.hash_permille)
 
 
-def _total(measured: list[Measurement]) -> str:
+def _total(measured: list[BenchResult]) -> str:
     nodes = sum(one.nodes for one in measured)
     seconds = sum(one.seconds for one in measured)
     return f"{nodes} nodes {per_second(nodes, seconds)} nps"

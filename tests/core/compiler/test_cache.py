@@ -1,4 +1,4 @@
-"""The cache of compiled code: what it keeps, whom it trusts, and why nothing in it is ever stale."""
+"""The cache of compiled code: what it keeps, which directories it uses, and that nothing outdated is used."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Digests of sources that are kept between starts: believed while no file was touched, and never longer."""
+"""Digests of sources that are kept between starts: used while no file was touched, and no longer."""
 
 import os
 import sys

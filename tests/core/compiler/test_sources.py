@@ -20,7 +20,9 @@ def name_of(path: Path) -> str:
     return ".".join(("bluekrait", *(parts[:-1] if parts[-1] == "__init__" else parts)))
 
 
-PATHS = {name_of(path): path for room in ("core", "search") for path in sorted((ROOT / room).rglob("*.py"))}
+PATHS = {
+    name_of(path): path for folder in ("core", "search") for path in sorted((ROOT / folder).rglob("*.py"))
+}
 
 
 def imports_of(module: str) -> set[str]:

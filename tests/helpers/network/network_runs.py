@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from bluekrait.tools.data.sample_file import pack_block, pack_head
-from bluekrait.tools.data.samples import DRAWN, LOST, WON, Sample, pack_sample
+from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
+from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON, Sample, pack_sample
 from bluekrait.tools.network import weights
 from bluekrait.tools.network.folder import RunFolder
 from bluekrait.tools.network.settings import chosen, prepare

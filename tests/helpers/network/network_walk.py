@@ -14,7 +14,7 @@ from bluekrait.core.rules.make import make_move, make_null_move
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.core.tables.table_block import block
 from bluekrait.search.evaluation.network.accumulators import accumulator_of, board_at, network_at
-from bluekrait.search.evaluation.network.memory import NetworkMemory, attach
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory, attach
 from bluekrait.search.evaluation.network.network_score import network_score
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import ply_of, thread_at, thread_type

@@ -11,8 +11,8 @@ import chess
 import pytest
 
 from bluekrait.core.board import Board
-from bluekrait.search.evaluation.network.memory import NetworkMemory
 from bluekrait.search.evaluation.network.network_file import RESIDUAL
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
     HEADER_BYTES,

@@ -20,8 +20,8 @@ from bluekrait.search.syzygy.distance_file import (
     OF_SECOND_SIDE,
     WINS_IN_HALF_MOVES,
 )
-from bluekrait.search.syzygy.library import Library
 from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, LOSS, WIN
+from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import OUTCOMES
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
@@ -36,7 +36,7 @@ class Asked:
     """A library, asked for what it knows of positions."""
 
     def __init__(self, directory):
-        self.library = Library([directory])
+        self.library = TableLibrary([directory])
         self.library.open_distances(*(file.name for file in self.library.files))
         self._record = SearchThread()
         self._record.table_set = self.library.address
@@ -70,7 +70,7 @@ def compare(directory, names, count, rng, en_passant=0.3):
 
 @pytest.mark.parametrize("directory", [*directories()])
 def test_distances_are_those_that_python_chess_reads(directory):
-    names = [file.name for file in Library([directory]).files]
+    names = [file.name for file in TableLibrary([directory]).files]
     compare(directory, names, 200, random.Random(2))
 
 
@@ -110,7 +110,7 @@ def test_every_kind_of_list_is_read(tmp_path, name, flags):
     rng = random.Random(flags)
     (tmp_path / f"{name}.rtbw").write_bytes(made_up_outcomes(name, rng))
     (tmp_path / f"{name}.rtbz").write_bytes(made_up_distances(name, rng, flags))
-    library = Library([str(tmp_path)])
+    library = TableLibrary([str(tmp_path)])
     library.open_distances(name)
     record = SearchThread()
     record.table_set = library.address

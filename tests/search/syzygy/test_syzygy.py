@@ -18,7 +18,6 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.records import write_record
 from bluekrait.core.rules_entries import read_position
 from bluekrait.search.limits import Settings
-from bluekrait.search.syzygy.library import Library
 from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
@@ -29,6 +28,7 @@ from bluekrait.search.syzygy.position_number import (
     table_at,
     table_set_at,
 )
+from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import FILES
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
@@ -91,7 +91,7 @@ def directories():
 
 @pytest.mark.parametrize("directory", [*directories()])
 def test_values_are_those_that_python_chess_reads(directory):
-    library, rng = Library([directory]), random.Random(1)
+    library, rng = TableLibrary([directory]), random.Random(1)
     assert not library.problems
     record = thread_for(library)
     with chess.syzygy.open_tablebase(directory, load_dtz=False) as tables:
@@ -114,15 +114,15 @@ def test_values_are_those_that_python_chess_reads(directory):
     ],
 )
 def test_textbook(fen, value):
-    record = thread_for(Library([SMALL]))
+    record = thread_for(TableLibrary([SMALL]))
     assert ask(record, chess.Board(fen)) == value
 
 
 def test_without_a_table_nothing_is_known():
-    record = thread_for(Library([SMALL]))
+    record = thread_for(TableLibrary([SMALL]))
     for fen in ("8/8/8/8/2n5/2k5/8/K6R w - - 0 1", "8/8/8/8/8/2k5/6RR/K7 w - - 0 1"):
         assert ask(record, chess.Board(fen)) == NOT_KNOWN
-    assert ask(thread_for(Library([])), chess.Board("8/8/8/8/8/2k5/8/K6R w - - 0 1")) == NOT_KNOWN
+    assert ask(thread_for(TableLibrary([])), chess.Board("8/8/8/8/8/2k5/8/K6R w - - 0 1")) == NOT_KNOWN
 
 
 # --- numbers ------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ NAMES += ("KPPvK", "KRPvKRP", "KPPPvKP", "KPPPvKPP", "KQPPvKQP", "KBPPPvKB", "KP
 def test_numbers_are_those_of_python_chess(name, tmp_path, monkeypatch):
     rng = random.Random(name)
     (tmp_path / f"{name}.rtbw").write_bytes(made_up_outcomes(name, rng))
-    library = Library([str(tmp_path)])
+    library = TableLibrary([str(tmp_path)])
     assert [file.name for file in library.files] == [name] and library.largest == len(name) - 1
     record = thread_for(library)
     monkeypatch.setattr(chess.syzygy.Table, "decompress_pairs", lambda self, pairs, number: number + 2)
@@ -154,7 +154,7 @@ def test_a_table_is_not_asked_when_a_capture_in_passing_is_forced(fen, value, tm
     """It would take that for a stalemate. These tables say that whoever moves wins."""
     for name in ("KQPvKP", "KQvKP"):
         (tmp_path / f"{name}.rtbw").write_bytes(made_up_outcomes(name, random.Random(1), WIN))
-    assert ask(thread_for(Library([str(tmp_path), SMALL])), chess.Board(fen)) == value
+    assert ask(thread_for(TableLibrary([str(tmp_path), SMALL])), chess.Board(fen)) == value
 
 
 # --- files ---------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def test_what_is_no_table_is_told_and_left_out(tmp_path):
     (tmp_path / "KNvK.rtbw").write_bytes(good[:3])
     (tmp_path / "KXvK.rtbw").write_bytes(good)
     (tmp_path / "notes.txt").write_bytes(b"")
-    library = Library([str(tmp_path)])
+    library = TableLibrary([str(tmp_path)])
     assert library.files == [] and len(library.problems) == 5
     problems = "\n".join(library.problems)
     assert "KPvK.rtbw: it is cut off" in problems and "KQvK.rtbw: not a table" in problems
@@ -178,8 +178,8 @@ def test_what_is_no_table_is_told_and_left_out(tmp_path):
 
 def test_the_first_directory_counts(tmp_path):
     (tmp_path / "KQvK.rtbw").write_bytes(b"")
-    assert len(Library([SMALL, str(tmp_path)]).files) == 5
-    assert len(Library([str(tmp_path), SMALL]).files) == 4
+    assert len(TableLibrary([SMALL, str(tmp_path)]).files) == 5
+    assert len(TableLibrary([str(tmp_path), SMALL]).files) == 4
 
 
 # --- the search ------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ TAKES_AND_DRAWS = "8/8/8/8/8/1k1b4/1p6/1K1N4 w - - 0 1"
 def engine():
     """An engine with the tables of three pieces."""
     engine = searcher()
-    engine.set_tables(Library([SMALL]))
+    engine.set_tables(TableLibrary([SMALL]))
     yield engine
     engine.set_tables(None)
 

@@ -8,9 +8,9 @@ import os
 import chess
 import pytest
 
-from bluekrait.search.syzygy.library import Library, TablebaseError
 from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from bluekrait.search.syzygy.root_tables import MissingTableError, Tablebase
+from bluekrait.search.syzygy.table_library import TablebaseError, TableLibrary
 from helpers.oracles import packed_move, packed_moves, position_of
 from helpers.paths import DATA
 from helpers.searching import searcher
@@ -24,7 +24,7 @@ class MadeUpTables(Tablebase):
     """Tables that know these facts: outcome and distance after some moves."""
 
     def __init__(self, facts):
-        super().__init__({}, Library([]))
+        super().__init__({}, TableLibrary([]))
         self._facts = facts
 
     def _after(self, position, move):
@@ -100,7 +100,7 @@ def test_only_what_the_tables_can_know_is_asked():
 
 def test_directories_that_cannot_be_read_say_so(tmp_path):
     with pytest.raises(TablebaseError, match="no tablebases"):
-        Library([str(tmp_path / "nowhere")])
+        TableLibrary([str(tmp_path / "nowhere")])
 
 
 # In a game
@@ -170,7 +170,7 @@ def root_probe(tables, board):
 
 @pytest.fixture(scope="module")
 def small_tables():
-    return Tablebase(searcher().entries, Library([SMALL]))
+    return Tablebase(searcher().entries, TableLibrary([SMALL]))
 
 
 @pytest.mark.parametrize("fen, outcome, kept, spoilt", KEPT)
@@ -194,7 +194,7 @@ def test_a_table_of_distances_that_is_cut_off_is_not_asked(tmp_path):
     for name in ("KRvK.rtbw", "KRvK.rtbz"):
         content = (DATA / "syzygy" / name).read_bytes()
         (tmp_path / name).write_bytes(content if name.endswith("w") else content[:2000])
-    tables = Tablebase(searcher().entries, Library([str(tmp_path)]))
+    tables = Tablebase(searcher().entries, TableLibrary([str(tmp_path)]))
     board = chess.Board(ROOK_ENDING.format(clock=0))
     for _ in range(2):
         assert tables.probe_root(position_of(board), packed_moves(board), 7) is None

@@ -1,4 +1,4 @@
-"""How long to think: never longer than there is time, and sane whatever a clock says."""
+"""How long to think: never longer than there is time, and a sensible time whatever a clock says."""
 
 import pytest
 from hypothesis import given

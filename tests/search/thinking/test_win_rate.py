@@ -10,8 +10,8 @@ import pytest
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.search.thinking.win_rate import MIDDLE, WIDTH, centipawns, middle_of, win_draw_loss
-from bluekrait.tools.data.sample_file import pack_block
-from bluekrait.tools.data.samples import Sample, pack_sample
+from bluekrait.tools.data.formats.sample_file import pack_block
+from bluekrait.tools.data.formats.samples import Sample, pack_sample
 from bluekrait.tools.tuning.fit_win_rate import fit, main, read
 
 PIECES = range(2, 33)

@@ -1,4 +1,4 @@
-"""Splitting PGN files: good ones, and everything that people call PGN."""
+"""Splitting PGN files: good ones, and files that break the rules of PGN."""
 
 import io
 

@@ -21,7 +21,7 @@ from bluekrait.search.self_play.player import Player
 from bluekrait.tools.board.browser import browser, chromium
 from bluekrait.tools.board.live import watch
 from bluekrait.tools.board.live.files import work_at
-from bluekrait.tools.data import game_file
+from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning.error_log import ErrorLog
 from helpers.board import PATIENCE, origin_of, serving

@@ -14,7 +14,7 @@ pytest.importorskip("websockets", reason="the extra [play] is not installed")
 from bluekrait.tools.board import kept_games
 from bluekrait.tools.board.game.clocks import TimeControl
 from bluekrait.tools.board.game.game_tree import GameTree
-from bluekrait.tools.board.game.match_play import BLACK, BOTH, MatchPlay, Rules
+from bluekrait.tools.board.game.match_play import BLACK, BOTH, GameSettings, MatchPlay
 from bluekrait.tools.board.game.pgn import list_games, open_game, write_game
 from bluekrait.tools.board.game.snapshot import restored, snapshot
 from bluekrait.tools.board.gate import Gate
@@ -61,7 +61,7 @@ def test_castling_survives(fen):
 
 def test_a_game_that_is_played_goes_on_with_its_rules_and_clocks():
     tree = GameTree(position_of(""))
-    match = MatchPlay(tree, Rules(BLACK, 1500, 1.0, TimeControl(60, 2)))
+    match = MatchPlay(tree, GameSettings(BLACK, 1500, 1.0, TimeControl(60, 2)))
     match.play("e4")
     match.play("e5")
     match.clocks.set(41.5, 59)
@@ -73,7 +73,7 @@ def test_a_game_that_is_played_goes_on_with_its_rules_and_clocks():
 
 def test_a_game_that_was_given_up_stays_so():
     tree = GameTree(position_of(""))
-    match = MatchPlay(tree, Rules(BOTH, None, 1.0))
+    match = MatchPlay(tree, GameSettings(BOTH, None, 1.0))
     match.resign()
     assert as_read_back(tree, match)[1].ending == match.ending == ("0-1", "resignation")
 

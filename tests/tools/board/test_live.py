@@ -13,10 +13,10 @@ pytest.importorskip("websockets", reason="the extra [play] is not installed")
 from bluekrait.search.self_play.player import Player
 from bluekrait.tools.board import play_command
 from bluekrait.tools.board.live import watch
-from bluekrait.tools.board.live.contests import Contest
+from bluekrait.tools.board.live.contests import ContestView
 from bluekrait.tools.board.live.files import work_at
-from bluekrait.tools.board.live.self_play import SelfPlay
-from bluekrait.tools.data import game_file
+from bluekrait.tools.board.live.self_play import SelfPlayView
+from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.report.match_facts import read_match
@@ -39,7 +39,7 @@ def tiles(view):
 
 def test_match_is_followed(journal, tmp_path):
     work = work_at(str(tmp_path / "match.pgn"))
-    assert isinstance(work, Contest) and work.read()
+    assert isinstance(work, ContestView) and work.read()
     assert "no game" in work.view().about and not work.read()
     for game in finished_games(RESULTS[:3]):
         journal.add(game)
@@ -146,7 +146,7 @@ def test_self_play_is_followed(tmp_path, warm_cache):
     path = tmp_path / "games.bkg"
     path.write_bytes(game_file.pack_head({"seed": 1, "nodes": 20}) + game_file.pack_games(packed[:2]))
     work = work_at(str(path))
-    assert isinstance(work, SelfPlay) and work.read() and not work.read()
+    assert isinstance(work, SelfPlayView) and work.read() and not work.read()
     assert tiles(work.view())["games"] == "2" and "seed 1" in work.view().about
     block = game_file.pack_games(packed[2:])
     with open(path, "ab") as file:

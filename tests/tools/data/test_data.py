@@ -13,12 +13,17 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
 from bluekrait.tools.data import data_command, datagen_command
 from bluekrait.tools.data.data_command import packed_samples
-from bluekrait.tools.data.game_samples import EVERYTHING
-from bluekrait.tools.data.labelled_file import mend, opened
-from bluekrait.tools.data.labelled_file import read_blocks as read_either
-from bluekrait.tools.data.sample_file import pack_block, pack_head, read_blocks, read_contents, read_head
-from bluekrait.tools.data.sample_statistics import gathered
-from bluekrait.tools.data.samples import (
+from bluekrait.tools.data.formats.game_samples import EVERYTHING
+from bluekrait.tools.data.formats.labelled_file import mend, opened
+from bluekrait.tools.data.formats.labelled_file import read_blocks as read_either
+from bluekrait.tools.data.formats.sample_file import (
+    pack_block,
+    pack_head,
+    read_blocks,
+    read_contents,
+    read_head,
+)
+from bluekrait.tools.data.formats.samples import (
     DRAWN,
     LOST,
     WON,
@@ -27,6 +32,7 @@ from bluekrait.tools.data.samples import (
     sample_from_text,
     unpack_sample,
 )
+from bluekrait.tools.data.sample_statistics import gathered
 from bluekrait.tools.tuning.node_limited_player import (
     DRAW_FROM,
     DRAW_PLIES,

@@ -8,8 +8,8 @@ import pytest
 
 from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data import datagen_command
-from bluekrait.tools.data.game_file import games_in
-from bluekrait.tools.data.look_ahead import CLEAR, RESULT_SCALE, looking_ahead
+from bluekrait.tools.data.formats.game_file import games_in
+from bluekrait.tools.data.formats.look_ahead import CLEAR, RESULT_SCALE, looking_ahead
 from bluekrait.tools.network import positions
 
 

@@ -21,8 +21,8 @@ from bluekrait.tools.match.runner.engine_process import EngineFailure, EnginePro
 from bluekrait.tools.match.runner.game_play import GamePlayer, score_text
 from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.runner.pair_play import play_in_sequence, play_pair
-from bluekrait.tools.match.runner.protocols import REJECTION, edit_commands, is_move
 from bluekrait.tools.match.runner.referee import Referee
+from bluekrait.tools.match.runner.timed_protocols import REJECTION, edit_commands, is_move
 from bluekrait.tools.match.setup.common_openings import common_openings
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN, Rules
 from bluekrait.tools.match.setup.engine_spec import (

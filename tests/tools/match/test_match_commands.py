@@ -12,12 +12,12 @@ import pytest
 
 from bluekrait.tools.match import match_command, sprt_command
 from bluekrait.tools.match.arguments import normalised
-from bluekrait.tools.match.display.lines import duration_text
+from bluekrait.tools.match.display.match_status import duration_text
 from bluekrait.tools.match.display.plain import PlainDisplay
+from bluekrait.tools.match.match_session import MOST_FAILED_STARTS, MatchPlan, MatchSession
 from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal, different_parts
 from bluekrait.tools.match.results.standings import Standings
-from bluekrait.tools.match.session import MOST_FAILED_STARTS, MatchPlan, Session
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN
 from helpers.match.matches import all_are_gone, contest_of, fake, noted_processes, words_of
 
@@ -287,7 +287,7 @@ def test_the_language_of_other_runners():
 def test_an_engine_that_never_starts_ends_the_match(pgn, capsys):
     contest = contest_of(fake("A"), fake("B", "die"), rounds=MOST_FAILED_STARTS)
     with (
-        Session(MatchPlan(contest, IDENTITY, str(pgn))) as session,
+        MatchSession(MatchPlan(contest, IDENTITY, str(pgn))) as session,
         pytest.raises(RuntimeError, match="no weights"),
     ):
         session.run()

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from bluekrait.core.board import all_pieces
-from bluekrait.search.evaluation.network.memory import NetworkMemory
 from bluekrait.search.evaluation.network.network_file import SCALE, read_network
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory
 from bluekrait.search.thinking.evaluator import Evaluator
-from bluekrait.tools.data.samples import DRAWN, Sample
+from bluekrait.tools.data.formats.samples import DRAWN, Sample
 from bluekrait.tools.network.classical import classical_scores
 from bluekrait.tools.network.folder import NETWORK
 from bluekrait.tools.network.numba_device import NumbaDevice

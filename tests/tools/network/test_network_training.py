@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from bluekrait.search.evaluation.network.network_file import Head
-from bluekrait.tools.data.labelled_file import opened, read_blocks, samples_of
-from bluekrait.tools.data.sample_array import LAYOUT
-from bluekrait.tools.data.sample_file import pack_block
-from bluekrait.tools.data.samples import DRAWN, Sample, pack_sample, unpack_sample
+from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, samples_of
+from bluekrait.tools.data.formats.sample_array import LAYOUT
+from bluekrait.tools.data.formats.sample_file import pack_block
+from bluekrait.tools.data.formats.samples import DRAWN, Sample, pack_sample, unpack_sample
 from bluekrait.tools.network import positions, weights
 from bluekrait.tools.network.classical import fitted_scale
 from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
@@ -28,7 +28,7 @@ from bluekrait.tools.network.kernels.sums import (
     aligned,
 )
 from bluekrait.tools.network.numba_device import NumbaDevice
-from bluekrait.tools.network.order import BLOCK, GROUP, Order
+from bluekrait.tools.network.order import BLOCK, GROUP, PositionOrder
 from bluekrait.tools.tuning import tune_command
 from helpers.labelled import as_array
 from helpers.network import network_reference as reference
@@ -274,13 +274,13 @@ def test_only_quiet_positions_pass():
 
 
 def test_an_epoch_sees_positions_once_and_whole_blocks():
-    order = Order(BLOCK * 300 + 77, 128, seed=5)
+    order = PositionOrder(BLOCK * 300 + 77, 128, seed=5)
     groups = -(-order.steps // GROUP)
     seen = np.concatenate([order.group(2, number) for number in range(groups)])
     assert len(seen) == order.steps * 128 == BLOCK * 300
     assert len(np.unique(seen)) == len(seen)
     assert seen.min() >= 0 and seen.max() < BLOCK * 300 + 77
-    again = Order(BLOCK * 300 + 77, 128, seed=5)
+    again = PositionOrder(BLOCK * 300 + 77, 128, seed=5)
     assert np.array_equal(again.group(2, 1), order.group(2, 1))
     assert not np.array_equal(again.group(3, 1), order.group(2, 1))
 

@@ -21,7 +21,7 @@ class Ending(NamedTuple):
     reason: str
 
 
-class Rules(NamedTuple):
+class GameSettings(NamedTuple):
     """What was agreed for a game."""
 
     human: str  # the side that people play: WHITE, BLACK or BOTH
@@ -33,7 +33,7 @@ class Rules(NamedTuple):
 class MatchPlay:
     """The state of a game that is being played in a tree of positions."""
 
-    def __init__(self, tree: GameTree, rules: Rules) -> None:
+    def __init__(self, tree: GameTree, rules: GameSettings) -> None:
         self.tree, self.rules = tree, rules
         self.tip = tree.root  # where the game has got to
         self.clocks = Clocks(rules.time) if rules.time else None

@@ -5,7 +5,7 @@ from typing import Any
 from bluekrait.search.library.position import Position
 from bluekrait.tools.board.game.clocks import TimeControl
 from bluekrait.tools.board.game.game_tree import GameTree, Node
-from bluekrait.tools.board.game.match_play import Ending, MatchPlay, Rules
+from bluekrait.tools.board.game.match_play import Ending, GameSettings, MatchPlay
 
 FORMAT = 1
 
@@ -66,7 +66,7 @@ def _restored_match(tree: GameTree, nodes: list[Node], fields: dict[str, Any] | 
         return None
     time = TimeControl(*fields["time"]) if fields["time"] else None
     human, elo, seconds = fields["rules"]
-    match = MatchPlay(tree, Rules(human, elo, seconds, time))
+    match = MatchPlay(tree, GameSettings(human, elo, seconds, time))
     match.tip = nodes[fields["tip"]]
     match.given_up = Ending(*fields["given_up"]) if fields["given_up"] else None
     if match.clocks:

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bluekrait.tools.board.live.work import MOST_GAMES, Game, JsonLines, LiveView, Tile, plots
+from bluekrait.tools.board.live.work import MOST_GAMES, JsonLines, LiveView, ShownGame, Tile, plots
 from bluekrait.tools.common.json_journal import JOURNAL
 from bluekrait.tools.report.match_facts import Match
 from bluekrait.tools.report.pgn_games import PgnGame
@@ -16,14 +16,14 @@ from bluekrait.tools.statistics.sequential import Bounds
 KIND = "bluekrait match"  # the journal's first line names it, with the version of the format
 
 
-class Contest:
+class ContestView:
     """The games of a journal so far."""
 
     def __init__(self, path: Path) -> None:
         self._name = path.name.removesuffix(JOURNAL)
         self._lines = JsonLines(path)
         self._games: list[PgnGame] = []
-        self._latest: list[Game] = []
+        self._latest: list[ShownGame] = []
         self._bounds: Bounds | None = None
         self._first = ""  # the first engine, which has White in the first game of a pair
 
@@ -52,7 +52,7 @@ class Contest:
         self._games.append(PgnGame(number, tags, ""))
         self._first = self._first or (white if game == 1 else black)
         title = f"{number}. {white} – {black} {result}, {entry['reason']}"
-        self._latest = [Game(title, partial(str, entry["pgn"])), *self._latest[: MOST_GAMES - 1]]
+        self._latest = [ShownGame(title, partial(str, entry["pgn"])), *self._latest[: MOST_GAMES - 1]]
 
     def view(self) -> LiveView:
         """Figures, curves, crosstable and games."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from bluekrait.tools.board.live import contests, tunings
 from bluekrait.tools.board.live.work import Work
 from bluekrait.tools.common.json_journal import JOURNAL, journal_beside
-from bluekrait.tools.data import game_file
+from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.tuning import error_log
 
 
@@ -17,7 +17,7 @@ def work_at(name: str) -> Work:
         return tunings.NetworkTraining(path)
     journal = path if path.suffix == JOURNAL else journal_beside(path)
     if journal.exists():
-        return contests.Contest(journal)
+        return contests.ContestView(journal)
     if not path.exists():
         raise ValueError(f"there is no {path}: start the work first")
     with open(path, "rb") as file:
@@ -25,12 +25,12 @@ def work_at(name: str) -> Work:
     if not beginning:
         raise ValueError(f"{path} is still empty: try again when the work has begun")
     if game_file.is_game_file(beginning):
-        from bluekrait.tools.board.live.self_play import SelfPlay  # which needs more than the others
+        from bluekrait.tools.board.live.self_play import SelfPlayView  # which needs more than the others
 
-        return SelfPlay(path)
+        return SelfPlayView(path)
     kind = _kind_of(beginning)
     if kind.startswith(contests.KIND):
-        return contests.Contest(path)
+        return contests.ContestView(path)
     if kind == error_log.KIND:
         return tunings.EvaluationTuning(path)
     if kind == tunings.SEARCH_KIND:

@@ -13,10 +13,10 @@ from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.timer import monotonic
 from bluekrait.search.library.position import Position
 from bluekrait.search.self_play.game_records import ENDINGS
-from bluekrait.tools.board.live.work import MOST_GAMES, Game, GrowingFile, LiveView, Tile, plots
-from bluekrait.tools.data import game_file
-from bluekrait.tools.data.game_file import GameBytes
-from bluekrait.tools.data.samples import SAMPLE, short_move, unpack_sample
+from bluekrait.tools.board.live.work import MOST_GAMES, GrowingFile, LiveView, ShownGame, Tile, plots
+from bluekrait.tools.data.formats import game_file
+from bluekrait.tools.data.formats.game_file import GameBytes
+from bluekrait.tools.data.formats.samples import SAMPLE, short_move, unpack_sample
 from bluekrait.tools.report.plots import BLUE
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SETTINGS = ("seed", "nodes", "chess960")  # of the head, that the page names
 PLIES_PER_BAR = 20
 
 
-class SelfPlay:
+class SelfPlayView:
     """The games of a file so far."""
 
     def __init__(self, path: Path) -> None:
@@ -102,12 +102,12 @@ def _draw_lengths(axes: "Axes", lengths: Counter[int]) -> None:
     axes.set_axisbelow(True)
 
 
-def _game(packed: bytes) -> Game:
+def _game(packed: bytes) -> ShownGame:
     """A game of a file; it is unpacked when it is shown."""
     head = next(game_file.games_in(packed)).head
     result = RESULTS[head.result]
     title = f"game {head.number}: {result}, {ENDINGS.get(head.ending, '?')}"
-    return Game(title, partial(pgn_of, packed))
+    return ShownGame(title, partial(pgn_of, packed))
 
 
 def pgn_of(packed: bytes) -> str:

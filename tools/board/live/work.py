@@ -21,7 +21,7 @@ class Tile(NamedTuple):
     style: str = ""  # `good`, `bad` or nothing
 
 
-class Game(NamedTuple):
+class ShownGame(NamedTuple):
     """A finished game that can be shown."""
 
     title: str
@@ -36,7 +36,7 @@ class LiveView(NamedTuple):
     tiles: Sequence[Tile] = ()
     plots: Sequence[str] = ()  # SVG elements
     rows: Sequence[Sequence[str]] = ()  # of a table; the first is its head
-    games: Sequence[Game] = ()  # the latest first
+    games: Sequence[ShownGame] = ()  # the latest first
 
     def message(self) -> dict[str, Any]:
         """What the page is told."""

@@ -2,7 +2,7 @@
 
 import sys
 
-from bluekrait.tools.match.display.lines import Display, MatchStatus
+from bluekrait.tools.match.display.match_status import Display, MatchStatus
 from bluekrait.tools.match.display.plain import PlainDisplay
 
 

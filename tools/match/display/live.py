@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.match.display.lines import MatchStatus, duration_text, finished_text
+from bluekrait.tools.match.display.match_status import MatchStatus, duration_text, finished_text
 from bluekrait.tools.match.results.finished_games import BLACK_WINS, DRAW, WHITE_WINS, FinishedGame, GameKey
 from bluekrait.tools.match.setup.contest import ScheduledGame
 

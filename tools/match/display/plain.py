@@ -1,7 +1,7 @@
 """Lines of text about a running match, in the format of fastchess, so that programs can read them."""
 
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.match.display.lines import MatchStatus, finished_text
+from bluekrait.tools.match.display.match_status import MatchStatus, finished_text
 from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.setup.contest import ScheduledGame
 

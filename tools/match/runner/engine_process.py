@@ -12,7 +12,7 @@ import chess.engine
 
 from bluekrait.tools.match.results.finished_games import ABANDONED, NORMAL, RULES_INFRACTION, TIME_FORFEIT
 from bluekrait.tools.match.runner.processes import kill_group, register_group, start_options
-from bluekrait.tools.match.runner.protocols import PROTOCOLS, TimedProtocol
+from bluekrait.tools.match.runner.timed_protocols import PROTOCOLS, TimedProtocol
 from bluekrait.tools.match.setup.contest import ScheduledGame
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
 from bluekrait.tools.match.setup.time_control import SideClock

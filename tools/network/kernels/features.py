@@ -12,7 +12,7 @@ from numba import types
 from bluekrait.core.compiler.jit import inline, int64, share, uint64
 from bluekrait.core.rules.bits import U64, lowest_bit, lowest_square
 from bluekrait.search.evaluation.network.network_file import region_of
-from bluekrait.tools.data.sample_array import LAYOUT
+from bluekrait.tools.data.formats.sample_array import LAYOUT
 
 INPUTS = 768
 MOST = 33  # features of one perspective: 32 pieces and the bias
@@ -25,7 +25,7 @@ numbers_type = types.uint16[::1]
 
 _FOUR, _KING, _ENEMY = U64(4), U64(4), U64(8)
 _NIBBLE, _CODE = U64(15), U64(7)
-# Kinds by the codes of `tools.data.samples`: pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5.
+# Kinds by the codes of `tools.data.formats.samples`: pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5.
 KIND_OF_CODE = np.array([0, 0, 1, 3, 5, 2, 3, 4], np.int64)
 
 share(region_of)

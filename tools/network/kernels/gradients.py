@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bluekrait.core.compiler.jit import inline, int64, kernel, share
 from bluekrait.core.rules.bits import popcount
-from bluekrait.tools.data.look_ahead import RESULT_SCALE
+from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
 from bluekrait.tools.network.kernels.features import INPUTS, MOST, numbers_type, put_features, samples_type
 from bluekrait.tools.network.kernels.sums import (
     MIDDLE,

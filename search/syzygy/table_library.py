@@ -23,7 +23,7 @@ class TablebaseError(ValueError):
     """None of the directories can be read; the message says why."""
 
 
-class Library:
+class TableLibrary:
     """The tables of some directories, with those of outcomes in a hash table for kernels.
 
     A directory or a file that cannot be read is left out. Tables of distances are opened when needed.

@@ -1,7 +1,7 @@
 """Take the pictures of the guides: the board in the browser, and the page of an analysed game.
 
-`python -m bluekrait.tools.board.pictures docs/pictures` writes board.png, board-phone.png and analysis.png.
-It needs playwright, Pillow and Chromium.
+`python -m bluekrait.tools.board.guide_pictures docs/pictures` writes board.png, board-phone.png
+and analysis.png. It needs playwright, Pillow and Chromium.
 """
 
 import io

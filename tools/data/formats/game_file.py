@@ -10,7 +10,7 @@ Head and blocks have one shape, and a checksum each. All numbers are little-endi
     ...      JSON: seed, nodes, ...               games
 
     game     u64      the occupied squares of the opening, as the side to move sees them
-             16 bytes a nibble for each of these squares, as in `tools.data.samples`
+             16 bytes a nibble for each of these squares, as in `tools.data.formats.samples`
              u32      number of the game
              u16      plies that follow
              u16      half-moves since the starting position; odd if Black is to move
@@ -19,7 +19,7 @@ Head and blocks have one shape, and a checksum each. All numbers are little-endi
              u8       how the game ended, see ENDINGS in `search.self_play.game_records`
              u8       1 if it began from a starting position of Chess960
              u32      nodes that were searched
-    ply      u16      the move, as in `tools.data.samples`
+    ply      u16      the move, as in `tools.data.formats.samples`
              i16      the score of the search for the side to move, in centipawns
 
 A file may end in an incomplete block, if the machine stopped while it was written: it is recognised and
@@ -32,7 +32,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bluekrait.search.self_play.game_records import GameHead
-from bluekrait.tools.data.sample_file import (
+from bluekrait.tools.data.formats.sample_file import (
     Bytes,
     Contents,
     Part,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.match.cluster_games import play_on_cluster
 from bluekrait.tools.match.display import display_for
-from bluekrait.tools.match.display.lines import Display, duration_text
+from bluekrait.tools.match.display.match_status import Display, duration_text
 from bluekrait.tools.match.external.external_runner import play_with_runner
 from bluekrait.tools.match.external.runner_command import Runner
 from bluekrait.tools.match.results.finished_games import ABANDONED, FinishedGame
@@ -35,7 +35,7 @@ class MatchPlan(NamedTuple):
     cluster: str | None = None  # address of the Dask scheduler whose workers play
 
 
-class Session:
+class MatchSession:
     """One run of the program: the games in the journal, and those that this run plays."""
 
     def __init__(self, plan: MatchPlan, notes: Sequence[str] = ()) -> None:
@@ -51,7 +51,7 @@ class Session:
         self._notes = notes  # shown at the start
         self._report: tuple[int, list[str]] = -1, []  # the last report, and the number of games it counts
 
-    def __enter__(self) -> "Session":
+    def __enter__(self) -> "MatchSession":
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -3,8 +3,8 @@
 A search of a hundred nodes sees three moves ahead. The moves that were played then show what it missed. The
 expected result of a position becomes a share of its own score's, the rest that of the position after it,
 which was mixed before in the same way; behind the last position stands the result of the game. (In the
-literature on learning: TD(λ), with the share of what follows as λ.) Scores of both sides are mixed, so what
-shallow searches flatter the side to move with goes away as well.
+literature on learning: TD(λ), with the share of what follows as λ.) Scores of both sides are mixed,
+which also removes the error of shallow searches in favour of the side to move.
 """
 
 import math
@@ -14,8 +14,8 @@ from numba import types
 
 from bluekrait.core.compiler.jit import int64, kernel
 from bluekrait.search.self_play.game_records import WON, GameHead
-from bluekrait.tools.data.game_file import HEAD_BYTES, PLY_BYTES
-from bluekrait.tools.data.sample_array import Array
+from bluekrait.tools.data.formats.game_file import HEAD_BYTES, PLY_BYTES
+from bluekrait.tools.data.formats.sample_array import Array
 
 RESULT_SCALE = 200  # centipawns by which the odds of a result grow e-fold, as in games of the engine
 CLEAR = 2000  # scores from here on stay as they are: a mate, or nearly one

@@ -11,10 +11,10 @@ from bluekrait.core.native import Entries
 from bluekrait.search.scores import INFINITE
 from bluekrait.search.self_play.game_records import Replay
 from bluekrait.search.self_play.player import ENTRIES_MODULE
-from bluekrait.tools.data.game_file import HEAD_BYTES, PLY_BYTES, numbers_of, read_blocks
-from bluekrait.tools.data.look_ahead import looking_ahead
-from bluekrait.tools.data.sample_array import LAYOUT, Array, Samples
-from bluekrait.tools.data.sample_file import Bytes, Part
+from bluekrait.tools.data.formats.game_file import HEAD_BYTES, PLY_BYTES, numbers_of, read_blocks
+from bluekrait.tools.data.formats.look_ahead import looking_ahead
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.data.formats.sample_file import Bytes, Part
 from bluekrait.uci.progress import ProgressLine
 
 
@@ -68,7 +68,7 @@ def _entries() -> Entries:
 
 
 def sample_blocks(data: Bytes, filters: Filters = TRAINING, look_ahead: float = 0.0) -> Iterator[Part]:
-    """The games in the bytes of a file, as blocks of samples like those of `tools.data.sample_file`."""
+    """The games in the bytes of a file, as blocks of samples like those of `sample_file`."""
     for block in read_blocks(data):
         body = looking_ahead(block.body, block.number, look_ahead)
         samples, kept = positions_of_games(body, block.number, filters)

@@ -1,4 +1,4 @@
-"""Labelled positions, 32 bytes each; `tools.data.sample_file` describes the files.
+"""Labelled positions, 32 bytes each; `tools.data.formats.sample_file` describes the files.
 
 All numbers are little-endian.
 

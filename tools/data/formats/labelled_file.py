@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bluekrait.tools.data import game_file, sample_file
-from bluekrait.tools.data.game_file import is_game_file
-from bluekrait.tools.data.game_samples import (
+from bluekrait.tools.data.formats import game_file, sample_file
+from bluekrait.tools.data.formats.game_file import is_game_file
+from bluekrait.tools.data.formats.game_samples import (
     EVERYTHING,
     TRAINING,
     Filters,
@@ -19,8 +19,8 @@ from bluekrait.tools.data.game_samples import (
     positions_of_games,
     sample_blocks,
 )
-from bluekrait.tools.data.sample_array import Samples, as_array
-from bluekrait.tools.data.sample_file import MAGIC_BYTES, Bytes, Contents, Part
+from bluekrait.tools.data.formats.sample_array import Samples, as_array
+from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES, Bytes, Contents, Part
 
 MAGIC_WORDS = (sample_file.HEAD, sample_file.BLOCK, game_file.HEAD, game_file.BLOCK)
 

@@ -7,7 +7,7 @@ Head and blocks have one shape, and a checksum each. All numbers are little-endi
     u32      version of the format, 1             number of the game
     u32      bytes of text that follow            samples that follow, 32 bytes each
     u32      CRC-32 of the twelve bytes before and of all that follow
-    ...      JSON: seed, nodes, ...               samples, see `tools.data.samples`
+    ...      JSON: seed, nodes, ...               samples, see `tools.data.formats.samples`
 
 The head may be missing: early files have none. A file may end in an incomplete block, if the machine stopped
 while it was written: it is recognised and ignored. Damage elsewhere costs the blocks it lies in and no
@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from mmap import mmap
 from typing import Any, NamedTuple, TypeAlias
 
-from bluekrait.tools.data.samples import SAMPLE
+from bluekrait.tools.data.formats.samples import SAMPLE
 
 Bytes: TypeAlias = bytes | mmap  # what a file holds
 

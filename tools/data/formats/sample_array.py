@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bluekrait.tools.data.samples import WON
+from bluekrait.tools.data.formats.samples import WON
 
 Samples: TypeAlias = NDArray[np.void]  # their dtype is `LAYOUT`
 Array: TypeAlias = NDArray[Any]  # numbers

@@ -8,6 +8,8 @@ import os
 import chess
 import pytest
 
+from bluekrait.core.board import NONE, PAWN
+from bluekrait.core.move import captured_of, piece_of
 from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from bluekrait.search.syzygy.root_tables import MissingTableError, Tablebase
 from bluekrait.search.syzygy.table_library import TablebaseError, TableLibrary
@@ -30,7 +32,8 @@ class MadeUpTables(Tablebase):
     def _after(self, position, move):
         if move not in self._facts:
             raise MissingTableError
-        return self._facts[move]
+        is_zeroing = captured_of(move) != NONE or piece_of(move) == PAWN
+        return *self._facts[move], 0 if is_zeroing else position.clock + 1
 
 
 def told(board, **outcomes):
@@ -112,7 +115,7 @@ from bluekrait.search.syzygy.root_tables import Tablebase
 from bluekrait.uci import cli
 
 H8 = 63
-Tablebase._after = lambda self, position, move: ({outcome} if target_of(move) == H8 else 2, 3)
+Tablebase._after = lambda self, position, move: ({outcome} if target_of(move) == H8 else 2, 3, 1)
 cli.main([])
 """
 

@@ -79,7 +79,9 @@ class Session:
 
         With `infinite` or `ponder`, returns only after stop or ponderhit, even if the search has ended.
         """
+        from bluekrait.core.move import NO_MOVE
         from bluekrait.search.playing.choice import choose_move
+        from bluekrait.search.reports import Choice
         from bluekrait.uci.options.play_settings import play_settings
 
         if limits.infinite or limits.ponder:
@@ -87,9 +89,15 @@ class Session:
         # The clock runs from the moment at which the command waited for nothing but the engine.
         limits = limits._replace(asked_at=max(self.command.given_at, self._answered_at))
         settings = play_settings(self.options, self.book, self.tablebase)
-        choice = choose_move(
-            self.engine, limits, settings, on_line, on_current_move, on_start=self.forward_to_engine
-        )
+        try:
+            choice = choose_move(
+                self.engine, limits, settings, on_line, on_current_move, on_start=self.forward_to_engine
+            )
+        except (
+            Exception
+        ) as error:  # something is wrong with the engine; but a GUI would wait for a move for ever
+            self._post("error", f"the search failed, {type(error).__name__}: {error}")
+            choice = Choice(next(iter(self.engine.legal_moves()), NO_MOVE), NO_MOVE, [])
         self.command.wait_until_released()
         self._answered_at = monotonic()
         return choice

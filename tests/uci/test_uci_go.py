@@ -158,6 +158,15 @@ def test_a_stop_before_the_search_began_is_not_lost(talk):
         assert re.match(LEGAL, engine.hear("^bestmove")[-1])
 
 
+@pytest.mark.parametrize(("fen", "answer"), [(STARTING_FEN, LEGAL), (MATED, r"bestmove \(none\)$")])
+def test_a_search_that_fails_says_so_and_is_answered(talk, fen, answer):
+    engine = slow_start(talk, failure="engine.Engine.go = lambda *arguments, **limits: 1 // 0")
+    engine.say(f"position fen {fen}", "go depth 5")
+    *_, told, best = engine.hear("^bestmove")
+    assert "the search failed, ZeroDivisionError" in told
+    assert re.match(answer, best)
+
+
 def test_ponderhit_does_not_end_go_infinite(talk):
     engine = talk()
     engine.say("go infinite", "ponderhit")

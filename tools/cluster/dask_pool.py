@@ -67,14 +67,21 @@ def connected(address: str) -> Iterator[Any]:
     try:
         if not address:
             raise ValueError("Dask would start a scheduler of its own")
-        client_class: Any = distributed.Client  # it is not annotated
-        client = client_class(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client = _client(distributed, address)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise PoolUnavailable(f"no scheduler answers at {address} ({type(error).__name__})") from None
     try:
         yield client
     finally:
         client.close()
+
+
+def _client(distributed: Any, address: str) -> Any:
+    client_class = distributed.Client
+    try:
+        return client_class(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except AssertionError:  # Dask waited ten seconds in vain for its own event loop: the machine is very busy
+        return client_class(address, timeout=CONNECT_SECONDS, set_as_default=False)
 
 
 class _Workers:

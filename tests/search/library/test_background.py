@@ -32,10 +32,14 @@ def use(count):
     del engine, line
     gc.collect()
 
+def growth():
+    before = resident()
+    use(200)
+    return resident() - before
+
+# Once in a while the allocator keeps the memory of one engine for the next; what is lost is lost each time.
 use(10)
-before = resident()
-use(200)
-print(resident() - before)
+print(min(growth() for _ in range(3)))
 """
 
 
@@ -191,7 +195,7 @@ def test_engines_that_are_dropped_leave_no_thread():
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
 def test_engines_that_are_dropped_leave_no_memory(warm_cache):
     answer = subprocess.run([sys.executable, "-c", MEMORY_KEPT], capture_output=True, text=True)
-    assert int(answer.stdout) < 5_000_000, answer.stderr
+    assert int(answer.stdout) < 1_000_000, answer.stderr
 
 
 # --- event loops --------------------------------------------------------------------------------------

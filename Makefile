@@ -52,10 +52,10 @@ format: $(VENV)/installed-for-tests ## format the sources
 matrix: $(VENV)/installed-for-tests ## try every supported Python with its oldest and newest Numba (hours)
 	$(BIN)/python tools/version_matrix.py
 
-coverage: $(VENV)/installed-for-tests ## measure what the tests reach of the plain Python (half an hour)
+coverage: $(VENV)/installed-for-tests ## measure what the tests reach of the plain Python (ten minutes)
 	$(BIN)/python -m pip install --quiet --editable '.[coverage]' $(ASIDE)
-	-$(BIN)/coverage run -m pytest -q
-	$(BIN)/coverage combine --quiet
+	-$(BIN)/coverage run -m pytest -q -n $(JOBS) --dist loadgroup
+	-$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
 bench: $(VENV)/installed-for-tests executable ## measure and print the table of figures

@@ -79,9 +79,7 @@ class Session:
 
         With `infinite` or `ponder`, returns only after stop or ponderhit, even if the search has ended.
         """
-        from bluekrait.core.move import NO_MOVE
         from bluekrait.search.playing.choice import choose_move
-        from bluekrait.search.reports import Choice
         from bluekrait.uci.options.play_settings import play_settings
 
         if limits.infinite or limits.ponder:
@@ -93,14 +91,19 @@ class Session:
             choice = choose_move(
                 self.engine, limits, settings, on_line, on_current_move, on_start=self.forward_to_engine
             )
-        except (
-            Exception
-        ) as error:  # something is wrong with the engine; but a GUI would wait for a move for ever
+        except Exception as error:  # a fault of the engine; but a GUI would wait for a move for ever
             self._post("error", f"the search failed, {type(error).__name__}: {error}")
-            choice = Choice(next(iter(self.engine.legal_moves()), NO_MOVE), NO_MOVE, [])
+            choice = self._any_move()
         self.command.wait_until_released()
         self._answered_at = monotonic()
         return choice
+
+    def _any_move(self) -> Choice:
+        """A legal move, without a search."""
+        from bluekrait.core.move import NO_MOVE
+        from bluekrait.search.reports import Choice
+
+        return Choice(next(iter(self.engine.legal_moves()), NO_MOVE), NO_MOVE, [])
 
     def forward_to_engine(self) -> None:
         """Tell the engine of a stop or a ponderhit for the current command.

@@ -63,12 +63,11 @@ def chosen(folder: RunFolder, files: Sequence[str], wishes: Mapping[str, Any]) -
             raise ValueError(f"{folder.path} was begun with other files, see its {SETTINGS}")
     elif not files:
         raise ValueError(f"{folder.path} is no run yet: name files of positions to begin one")
-    defaults = dict(DEFAULTS)
-    if not begun and wishes["start"]:
-        defaults |= FINE_TUNING | shape_of_start(wishes["start"])
+    defaults, start = dict(DEFAULTS), {} if begun or not wishes["start"] else shape_of_start(wishes["start"])
+    if start:
+        defaults |= FINE_TUNING | start
     settings = merge_settings(begun, wishes, defaults, folder.path)
-    if not begun and settings["start"]:
-        check_start(settings)
+    check_start(settings, start)
     return settings
 
 
@@ -157,9 +156,9 @@ def first_weights(settings: Mapping[str, Any]) -> Weights:
     return grown(weights, shape_of(settings), settings["seed"])
 
 
-def check_start(settings: Mapping[str, Any]) -> None:
-    """A ValueError if the network to start from is none that can be made as large as is wished."""
-    for name, value in shape_of_start(settings["start"]).items():
+def check_start(settings: Mapping[str, Any], start: Mapping[str, Any]) -> None:
+    """A ValueError if the network to start from, of that shape, cannot be made as large as is wished."""
+    for name, value in start.items():
         can_grow = name == "width" and value < settings[name] or name == "regions" and value == 1
         if settings[name] != value and not can_grow:
             raise ValueError(f"{settings['start']} has --{name} {value}, not {settings[name]}")

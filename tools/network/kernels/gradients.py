@@ -79,16 +79,13 @@ def add_all(table, chosen, starts, ends, target, count):
     middle = width - width % MIDDLE
     for column in range(0, wide, WIDE):
         for row in range(count):
-            if starts[row] < ends[row]:
-                add_rows_wide(table, chosen, starts[row], ends[row], target, row, column)
+            add_rows_wide(table, chosen, starts[row], ends[row], target, row, column)
     for column in range(wide, middle, MIDDLE):
         for row in range(count):
-            if starts[row] < ends[row]:
-                add_rows_middle(table, chosen, starts[row], ends[row], target, row, column)
+            add_rows_middle(table, chosen, starts[row], ends[row], target, row, column)
     for column in range(middle, width, NARROW):
         for row in range(count):
-            if starts[row] < ends[row]:
-                add_rows_narrow(table, chosen, starts[row], ends[row], target, row, column)
+            add_rows_narrow(table, chosen, starts[row], ends[row], target, row, column)
 
 
 @kernel(types.void(samples_type, int64, int64, workspace_type))

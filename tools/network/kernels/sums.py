@@ -83,10 +83,12 @@ def _emit(width: int) -> Callable[..., Any]:
                 yield builder.bitcast(float_pointer, _vector.as_pointer())
 
         goals = list(vectors_at(target.data, row))
+        some, loop, summed, done = map(builder.append_basic_block, ("some", "rows", "summed", "done"))
+        builder.cbranch(builder.icmp_signed("<", first, end), some, done)  # no row: the target is not touched
+
+        builder.position_at_end(some)
         before = [builder.load(goal, align=4) for goal in goals]
-        entry = builder.block
-        loop, after = builder.append_basic_block("rows"), builder.append_basic_block("summed")
-        builder.cbranch(builder.icmp_signed("<", first, end), loop, after)
+        builder.branch(loop)
 
         builder.position_at_end(loop)
         place, sums = builder.phi(_word), [builder.phi(_vector) for _ in goals]
@@ -94,19 +96,19 @@ def _emit(width: int) -> Callable[..., Any]:
         rows = [builder.load(pointer, align=4) for pointer in vectors_at(table.data, number)]
         more = [builder.fadd(total, vector) for total, vector in zip(sums, rows)]
         following = builder.add(place, _word(1))
-        builder.cbranch(builder.icmp_signed("<", following, end), loop, after)
-        place.add_incoming(first, entry)
+        builder.cbranch(builder.icmp_signed("<", following, end), loop, summed)
+        place.add_incoming(first, some)
         place.add_incoming(following, loop)
+        for total, start, result in zip(sums, before, more):
+            total.add_incoming(start, some)
+            total.add_incoming(result, loop)
 
-        builder.position_at_end(after)
-        totals = [builder.phi(_vector) for _ in goals]
-        for start, total, new, result in zip(before, sums, more, totals):
-            total.add_incoming(start, entry)
-            total.add_incoming(new, loop)
-            result.add_incoming(start, entry)
-            result.add_incoming(new, loop)
-        for goal, result in zip(goals, totals):
+        builder.position_at_end(summed)
+        for goal, result in zip(goals, more):
             builder.store(result, goal, align=4)
+        builder.branch(done)
+
+        builder.position_at_end(done)
         return context.get_dummy_value()
 
     return emit

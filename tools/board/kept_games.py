@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.common.file_lock import try_lock
+from bluekrait.tools.common.whole_file import write_whole
 
 MOST_KEPT = 16  # the latest; older ones are removed
-SUFFIX, DRAFT, LOCK = ".json", ".draft", "lock"
+SUFFIX, LOCK = ".json", "lock"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")  # of a visitor
 
 
@@ -46,9 +47,7 @@ class KeptGames:
         """Keep the game of a visitor in place of an earlier one. OSError if it cannot be written."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._has_lock()  # so that a program that starts now leaves this game alone
-        draft = self._place(visitor, DRAFT)
-        draft.write_text(game, encoding="utf-8")
-        draft.replace(self._place(visitor))
+        write_whole(self._place(visitor), game)
         self._remove_old()
 
     def take(self, known: str, visitor: str) -> dict[str, Any] | None:
@@ -85,5 +84,5 @@ class KeptGames:
         for path in self._files()[:-MOST_KEPT]:
             path.unlink(missing_ok=True)
 
-    def _place(self, visitor: str, suffix: str = SUFFIX) -> Path:
-        return self._folder / f"{visitor}{suffix}"
+    def _place(self, visitor: str) -> Path:
+        return self._folder / f"{visitor}{SUFFIX}"

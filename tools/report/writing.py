@@ -6,6 +6,7 @@ from html import escape
 from math import isnan
 from pathlib import Path
 
+from bluekrait.tools.common.whole_file import write_whole
 from bluekrait.tools.report import html_page
 from bluekrait.tools.report.match_facts import Match, Step, read_match
 from bluekrait.tools.report.pgn_games import PgnGame
@@ -24,7 +25,7 @@ def write_report(
 ) -> None:
     """Write the page of a match: figures, curves, crosstable and lost games in one file."""
     match = read_match(pgn_path, player)
-    _write_text(html_path, match_page(match, bounds))
+    write_whole(html_path, match_page(match, bounds))
 
 
 def write_plot(
@@ -55,14 +56,6 @@ def match_page(match: Match, bounds: Bounds | None = None) -> str:
         f"<footer>BlueKrait, {date.today().isoformat()}. Errors are 95 % intervals.</footer>",
     ]
     return html_page.page(title, parts)
-
-
-def _write_text(path: str | Path, text: str) -> None:
-    """Write a file completely or not at all."""
-    path = Path(path)
-    draft = path.with_name(path.name + ".part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
 
 
 def drawings(steps: Sequence[Step], bounds: Bounds | None) -> list[Drawing]:

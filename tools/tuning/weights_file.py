@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bluekrait.search.evaluation.classical import weights
+from bluekrait.tools.common.whole_file import DRAFT, write_whole
 
 Terms: TypeAlias = Mapping[
     str, Sequence[Any]
@@ -35,15 +36,12 @@ def weights_text(groups: Groups) -> str:
 
 def write_weights(groups: Groups, path: str = IN_USE) -> None:
     """Write weights; by default those that the evaluation uses from the next start on."""
-    draft = f"{path}.draft"
-    with open(draft, "w", encoding="utf-8") as file:
-        file.write(weights_text(groups))
-    os.replace(draft, path)
+    write_whole(path, weights_text(groups))
 
 
 def check_place(path: str) -> None:
     """OSError if weights cannot be written there. Call it before long work."""
-    draft = f"{path}.draft"
+    draft = f"{path}{DRAFT}"
     open(draft, "w").close()
     os.unlink(draft)
 

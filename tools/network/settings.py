@@ -15,7 +15,8 @@ from bluekrait.tools.network.folder import BEST, SETTINGS, RunFolder, read_check
 from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import Labels, targets_of
 from bluekrait.tools.network.order import PositionOrder
-from bluekrait.tools.network.positions import Filters, OnProgress, load
+from bluekrait.tools.network.position_file import Filters, OnProgress
+from bluekrait.tools.network.positions import load
 from bluekrait.tools.network.weights import Shape, Weights, grown, random_weights, read_weights, zeros
 from bluekrait.uci import __version__
 

@@ -10,7 +10,7 @@ from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.formats.game_file import games_in
 from bluekrait.tools.data.formats.look_ahead import CLEAR, RESULT_SCALE, looking_ahead
-from bluekrait.tools.network import positions
+from bluekrait.tools.network import position_file
 
 
 def packed_game(first_ply, scores, result):
@@ -65,8 +65,8 @@ def test_without_a_share_nothing_changes_and_clear_scores_never_do():
 def test_positions_to_learn_from_look_ahead(tmp_path):
     path = str(tmp_path / "games.bkg")
     assert datagen_command.main([path, "--games", "3", "--nodes", "40", "--processes", "1"]) == 0
-    own = positions.positions_of(path, positions.Filters()).samples
-    mixed = positions.positions_of(path, positions.Filters(), look_ahead=0.7).samples
+    own = position_file.positions_of(path, position_file.Filters()).samples
+    mixed = position_file.positions_of(path, position_file.Filters(), look_ahead=0.7).samples
     places = {tuple(sample[["occupied", "first_pieces", "ply"]]): sample for sample in own}
     same = [places.get(tuple(sample[["occupied", "first_pieces", "ply"]])) for sample in mixed]
     pairs = [(one, two) for one, two in zip(same, mixed) if one is not None]

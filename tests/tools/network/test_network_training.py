@@ -12,7 +12,7 @@ from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, samp
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.sample_file import pack_block
 from bluekrait.tools.data.formats.samples import DRAWN, Sample, pack_sample, unpack_sample
-from bluekrait.tools.network import positions, weights
+from bluekrait.tools.network import position_file, positions, weights
 from bluekrait.tools.network.classical import fitted_scale
 from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
 from bluekrait.tools.network.kernels import gradients
@@ -194,7 +194,7 @@ def test_the_rate_rises_and_falls():
 
 
 def test_games_are_held_out_as_a_whole(positions_file):
-    loaded = positions.load([(positions_file, None)], positions.Filters(), seed=1)
+    loaded = positions.load([(positions_file, None)], position_file.Filters(), seed=1)
     games = {}
     with opened(positions_file) as data:
         for block in read_blocks(data):
@@ -207,27 +207,27 @@ def test_games_are_held_out_as_a_whole(positions_file):
     assert held_out
     assert not learnt & held_out
     assert 0.03 < len(loaded.held_out) / (len(loaded.training) + len(loaded.held_out)) < 0.08
-    other = positions.load([(positions_file, None)], positions.Filters(), seed=2)
+    other = positions.load([(positions_file, None)], position_file.Filters(), seed=2)
     assert not np.array_equal(other.held_out, loaded.held_out)
 
 
 def test_scores_that_are_too_high_are_moved():
     rng = np.random.default_rng(3)
-    samples = np.zeros(positions.ENOUGH * 2, LAYOUT)
+    samples = np.zeros(position_file.ENOUGH * 2, LAYOUT)
     scores = rng.normal(scale=300, size=len(samples)).astype(int)
     won = rng.random(len(samples)) < 1 / (1 + np.exp(-scores / 200))
     samples["score"], samples["result"] = scores + 40, 2 * won
-    assert positions.fitted_shift(samples) == pytest.approx(40, abs=3)
+    assert position_file.fitted_shift(samples) == pytest.approx(40, abs=3)
     samples["score"] -= 80
-    assert positions.fitted_shift(samples) == pytest.approx(-40, abs=3)
-    assert positions.fitted_shift(samples[:100]) == 0
+    assert position_file.fitted_shift(samples) == pytest.approx(-40, abs=3)
+    assert position_file.fitted_shift(samples[:100]) == 0
 
 
 def test_positions_of_other_files_are_held_out(positions_file, tmp_path):
     other = shutil.copy(positions_file, tmp_path / "other.bks")
     files = {"files": [(positions_file, None)], "judges": [(other, None)]}
-    loaded = positions.load(filters=positions.Filters(), seed=1, **files)
-    everything = positions.positions_of(positions_file, positions.Filters()).samples
+    loaded = positions.load(filters=position_file.Filters(), seed=1, **files)
+    everything = position_file.positions_of(positions_file, position_file.Filters()).samples
     assert np.array_equal(loaded.training, everything)
     assert np.array_equal(loaded.held_out, everything)
     assert [source["file"] for source in loaded.judges] == [other]
@@ -248,9 +248,9 @@ def test_a_run_is_judged_by_other_files_and_continued(positions_file, tmp_path, 
 
 def test_games_of_the_same_number_in_two_files_are_two(positions_file, tmp_path):
     copy = shutil.copy(positions_file, tmp_path / "copy.bks")
-    both = positions.load([(positions_file, None), (copy, None)], positions.Filters(), seed=1)
+    both = positions.load([(positions_file, None), (copy, None)], position_file.Filters(), seed=1)
     once = positions.load(
-        [(positions_file, None), (copy, None)], positions.Filters(), seed=1, deduplicate=True
+        [(positions_file, None), (copy, None)], position_file.Filters(), seed=1, deduplicate=True
     )
     assert len(once.training) + len(once.held_out) < (len(both.training) + len(both.held_out)) / 2 + 1
     assert [source["positions"] for source in both.sources] == [both.sources[0]["positions"]] * 2
@@ -268,7 +268,7 @@ def test_only_quiet_positions_pass():
         if move is not None and move.promotion:
             samples[-1] = samples[-1]._replace(move=(packed & 0xFFF) | 2 << 12)
         expected.append(not case.board.is_check() and not loud and ply >= 16 and abs(score) < 3000)
-    found = positions.is_wanted(as_array(samples), positions.Filters())
+    found = position_file.is_wanted(as_array(samples), position_file.Filters())
     assert found.tolist() == expected
     assert 100 < sum(expected) < len(expected) - 100
 

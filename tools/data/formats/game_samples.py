@@ -12,7 +12,6 @@ from bluekrait.search.scores import INFINITE
 from bluekrait.search.self_play.game_records import Replay
 from bluekrait.search.self_play.player import ENTRIES_MODULE
 from bluekrait.tools.data.formats.game_file import HEAD_BYTES, PLY_BYTES, numbers_of, read_blocks
-from bluekrait.tools.data.formats.look_ahead import looking_ahead
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.data.formats.sample_file import Bytes, Part
 from bluekrait.uci.progress import ProgressLine
@@ -59,19 +58,19 @@ def filtered(samples: Samples, filters: Filters) -> Samples:
 
 def _run(entry: str, source: Array, count: int, samples: Samples, kept: int, filters: Filters) -> int:
     job = Replay(source.ctypes.data, count, samples.ctypes.data, kept, *filters)
-    return _entries()[entry](job)
+    return self_play_entries()[entry](job)
 
 
 @cache
-def _entries() -> Entries:
+def self_play_entries() -> Entries:
+    """The compiled code of self-play, loaded once."""
     return load_self_play()
 
 
-def sample_blocks(data: Bytes, filters: Filters = TRAINING, look_ahead: float = 0.0) -> Iterator[Part]:
+def sample_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:
     """The games in the bytes of a file, as blocks of samples like those of `sample_file`."""
     for block in read_blocks(data):
-        body = looking_ahead(block.body, block.number, look_ahead)
-        samples, kept = positions_of_games(body, block.number, filters)
+        samples, kept = positions_of_games(block.body, block.number, filters)
         packed, end = samples.tobytes(), 0
         for number, count in zip(numbers_of(block.body), kept.tolist()):
             start, end = end, end + count * LAYOUT.itemsize

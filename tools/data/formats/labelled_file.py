@@ -58,9 +58,9 @@ def read_contents(data: Bytes) -> Contents:
     return game_file.read_contents(data) if is_game_file(data) else sample_file.read_contents(data)
 
 
-def read_blocks(data: Bytes, filters: Filters = TRAINING, look_ahead: float = 0.0) -> Iterator[Part]:
+def read_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:
     """The blocks of samples in the bytes of a file; of games, the positions that pass the filters."""
-    return sample_blocks(data, filters, look_ahead) if is_game_file(data) else sample_file.read_blocks(data)
+    return sample_blocks(data, filters) if is_game_file(data) else sample_file.read_blocks(data)
 
 
 def filtered_batches(data: Bytes, filters: Filters = EVERYTHING) -> Iterator[Samples]:

@@ -1,0 +1,236 @@
+"""The positions of one file that pass the filters, with scores that are right on average.
+
+A file is cut into pieces, which all processors read, and which come back in the order of the file.
+"""
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple, TypeAlias
+
+import numba
+import numpy as np
+from numba import types
+
+from bluekrait.core.board import all_pieces
+from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, kernel, uint64
+from bluekrait.core.rules.bits import bit_of
+from bluekrait.core.rules.legality import legality
+from bluekrait.core.tables import table_block
+from bluekrait.tools.common.processors import usable_processors
+from bluekrait.tools.data.formats import game_file, game_samples, sample_file
+from bluekrait.tools.data.formats.game_file import PLY_BYTES, is_game_file
+from bluekrait.tools.data.formats.labelled_file import opened, read_head
+from bluekrait.tools.data.formats.look_ahead import looking_ahead
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.data.formats.sample_board import board_of
+from bluekrait.tools.data.formats.sample_file import Bytes, Part
+from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
+from bluekrait.tools.network.losses import expectations
+
+PIECE_BYTES = 1 << 22  # of a file, read together
+ENOUGH, MOST = 100_000, 4_000_000  # positions that the shift of scores is fitted to
+UNDECIDED, MOST_SHIFT = 1000, 100  # centipawns
+
+
+OnProgress: TypeAlias = Callable[[str, int], object]  # called with a file and its positions so far
+
+
+class Filters(NamedTuple):
+    """Which positions to use; never those in check, or with a capture or promotion as the best move."""
+
+    first_ply: int = 16
+    largest_score: int = 2999
+
+
+class SampleSource(NamedTuple):
+    """What a file gave: the positions that passed the filters."""
+
+    samples: Samples
+    games: Array  # the numbers of the games, in the order of the file
+    counts: Array  # positions of each
+    size: int  # bytes that were read
+    digest: str  # of all blocks in them
+    shift: int  # centipawns that were taken from each score, see `fitted_shift`
+
+
+def most_positions(path: str) -> int:
+    """At least as many positions as a file has."""
+    with opened(path) as data:
+        return len(data) // (PLY_BYTES if is_game_file(data) else LAYOUT.itemsize)
+
+
+def positions_of(
+    path: str,
+    filters: Filters,
+    size: int | None = None,
+    on_progress: OnProgress | None = None,
+    look_ahead: float = 0.0,
+    room: Samples | None = None,
+) -> SampleSource:
+    """The positions of a file, or of its first bytes, that pass the filters; put into `room` if given."""
+    if room is None:
+        room = np.empty(most_positions(path), LAYOUT)
+    digest, end, used = hashlib.blake2b(digest_size=16), 0, 0
+    games, counts = [np.empty(0, np.uint64)], [np.empty(0, np.int64)]
+    with opened(path) as data:
+        if size is not None and len(data) < size:
+            raise ValueError(f"{path} has become shorter than it was")
+        read_head(data)
+        sift = game_sifter(filters, look_ahead) if is_game_file(data) else sample_sifter(filters)
+        for blocks, sifted in in_order(sift, pieces_of(data, size)):
+            for block in blocks:
+                digest.update(block.body)
+            end = blocks[-1].end
+            room[used : used + len(sifted.samples)] = sifted.samples
+            used += len(sifted.samples)
+            games.append(sifted.games)
+            counts.append(sifted.counts)
+            if on_progress:
+                on_progress(path, used)
+    samples = room[:used]
+    shift = fitted_shift(samples)
+    samples["score"] -= np.int16(shift)
+    return SampleSource(
+        samples, np.concatenate(games), np.concatenate(counts), end, digest.hexdigest(), shift
+    )
+
+
+# --- pieces ---------------------------------------------------------------------------------------
+
+
+class Sifted(NamedTuple):
+    """The wanted positions of some blocks, the numbers of their games, and how many each game has of them."""
+
+    samples: Samples
+    games: Array
+    counts: Array
+
+
+Sifter: TypeAlias = Callable[[list[Part]], Sifted]
+
+
+def pieces_of(data: Bytes, size: int | None) -> Iterator[list[Part]]:
+    """The blocks of a file, or of its first bytes, some at a time."""
+    waiting: list[Part] = []
+    for block in game_file.read_blocks(data) if is_game_file(data) else sample_file.read_blocks(data):
+        if size is not None and block.end > size:
+            break
+        waiting.append(block)
+        if block.end - waiting[0].start >= PIECE_BYTES:
+            yield waiting
+            waiting = []
+    if waiting:
+        yield waiting
+
+
+def in_order(sift: Sifter, pieces: Iterator[list[Part]]) -> Iterator[tuple[list[Part], Sifted]]:
+    """All pieces and what is left of them; each processor works at one, and another one waits for it."""
+    processors = len(usable_processors())
+    under_way: deque[tuple[list[Part], Future[Sifted]]] = deque()
+    with ThreadPoolExecutor(processors) as pool:
+        for blocks in pieces:
+            under_way.append((blocks, pool.submit(sift, blocks)))
+            if len(under_way) > 2 * processors:
+                first, sifted = under_way.popleft()
+                yield first, sifted.result()
+        for first, sifted in under_way:
+            yield first, sifted.result()
+
+
+def game_sifter(filters: Filters, look_ahead: float) -> Sifter:
+    """What finds the wanted positions in blocks of games."""
+    wanted = game_samples.Filters(filters.first_ply, filters.largest_score, no_checks=True, quiet=True)
+    game_samples.self_play_entries()  # before several threads want them
+
+    def sift(blocks: list[Part]) -> Sifted:
+        found = [
+            game_samples.positions_of_games(
+                looking_ahead(block.body, block.number, look_ahead), block.number, wanted
+            )
+            for block in blocks
+        ]
+        numbers = [number for block in blocks for number in game_file.numbers_of(block.body)]
+        samples, counts = (np.concatenate(parts) for parts in zip(*found))
+        return Sifted(samples, np.array(numbers, np.uint64), counts)
+
+    return sift
+
+
+def sample_sifter(filters: Filters) -> Sifter:
+    """What finds the wanted ones in blocks of samples."""
+    table_block.block()  # before several threads want it
+
+    def sift(blocks: list[Part]) -> Sifted:
+        samples = np.frombuffer(bytearray().join(block.body for block in blocks), LAYOUT)
+        keep = is_wanted(samples, filters)
+        counts = np.array([len(block.body) // LAYOUT.itemsize for block in blocks])
+        numbers = np.array([block.number for block in blocks], np.uint64)
+        return Sifted(samples[keep], numbers, counted(keep, counts))
+
+    return sift
+
+
+def counted(keep: Array, counts: Array) -> Array:
+    """How many positions of each game are kept, if so many lie behind one another."""
+    before = np.concatenate([[0], np.cumsum(keep)])
+    ends = np.cumsum(counts)
+    kept: Array = before[ends] - before[ends - counts]
+    return kept
+
+
+# --- filters --------------------------------------------------------------------------------------
+
+
+def is_wanted(samples: Samples, filters: Filters) -> Array:
+    """Which samples pass the filters."""
+    wanted = (samples["ply"] >= filters.first_ply) & (np.abs(samples["score"]) <= filters.largest_score)
+    table_block.block()
+    drop_loud(samples, wanted)
+    return wanted
+
+
+@kernel(types.void(numba.from_dtype(LAYOUT)[::1], boolean[::1]))
+def drop_loud(samples, wanted):
+    """Unmark positions in check, and those whose best move captures or promotes."""
+    for place in range(len(samples)):
+        sample = samples[place]
+        if wanted[place]:
+            board = board_of(sample["occupied"], sample["first_pieces"], sample["last_pieces"])
+            wanted[place] = not is_loud(board, int64(sample["move"]))
+
+
+@inline(boolean(board_type, int64))
+def is_loud(board, move):
+    """True if the side to move is in check, or the move captures or promotes."""
+    origin, target, promotion = bit_of(uint64(move & 63)), bit_of(uint64(move >> 6 & 63)), move >> 12
+    enemy = all_pieces(board) & ~board.own
+    passing = origin & board.pawns and target & board.en_passant
+    if move and (promotion or target & enemy or passing):
+        return True
+    return legality(board).checkers != 0
+
+
+# --- scores ---------------------------------------------------------------------------------------
+
+
+def fitted_shift(samples: Samples) -> int:
+    """How many centipawns too high the scores are, judged by the results; 0 for few positions.
+
+    Searches of few nodes see the threats of the side to move, but not yet the answers. At 60 nodes a move
+    their scores are some forty centipawns too high on average.
+    """
+    samples = samples[:: -(-len(samples) // MOST) or 1]
+    clear = np.abs(samples["score"]) < UNDECIDED
+    if np.count_nonzero(clear) < ENOUGH:
+        return 0
+    scores, mean = samples["score"][clear] / np.float32(SCORE_SCALE), samples["result"][clear].mean() / 2
+    low, high = -MOST_SHIFT, MOST_SHIFT
+    while high - low > 1:
+        middle = (low + high) // 2
+        if expectations(scores - np.float32(middle / SCORE_SCALE)).mean() > mean:
+            low = middle
+        else:
+            high = middle
+    return low

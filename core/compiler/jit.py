@@ -19,6 +19,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import caching, compiler
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 from numba.core.typing.templates import ConcreteTemplate, Signature, infer_global, signature
@@ -85,10 +86,12 @@ class Kernel(CPUDispatcher):
         return not self._can_compile or self._cache.has_file()
 
     def prepare(self) -> None:
-        """Compile, or load what was compiled before; nothing happens the second time."""
+        """Compile, or load what was compiled before; nothing happens the second time, in any thread."""
         if self._can_compile:
-            self.compile(self.declared)
-            self.disable_compile()
+            with global_compiler_lock:
+                if self._can_compile:
+                    self.compile(self.declared)
+                    self.disable_compile()
 
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> tuple[Any, ...]:
         """Called from another kernel: that one gets the declared types too."""

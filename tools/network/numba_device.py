@@ -32,8 +32,6 @@ class NumbaDevice:
         self._gradients_by_part = [over(row, weights.shape) for row in self._gradients]
         self._workspaces = [new_workspace(weights.shape.width, len(weights.table)) for _ in range(parts)]
         self._pool = ThreadPoolExecutor(len(usable_processors()))
-        for kernel in add_gradients, put_outputs, move_weights:
-            getattr(kernel, "prepare", int)()  # before several threads want it
 
     def restore(self, weights: Array, means: Array, squares: Array) -> None:
         """Continue with the numbers of a checkpoint."""

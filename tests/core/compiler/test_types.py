@@ -1,6 +1,7 @@
 """What is promised of compiled code: one signature a kernel, compiled once, and whole numbers only."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from itertools import product
 from pkgutil import walk_packages
@@ -64,6 +65,18 @@ def test_it_knows_no_floating_point_numbers(kernel):
     assert kernel.compiled.fndesc.llvm_func_name in code_of(kernel)
     assert not re.search(FLOATING, code_of(kernel))
     assert "float" not in str(kernel.compiled.type_annotation)
+
+
+def test_several_threads_may_call_it_first():
+    """It was an error: the second thread found a kernel that could no longer be compiled."""
+    for _ in range(5):
+
+        @uncached_kernel(int64(int64))
+        def successor(number):
+            return number + 1
+
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(successor, range(4))) == [1, 2, 3, 4]
 
 
 def test_floating_point_numbers_would_be_noticed():

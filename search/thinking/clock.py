@@ -10,13 +10,13 @@ from typing import NamedTuple
 from bluekrait.core.timer import monotonic
 from bluekrait.search.limits import Limits
 
-MOVES_LEFT = 22  # among which the remaining time is shared, if `go` does not say how many
-INCREMENT_SHARE = 0.8  # of the increment that is spent at once
+MOVES_LEFT = 16  # among which the remaining time is shared, if `go` does not say how many
+INCREMENT_SHARE = 0.9  # of the increment that is spent at once
 SOFT_SHARE = 0.85  # of a move's fair share of time: what is begun then takes longer than that
 HARD_FACTOR = 3.6  # fair shares that one move may take at most
 LARGEST_SHARE = 0.65  # of all remaining time
 LAST_MOVE_SHARE = 0.9  # the same for the last move before the next time control
-RESERVE = 100  # milliseconds of the clock that are left alone, for moments when the machine is busy elsewhere
+RESERVE = 60  # milliseconds of the clock that are left alone, for moments when the machine is busy elsewhere
 LEAST_SECONDS = 0.001
 MILLISECOND = 0.001
 

@@ -265,11 +265,17 @@ def test_the_thread_that_wins_the_vote_is_followed(threads, monkeypatch):
         return len(votes) - 1
 
     monkeypatch.setattr(lazy_smp, "elected", elect_the_last)
-    for _ in range(5):
-        answer = think(KIWIPETE, nodes=20_000)
+    elections = 0
+    for _ in range(50):  # on a busy machine the first thread may be done before the others begin
+        followed.clear()
+        answer = think(KIWIPETE, nodes=60_000)
         check(answer)
-        assert answer.choice.move == followed[-1]
-    assert len(followed) == 5
+        if followed:
+            assert answer.choice.move == followed[0]
+            elections += 1
+        if elections == 3:
+            break
+    assert elections == 3
 
 
 def test_two_threads_mate_as_well(threads):

@@ -9,22 +9,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple, TypeAlias
 
-import numba
 import numpy as np
-from numba import types
 
-from bluekrait.core.board import all_pieces
-from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, kernel, uint64
-from bluekrait.core.rules.bits import bit_of
-from bluekrait.core.rules.legality import legality
-from bluekrait.core.tables import table_block
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.data.formats import game_file, game_samples, sample_file
 from bluekrait.tools.data.formats.game_file import PLY_BYTES, is_game_file
 from bluekrait.tools.data.formats.labelled_file import opened, read_head
 from bluekrait.tools.data.formats.look_ahead import looking_ahead
-from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
-from bluekrait.tools.data.formats.sample_board import board_of
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import Bytes, Part
 from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import expectations
@@ -78,7 +70,9 @@ def positions_of(
         if size is not None and len(data) < size:
             raise ValueError(f"{path} has become shorter than it was")
         read_head(data)
-        sift = game_sifter(filters, look_ahead) if is_game_file(data) else sample_sifter(filters)
+        game_samples.self_play_entries()  # before several threads want them
+        wanted = game_samples.Filters(filters.first_ply, filters.largest_score, no_checks=True, quiet=True)
+        sift = game_sifter(wanted, look_ahead) if is_game_file(data) else sample_sifter(wanted)
         for blocks, sifted in in_order(sift, pieces_of(data, size)):
             for block in blocks:
                 digest.update(block.body)
@@ -139,10 +133,8 @@ def in_order(sift: Sifter, pieces: Iterator[list[Part]]) -> Iterator[tuple[list[
             yield first, sifted.result()
 
 
-def game_sifter(filters: Filters, look_ahead: float) -> Sifter:
+def game_sifter(wanted: game_samples.Filters, look_ahead: float) -> Sifter:
     """What finds the wanted positions in blocks of games."""
-    wanted = game_samples.Filters(filters.first_ply, filters.largest_score, no_checks=True, quiet=True)
-    game_samples.self_play_entries()  # before several threads want them
 
     def sift(blocks: list[Part]) -> Sifted:
         found = [
@@ -158,58 +150,15 @@ def game_sifter(filters: Filters, look_ahead: float) -> Sifter:
     return sift
 
 
-def sample_sifter(filters: Filters) -> Sifter:
+def sample_sifter(wanted: game_samples.Filters) -> Sifter:
     """What finds the wanted ones in blocks of samples."""
-    table_block.block()  # before several threads want it
 
     def sift(blocks: list[Part]) -> Sifted:
-        samples = np.frombuffer(bytearray().join(block.body for block in blocks), LAYOUT)
-        keep = is_wanted(samples, filters)
-        counts = np.array([len(block.body) // LAYOUT.itemsize for block in blocks])
+        found = [game_samples.filtered(as_array(block.body), wanted) for block in blocks]
         numbers = np.array([block.number for block in blocks], np.uint64)
-        return Sifted(samples[keep], numbers, counted(keep, counts))
+        return Sifted(np.concatenate(found), numbers, np.array([len(samples) for samples in found]))
 
     return sift
-
-
-def counted(keep: Array, counts: Array) -> Array:
-    """How many positions of each game are kept, if so many lie behind one another."""
-    before = np.concatenate([[0], np.cumsum(keep)])
-    ends = np.cumsum(counts)
-    kept: Array = before[ends] - before[ends - counts]
-    return kept
-
-
-# --- filters --------------------------------------------------------------------------------------
-
-
-def is_wanted(samples: Samples, filters: Filters) -> Array:
-    """Which samples pass the filters."""
-    wanted = (samples["ply"] >= filters.first_ply) & (np.abs(samples["score"]) <= filters.largest_score)
-    table_block.block()
-    drop_loud(samples, wanted)
-    return wanted
-
-
-@kernel(types.void(numba.from_dtype(LAYOUT)[::1], boolean[::1]))
-def drop_loud(samples, wanted):
-    """Unmark positions in check, and those whose best move captures or promotes."""
-    for place in range(len(samples)):
-        sample = samples[place]
-        if wanted[place]:
-            board = board_of(sample["occupied"], sample["first_pieces"], sample["last_pieces"])
-            wanted[place] = not is_loud(board, int64(sample["move"]))
-
-
-@inline(boolean(board_type, int64))
-def is_loud(board, move):
-    """True if the side to move is in check, or the move captures or promotes."""
-    origin, target, promotion = bit_of(uint64(move & 63)), bit_of(uint64(move >> 6 & 63)), move >> 12
-    enemy = all_pieces(board) & ~board.own
-    passing = origin & board.pawns and target & board.en_passant
-    if move and (promotion or target & enemy or passing):
-        return True
-    return legality(board).checkers != 0
 
 
 # --- scores ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
-from bluekrait.tools.network.position_file import Filters, OnProgress, counted, most_positions, positions_of
+from bluekrait.tools.network.position_file import Filters, OnProgress, most_positions, positions_of
 
 HELD_OUT, MOST_HELD_OUT = 0.05, 400_000  # a share of the positions, but not more than so many
 PIECE = 1 << 20  # samples that are moved together
@@ -103,6 +103,14 @@ def without_repetitions(found: Gathered) -> Gathered:
     keep[first_of_each(found.samples)] = True
     counts = counted(keep, found.counts)
     return found._replace(samples=squeezed(found.samples, keep), counts=counts)
+
+
+def counted(keep: Array, counts: Array) -> Array:
+    """How many positions of each game are kept, if so many lie behind one another."""
+    before = np.concatenate([[0], np.cumsum(keep)])
+    ends = np.cumsum(counts)
+    kept: Array = before[ends] - before[ends - counts]
+    return kept
 
 
 def first_of_each(samples: Samples) -> Array:

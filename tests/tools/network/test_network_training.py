@@ -256,7 +256,7 @@ def test_games_of_the_same_number_in_two_files_are_two(positions_file, tmp_path)
     assert [source["positions"] for source in both.sources] == [both.sources[0]["positions"]] * 2
 
 
-def test_only_quiet_positions_pass():
+def test_only_quiet_positions_pass(tmp_path):
     some = cases()
     samples, expected = [], []
     for number, case in enumerate(some):
@@ -268,8 +268,12 @@ def test_only_quiet_positions_pass():
         if move is not None and move.promotion:
             samples[-1] = samples[-1]._replace(move=(packed & 0xFFF) | 2 << 12)
         expected.append(not case.board.is_check() and not loud and ply >= 16 and abs(score) < 3000)
-    found = position_file.is_wanted(as_array(samples), position_file.Filters())
-    assert found.tolist() == expected
+    samples = as_array(samples)
+    path = tmp_path / "positions.bks"
+    path.write_bytes(pack_block(1, [sample.tobytes() for sample in samples]))
+    found = position_file.positions_of(str(path), position_file.Filters())
+    assert found.samples.tolist() == samples[expected].tolist()
+    assert found.counts.tolist() == [sum(expected)]
     assert 100 < sum(expected) < len(expected) - 100
 
 

@@ -5,9 +5,10 @@ nodes: deep tactics are overlooked, shallow ones are not. And second, any of the
 may be played, the better its score the more often. A move whose score is much worse is never played, and if
 a mate was found, nothing else is.
 
-The constants were fitted in games against Stockfish 15.1 at its own UCI_Elo, and between levels. There 2300
-was measured as 2340, 2000 as 2070, 1400 as 1570, 1200 as 1230, 1000 as 900 and 800 as 800, each with an
-error of 100 to 150.
+The constants were fitted in games of network 6 against Stockfish 15.1 at its own UCI_Elo, stopped at the
+depth where it chooses its move. There 1400 was measured as 1355, 1600 as 1670, 1800 as 1825, 2000 as 2035,
+2200 as 2140 and 2400 as 2365, each with an error of 65 to 90 (40 to 100 games). Stockfish has no weaker
+levels; by games between ours 1200 is about 1250, 1000 about 1085 and 800 about 980, with an error of 100.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ from bluekrait.search.reports import Line, Score
 LOWEST_ELO, HIGHEST_ELO = 800, 2800
 HIGHEST_SKILL = 20  # full strength; all levels below it are handicaps
 
-FEWEST_NODES = 1000  # at the lowest strength; fewer do not find enough lines to choose from
-ELO_PER_DOUBLING = 192  # of the nodes
+MIDDLE_ELO, MIDDLE_NODES = 1600, 300
+ELO_PER_DOUBLING_BELOW = 500  # of the nodes: the weaker levels differ most by their choice
+ELO_PER_DOUBLING_ABOVE = 96
 
 MOST_LINES = 6  # moves that the weakest level chooses from
-HIGHEST_TEMPERATURE = 320.0  # a move that looks worse by so many centipawns is played 2.7 times less often
+HIGHEST_TEMPERATURE = 500.0  # a move that looks worse by so many centipawns is played 2.7 times less often
 LARGEST_LOSS = 320  # centipawns that the weakest level may give away knowingly
 
 DECIDED = 100_000  # a mate in centipawns
@@ -43,11 +45,12 @@ class Handicap(NamedTuple):
 
 def handicap_of(elo: int) -> Handicap:
     """The handicap for a strength."""
-    above = min(max(elo, LOWEST_ELO), HIGHEST_ELO) - LOWEST_ELO
-    missing = 1 - above / (HIGHEST_ELO - LOWEST_ELO)
-    nodes = FEWEST_NODES * 2 ** (above / ELO_PER_DOUBLING)
+    elo = min(max(elo, LOWEST_ELO), HIGHEST_ELO)
+    missing = (HIGHEST_ELO - elo) / (HIGHEST_ELO - LOWEST_ELO)
+    above = elo - MIDDLE_ELO
+    nodes = MIDDLE_NODES * 2 ** (above / (ELO_PER_DOUBLING_BELOW if above < 0 else ELO_PER_DOUBLING_ABOVE))
     lines = 1 + ceil((MOST_LINES - 1) * missing)
-    return Handicap(int(nodes), lines, HIGHEST_TEMPERATURE * missing**3, LARGEST_LOSS * missing)
+    return Handicap(int(nodes), lines, HIGHEST_TEMPERATURE * missing**4, LARGEST_LOSS * missing)
 
 
 def elo_of_skill(level: int) -> int:

@@ -1,9 +1,7 @@
 """`bluekrait analyse`: annotate the games of a PGN file, or solve a suite of test positions."""
 
 import argparse
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -41,8 +39,6 @@ exit code: 0 done, 1 some games or positions were left out, 2 wrong arguments or
 def main(arguments: Sequence[str] | None = None) -> int:
     """Analyse a file; the exit code."""
     options = _parser().parse_args(arguments)
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
     path = Path(options.file)
     if path.suffix.lower() == ".epd":
         return _suite(path, options)

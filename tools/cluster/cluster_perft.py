@@ -5,7 +5,6 @@ multiplied by the number of paths that lead to the position.
 """
 
 import argparse
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -61,7 +60,6 @@ def count_and_print(
 ) -> int:
     """Count on the cluster and print the result; the exit code."""
     begin, line, is_interrupted = perf_counter(), ProgressLine(delay=1.0), False
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     rest = options.depth - tree.plies
     threads = options.threads if options.cluster else 1  # of a unit
     units = ((boards, rest, threads, options.hash) for boards in pieces(progress.missing, rest))

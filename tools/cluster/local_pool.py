@@ -29,11 +29,20 @@ def open_local_pool(processes: int) -> Iterator[WorkerPool]:
     try:
         yield WorkerPool(executor, lambda: UNITS_PER_WORKER * processes)
     except BaseException:
-        for process in active_children():  # their results are not needed: do not wait for them
-            process.terminate()
+        _end_workers(executor)
         raise
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def _end_workers(executor: ProcessPoolExecutor) -> None:
+    """End the worker processes at once: their results are not needed."""
+    for process in active_children():
+        process.terminate()
+        process.join()
+    # A worker may have died in the middle of a result. The executor would wait for the rest of it for ever
+    # while this process can still write to the pipe; so it sees its end.
+    executor._result_queue._writer.close()  # type: ignore[attr-defined]
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """How the commands of the tools end when something fails: one line on standard error, and an exit code."""
 
+import signal
+import threading
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
@@ -26,6 +28,7 @@ def with_errors_reported(
     def decorate(command: Callable[Arguments, int]) -> Callable[Arguments, int]:
         @wraps(command)
         def reporting(*args: Arguments.args, **kwargs: Arguments.kwargs) -> int:
+            end_when_terminated()
             try:
                 return command(*args, **kwargs)
             except KeyboardInterrupt:
@@ -40,3 +43,9 @@ def with_errors_reported(
         return reporting
 
     return decorate
+
+
+def end_when_terminated() -> None:
+    """Let SIGTERM end this process as Ctrl-C does: what it has done is kept, its workers end."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -9,7 +9,6 @@ import argparse
 import contextlib
 import random
 import re
-import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -135,8 +134,6 @@ def _parser() -> Parser:
 def _fill(file: BinaryIO, recipe: Recipe, options: argparse.Namespace) -> int:
     """Add the missing openings to a file; the exit code."""
     known = _mended(file, recipe)
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
     line, start, have = ProgressLine(), monotonic(), len(known)
     try:
         if have < options.count:

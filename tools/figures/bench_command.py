@@ -8,13 +8,12 @@ figure is the median of several rounds. Nothing else should run meanwhile.
 
 import argparse
 import os
-import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bluekrait.tools.common.command_line import Parser, add_number
+from bluekrait.tools.common.errors import end_when_terminated
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures import trend
 from bluekrait.tools.figures.clocking import clock_figures
@@ -62,8 +61,7 @@ examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print the table, and keep and draw it where asked; the exit code."""
     options = _parser().parse_args(arguments)
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    end_when_terminated()
     try:
         return _draw(options) if options.kept else _measure(options)
     except (OSError, ValueError) as error:

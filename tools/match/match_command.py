@@ -1,12 +1,12 @@
 """`bluekrait match`: play a match or a tournament between engines."""
 
 import argparse
-import signal
 import sys
 from collections.abc import Sequence
 
 from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
+from bluekrait.tools.common.errors import end_when_terminated
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
 from bluekrait.tools.match.match_session import MatchPlan, MatchSession
@@ -76,7 +76,7 @@ def rounds_of(options: argparse.Namespace) -> int:
 
 def run_match(plan: MatchPlan, options: argparse.Namespace, program: str) -> tuple[int, str | None]:
     """Play a match and print its result; the exit code, and the hypothesis that its test accepts."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    end_when_terminated()
     try:
         session = _opened(plan, options)
     except (OSError, ValueError) as error:

@@ -1,8 +1,8 @@
 """Balanced openings for games between engines: some random moves after which neither side is far ahead.
 
-The same seed gives the same openings everywhere. They serve `genfens`, `bluekrait openings` and the games of
-`bluekrait tune search`. The games of training data begin otherwise: `search.self_play.game_openings` chooses
-random moves that lose no piece, inside compiled code, and asks no search.
+The same seed gives the same openings everywhere. They serve `genfens` and `bluekrait openings`. The games of
+self-play begin otherwise: `search.self_play.game_openings` chooses random moves that lose no piece, inside
+compiled code.
 """
 
 from __future__ import annotations

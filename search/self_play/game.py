@@ -1,11 +1,10 @@
-"""A game of the engine against itself, from its opening to its end."""
+"""A game of the engine against itself, or of two versions of it, from its opening to its end."""
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.rules.bits import EMPTY, U64
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
 from bluekrait.search.self_play.adjudication import adjudicate, draw_by_rule
-from bluekrait.search.self_play.adjudication_rules import MOST_AHEAD
 from bluekrait.search.self_play.choose_move import prepare_search, search_position
 from bluekrait.search.self_play.game_openings import random_opening
 from bluekrait.search.self_play.game_records import (
@@ -24,48 +23,47 @@ from bluekrait.search.tree.state import root_at, thread_type
 _SCORE_BITS, _SCORE_SHIFT = U64(0xFFFF), U64(16)
 
 
-@internal(int64(job_type, thread_type))
-def play_game(job, thread):
+@internal(int64(job_type, thread_type, thread_type, thread_type))
+def play_game(job, judge, white, black):
     """Play the game that seed and number decide; how many plies it has."""
     head = job.game.head
     seed_random(job)
     job.winning_plies = job.winner = job.level_plies = 0
     head.number, head.nodes = job.number, 0
     head.is_chess960 = 1 if random_below(job, 100) < job.chess960 else 0
-    thread.game_length, thread.generation = 0, EMPTY
-    position = acceptable_opening(job, thread)
+    judge.generation = white.generation = black.generation = EMPTY
+    position = acceptable_opening(job, judge)
     pack_board(head.board, position.board)
     head.first_ply, head.clock = position.ply, position.clock
-    score, plies = thread.expected, 0
+    plies = 0
     while True:
-        move = root_at(thread, 0).move
+        thread = black if position.ply & 1 else white
+        thread.game_length = plies
+        ending = end_by_rule(job, thread, position)
+        if ending:
+            break
+        score, move = search_position(thread, position, job.nodes), root_at(thread, 0).move
         head.nodes += thread.nodes
         job.game.plies[plies] = U64(short_move(move)) | (U64(score) & _SCORE_BITS) << _SCORE_SHIFT
+        white.keys[plies] = black.keys[plies] = position.key
         plies += 1
         ending = adjudicate(job, score, position.ply)
         if ending:
             break
-        thread.keys[thread.game_length] = position.key
-        thread.game_length += 1
         position = make_move(position, move)
-        ending = end_by_rule(job, thread, position)
-        if ending:
-            break
-        score = search_position(thread, position, job.nodes)
     head.plies, head.ending = plies, ending
     head.result = result_of(ending, position.ply, job.winner)
     return plies
 
 
 @inline(position_type(job_type, thread_type))
-def acceptable_opening(job, thread):
-    """An opening that favours neither side by much; its search is done, and `thread.expected` its score."""
+def acceptable_opening(job, judge):
+    """An opening that favours neither side by much."""
+    judge.game_length = 0
     while True:
         position = random_opening(job)
-        prepare_search(job, thread, position)
-        score = search_position(thread, position, job.nodes)
-        if abs(score) <= MOST_AHEAD:
-            thread.expected = score
+        prepare_search(job, judge, position)
+        if abs(search_position(judge, position, job.nodes)) <= job.most_ahead:
             return position
 
 

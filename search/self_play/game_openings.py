@@ -1,6 +1,6 @@
 """The openings of self-play: a starting position, and some random moves that do not lose a piece at once.
 
-They differ from those of `search.playing.random_openings` on purpose: they need no search, and a seed must
+They differ from those of `search.playing.random_openings` on purpose: they lose no piece, and a seed must
 always give the same games, since files of games are continued.
 """
 

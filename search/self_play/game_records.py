@@ -56,14 +56,19 @@ class Game(ctypes.Structure):
 
 
 class SelfPlay(ctypes.Structure):
-    """The seed and settings of a game, the thread that searches, and the game that it plays."""
+    """The seed and settings of a game, the threads that search, and the game that they play."""
 
     _fields_ = [
         ("seed", ctypes.c_uint64),
         ("number", ctypes.c_uint64),
+        ("opening", ctypes.c_uint64),  # its number: with the seed, it decides all that is random
         ("nodes", ctypes.c_uint64),  # soft limit for a move
         ("chess960", ctypes.c_int64),  # per cent of the games
-        ("thread", ctypes.c_uint64),  # address of a `SearchThread`, which has forgotten all before
+        ("most_ahead", ctypes.c_int64),  # centipawns that an opening may favour one side by
+        # Addresses of `SearchThread`s that have forgotten all before. They may be one and the same.
+        ("judge", ctypes.c_uint64),  # which finds out by how much
+        ("white", ctypes.c_uint64),
+        ("black", ctypes.c_uint64),
         ("random_state", ctypes.c_uint64),
         ("legal", MoveList),
         ("winning_plies", ctypes.c_int64),  # in a row, for the same side
@@ -101,3 +106,9 @@ class Replay(ctypes.Structure):
         ("no_checks", ctypes.c_int64),
         ("quiet", ctypes.c_int64),
     ]
+
+
+def packed_game(job: SelfPlay, plies: int) -> bytes:
+    """The bytes of the game of so many plies that was played, as they stand in a file."""
+    size = ctypes.sizeof(GameHead) + plies * ctypes.sizeof(ctypes.c_uint32)
+    return ctypes.string_at(ctypes.addressof(job.game), size)

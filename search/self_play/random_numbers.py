@@ -1,4 +1,4 @@
-"""Random numbers inside a game: SplitMix64, seeded with the seed and the number of the game."""
+"""Random numbers inside a game: SplitMix64, seeded with the seed and the number of the opening."""
 
 from bluekrait.core.compiler.jit import inline, int64, internal, uint64
 from bluekrait.core.rules.bits import U64, signed
@@ -20,7 +20,7 @@ def mixed(word):
 @inline(uint64(job_type))
 def seed_random(job):
     """Seed the random numbers of a game."""
-    job.random_state = mixed(mixed(job.seed + _STEP) ^ job.number)
+    job.random_state = mixed(mixed(job.seed + _STEP) ^ job.opening)
     return job.random_state
 
 

@@ -10,7 +10,7 @@ from bluekrait.search.tree.state import thread_at
 def play_game(address):
     """Play the game of a `SelfPlay`; how many plies it has."""
     job = job_at(address)
-    return game.play_game(job, thread_at(job.thread))
+    return game.play_game(job, thread_at(job.judge), thread_at(job.white), thread_at(job.black))
 
 
 @entry
@@ -29,7 +29,7 @@ def filter_samples(address):
 def label_samples(address):
     """Search the samples that a `SelfPlay` names; how many they are."""
     job = job_at(address)
-    return labels.label_samples(job, thread_at(job.thread))
+    return labels.label_samples(job, thread_at(job.judge))
 
 
 ENTRIES = {

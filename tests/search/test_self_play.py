@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bluekrait.search.self_play.game_records import ENDINGS
-from bluekrait.search.self_play.player import Player
+from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.data import data_command
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.game_file import games_in, pack_games, pack_head
@@ -81,7 +81,7 @@ def test_games_with_a_network_are_other_games_and_decided_by_seed_and_number_too
 
 def test_another_process_plays_the_same_game():
     program = (
-        "from bluekrait.search.self_play.player import Player; "
+        "from bluekrait.search.self_play.players.player import Player; "
         f"print(Player({SEED}, {NODES}, {CHESS960}).play(9).hex())"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -91,7 +91,8 @@ def test_another_process_plays_the_same_game():
 def test_interpreted_the_game_is_the_same():
     program = (
         "from bluekrait.search.self_play import adjudication; adjudication.WIN_SCORE = 0\n"
-        "from bluekrait.search.self_play.player import Player; print(Player(2, 1, 50, 1 << 16).play(1).hex())"
+        "from bluekrait.search.self_play.players.player import Player; "
+        "print(Player(2, 1, 50, 1 << 16).play(1).hex())"
     )
     begun = [
         subprocess.run(

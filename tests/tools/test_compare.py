@@ -1,14 +1,21 @@
 """`bluekrait tune compare`: games between two evaluations."""
 
+import ctypes
 import re
 
 import pytest
 
 from bluekrait.search.evaluation.network.network_file import pack
+from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data.evaluation_choice import chosen
 from bluekrait.tools.tuning import self_match, tune_command
-from bluekrait.tools.tuning.self_match import play_pair_by
+from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from helpers.network.networks import random_network
+
+
+def moves_of(game):
+    """The plies of a packed game."""
+    return game[ctypes.sizeof(GameHead) :]
 
 
 def compare(*arguments):
@@ -26,17 +33,18 @@ def nonsense(tmp_path_factory):
 
 def test_an_evaluation_is_no_better_than_itself(nonsense):
     for evaluation in chosen("classical", {}), chosen(None, {}), chosen(str(nonsense), {}):
-        first, second = play_pair_by(60, "1/1", evaluation, evaluation)
-        assert first + second == 1
+        first, second = play_pair(60, 1, 1, Side(evaluation), Side(evaluation))
+        assert sum(results((first, second))) == WON
+        assert moves_of(first) == moves_of(second)
 
 
 def test_games_are_between_these_two_whatever_was_played_before(nonsense):
-    nothing, engine = chosen(str(nonsense), {}), chosen(None, {})
-    points = [play_pair_by(60, f"1/{pair}", nothing, engine) for pair in range(4)]
-    play_pair_by(60, "1/0", engine, nothing)
-    assert [play_pair_by(60, f"1/{pair}", nothing, engine) for pair in range(4)] == points
-    assert sum(map(sum, points)) <= 1
-    self_match._here.nodes = None  # the next test gets new players
+    nothing, engine = Side(chosen(str(nonsense), {})), Side(chosen(None, {}))
+    pairs = [play_pair(60, 1, pair, nothing, engine) for pair in range(4)]
+    play_pair(60, 1, 0, engine, nothing)
+    assert [play_pair(60, 1, pair, nothing, engine) for pair in range(4)] == pairs
+    assert sum(sum(results(pair)) for pair in pairs) <= WON
+    self_match._here.match = None  # the next test gets new players
 
 
 def test_the_command_tells_who_is_better(nonsense, capsys):

@@ -7,9 +7,14 @@ from types import SimpleNamespace
 import pytest
 
 from bluekrait.search.parameters import DEFAULTS, PARAMETERS, Parameter
+from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.data import datagen_command
+from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
+from bluekrait.tools.data.formats.game_samples import EVERYTHING
+from bluekrait.tools.data.formats.labelled_file import opened, read_contents, samples_of
 from bluekrait.tools.tuning import self_match, tune_command
-from bluekrait.tools.tuning.self_match import play_pair
+from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from bluekrait.tools.tuning.spsa import Gains, Spsa, rounded
 from bluekrait.tools.tuning.tune_search import PROGRAM, Tuning, chosen, report
 from bluekrait.uci.protocol import commands
@@ -91,20 +96,43 @@ def test_nothing_leaves_its_range():
 # --- games ----------------------------------------------------------------------------------------
 
 
+def pair_of_games(number, one, other):
+    """A pair of quick games between two sets of parameters."""
+    own = chosen_evaluation(None, {})
+    return play_pair(40, 7, number, Side(own, one), Side(own, other))
+
+
 def test_equal_players_make_equal_games():
-    for seed in range(3):
-        won, drawn, lost = play_pair(40, seed, {}, {})
-        assert won == lost and won + drawn + lost == 2
+    for number in range(3):
+        assert sum(results(pair_of_games(number, {}, {}))) == WON
+
+
+def test_the_two_games_of_a_pair_begin_alike_and_are_told_apart():
+    first, second = map(GameHead.from_buffer_copy, pair_of_games(4, {}, {"see_quiet": 33}))
+    assert (first.number, second.number) == (8, 9)
+    assert bytes(first.board) == bytes(second.board) and first.first_ply == second.first_ply
+    others = [GameHead.from_buffer_copy(game) for game in pair_of_games(5, {}, {"see_quiet": 33})]
+    assert bytes(others[0].board) != bytes(first.board)
 
 
 def test_parameters_reach_the_search_and_leave_it_again():
-    play_pair(40, "a", {"razor_base": 700}, {"see_quiet": 33})
-    one, other = (player._worker.record.parameters for player in self_match._players(40))
+    pair_of_games(0, {"razor_base": 700}, {"see_quiet": 33})
+    players = self_match._here.players
+    one, other = (side._thread.parameters for side in (players.one, players.other))
     assert (one.razor_base, one.see_quiet) == (700, DEFAULTS["see_quiet"])
     assert (other.razor_base, other.see_quiet) == (DEFAULTS["razor_base"], 33)
-    between = play_pair(40, "b", {"razor_base": 700}, {"see_quiet": 33})
-    self_match._here.nodes = None  # players that have not played before
-    assert play_pair(40, "b", {"razor_base": 700}, {"see_quiet": 33}) == between
+    between = pair_of_games(1, {"razor_base": 700}, {"see_quiet": 33})
+    self_match._here.match = None  # players that have not played before
+    assert pair_of_games(1, {"razor_base": 700}, {"see_quiet": 33}) == between
+    assert pair_of_games(1, {}, {}) != between
+
+
+def test_the_parameters_of_a_side_decide_its_moves():
+    """Whoever never prunes a capture that loses a pawn plays otherwise, and its opponent does not."""
+    usual, careless = {}, {"quiescence_see": 0, "see_noisy": 8, "reduction_base": 1600}
+    equal, white_differs = pair_of_games(2, usual, usual)[0], pair_of_games(2, careless, usual)[0]
+    black_differs = pair_of_games(2, usual, careless)[0]
+    assert len({equal, white_differs, black_differs}) == 3
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -139,6 +167,38 @@ def test_it_goes_on_exactly_where_it_was(journal, tmp_path):
         path.write_bytes(whole[:length])
         assert search(path, *TINY) == 0
         assert path.read_bytes() == whole
+
+
+def test_kept_games_are_those_that_were_counted_once_each(journal, tmp_path):
+    path, kept = tmp_path / "kept.jsonl", tmp_path / "games.bkg"
+    assert search(path, *TINY, "--keep", str(kept)) == 0
+    whole = kept.read_bytes()
+    assert path.read_bytes() == journal.read_bytes()
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:-1]))  # killed between the games and the journal
+    assert search(path, *TINY, "--keep", str(kept)) == 0
+    assert kept.read_bytes() == whole
+    kept.write_bytes(whole[:-7])  # killed while the last games were written
+    path.write_bytes(b"".join(lines[:-1]))
+    assert search(path, *TINY, "--keep", str(kept)) == 0
+    assert kept.read_bytes() == whole
+    with opened(kept) as data:
+        contents = read_contents(data)
+    assert contents.games == set(range(12)) and contents.blocks == 12 and contents.head["kind"] == "tuning"
+    assert len(samples_of(kept, EVERYTHING)) == contents.samples
+
+
+def test_games_are_added_to_no_other_file(journal, tmp_path, capsys):
+    kept, other = tmp_path / "games.bkg", tmp_path / "other.bkg"
+    assert datagen_command.main([str(other), "--games", "2", "--nodes", "40", "--processes", "1"]) == 0
+    before = other.read_bytes()
+    assert search(tmp_path / "one.jsonl", *TINY, "--keep", str(kept)) == 0
+    capsys.readouterr()
+    for file, more in ((other, ()), (kept, ("--seed", "2"))):
+        assert search(tmp_path / "two.jsonl", *TINY, *more, "--keep", str(file)) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+        (tmp_path / "two.jsonl").unlink()
+    assert other.read_bytes() == before
 
 
 def test_processes_change_nothing(journal, tmp_path):

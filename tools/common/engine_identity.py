@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bluekrait.core.compiler.sources import digest_of
-from bluekrait.search.self_play.player import ENTRIES_MODULE
+from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.uci import __version__
 
 

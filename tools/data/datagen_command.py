@@ -5,7 +5,6 @@ order, and again if one is lost. After an interruption, the games that are missi
 """
 
 import argparse
-import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from typing import Any, BinaryIO
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play import adjudication_rules as rules
-from bluekrait.search.self_play.player import Player
+from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
@@ -147,8 +146,6 @@ def generate(
             f"{PROGRAM}: {options.file} names no seed and nodes: those of the command are assumed",
             file=sys.stderr,
         )
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
     missing = (game for game in range(options.games) if game not in contents.games)
     settings = plan["nodes"], plan["seed"], plan["chess960"], evaluation
     units = ((*settings, games) for games in shares(missing, plan["nodes"]))

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from bluekrait.core.timer import monotonic
-from bluekrait.search.self_play.player import Player
+from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings

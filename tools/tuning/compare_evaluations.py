@@ -9,14 +9,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
+from bluekrait.search.self_play.game_records import WON
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.command_line import add_places, at_least_one
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.evaluation_choice import HELP, chosen
+from bluekrait.tools.data.formats.game_samples import load_self_play
 from bluekrait.tools.statistics.pentanomial import Pairs, elo
 from bluekrait.tools.statistics.summary import summary_lines, with_error
-from bluekrait.tools.tuning.self_match import play_pair_by
+from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
@@ -66,25 +68,27 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
 @with_errors_reported(PROGRAM)
 def run(options: argparse.Namespace) -> int:
     """Play and print the result; the exit code."""
-    one, other = (chosen(None if name == IN_PACKAGE else name, {}) for name in (options.one, options.other))
+    named = (None if name == IN_PACKAGE else name for name in (options.one, options.other))
+    sides = [Side(chosen(name, {})) for name in named]
     pairs = options.games // 2
-    units = ((options.nodes, f"{options.seed}/{pair}", one, other) for pair in range(pairs))
-    results: list[float] = []
+    units = ((options.nodes, options.seed, pair, *sides) for pair in range(pairs))
+    points: list[float] = []
+    load_self_play()  # now: otherwise each process would compile it
     with open_pool(options.processes, options.cluster) as pool:
-        code = _play(run_units(pool, play_pair_by, units), results, 2 * pairs)
-    if results:
-        print("\n".join(summary_lines(results)))
+        code = _play(run_units(pool, play_pair, units), points, 2 * pairs)
+    if points:
+        print("\n".join(summary_lines(points)))
     return code
 
 
-def _play(played: Iterable[tuple[float, float]], results: list[float], wanted: int) -> int:
-    """Collect the results of pairs of games as they end, and show how it stands; the exit code."""
+def _play(played: Iterable[tuple[bytes, bytes]], points: list[float], wanted: int) -> int:
+    """Collect the points of pairs of games as they end, and show how it stands; the exit code."""
     line, code = ProgressLine(), INTERRUPTED
     with suppress(KeyboardInterrupt):
         for pair in played:
-            results += pair
-            standing = with_error(elo(Pairs.of_results(results)))
-            line.show(f"{len(results)} of {wanted} games, Elo {standing}")
+            points += (result / WON for result in results(pair))
+            standing = with_error(elo(Pairs.of_results(points)))
+            line.show(f"{len(points)} of {wanted} games, Elo {standing}")
         code = SUCCESS
     line.clear()
     return code

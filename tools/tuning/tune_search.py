@@ -8,10 +8,12 @@ import argparse
 import os
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.parameters import PARAMETERS, Parameter
+from bluekrait.search.self_play.game_records import DRAWN, LOST, WON
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import merge_settings
@@ -19,7 +21,11 @@ from bluekrait.tools.common.command_line import add_places, at_least_one, positi
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
-from bluekrait.tools.tuning.self_match import play_pair
+from bluekrait.tools.data.evaluation_choice import EvaluationChoice
+from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
+from bluekrait.tools.data.formats.game_samples import load_self_play
+from bluekrait.tools.tuning.kept_games import KeptGames
+from bluekrait.tools.tuning.self_match import Side, number_of, play_pair, results
 from bluekrait.tools.tuning.spsa import Gains, Spsa, Trial, rounded
 from bluekrait.tools.tuning.spsa_view import SpsaView, draw_steps
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
@@ -39,6 +45,8 @@ examples:
   after an interruption the same command continues; with --show it only reports
     bluekrait tune search tuning.jsonl
     bluekrait tune search tuning.jsonl --plot paths.png --show
+  keep the games, too: bluekrait tune network learns from them
+    bluekrait tune search tuning.jsonl --keep games.bkg
   some numbers, more nodes
     bluekrait tune search margins.jsonl --parameters razor_base,razor_slope --nodes 5000 --iterations 500
   many machines (see docs/laboratory/cluster.md)
@@ -74,6 +82,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         ("gamma", positive, "exponent by which perturbations decrease"),
     ):
         _add_setting(parser, name, kind, "X", text)
+    parser.add_argument("--keep", metavar="FILE", help="add the games to a file, as bluekrait datagen does")
     parser.add_argument("--plot", metavar="PICTURE", help="draw how the numbers changed (.png, .svg, .pdf)")
     parser.add_argument("--show", action="store_true", help="play nothing, only print what was found so far")
     add_places(parser)
@@ -116,12 +125,21 @@ def run(options: argparse.Namespace) -> int:
 def tune(tuning: "Tuning", options: argparse.Namespace) -> int:
     """Play the missing iterations; the exit code."""
     settings, spsa = tuning.settings, tuning.spsa
+    evaluation = chosen_evaluation(None, {})
+    load_self_play()  # now: otherwise each process would compile it
     view = SpsaView(spsa, settings, len(tuning.path))
     try:
-        with open_pool(options.processes, options.cluster) as pool, view:
+        with (
+            kept_games(options.keep, settings, evaluation) as kept,
+            open_pool(options.processes, options.cluster) as pool,
+            view,
+        ):
             for iteration in range(len(tuning.path), settings["iterations"]):
                 trial, begin = spsa.trial(iteration), monotonic()
-                games = played(pool, trial, iteration, settings)
+                pairs = played(pool, trial, iteration, settings, evaluation)
+                if kept:
+                    kept.add(game for pair in pairs for game in pair)
+                games = counted(pairs)
                 spsa.learn(iteration, trial, games[0] - games[2])
                 tuning.add(games)
                 view.update(games, monotonic() - begin)
@@ -130,11 +148,30 @@ def tune(tuning: "Tuning", options: argparse.Namespace) -> int:
         return INTERRUPTED
 
 
-def played(pool: WorkerPool, trial: Trial, iteration: int, settings: Mapping[str, Any]) -> list[int]:
-    """How many games one side of a trial has won, drawn and lost."""
-    seeds = (f"{settings['seed']}/{iteration}/{pair}" for pair in range(settings["pairs"]))
-    units = ((settings["nodes"], seed, trial.plus, trial.minus) for seed in seeds)
-    return [sum(column) for column in zip(*run_units(pool, play_pair, units))]
+def kept_games(
+    name: str | None, settings: Mapping[str, Any], evaluation: EvaluationChoice
+) -> AbstractContextManager[KeptGames | None]:
+    """The file that games are kept in, if they are."""
+    if name is None:
+        return nullcontext()
+    shown = {key: settings[key] for key in ("seed", "nodes", "pairs")}
+    return KeptGames(name, {**shown, "evaluation": evaluation.name})
+
+
+def played(
+    pool: WorkerPool, trial: Trial, iteration: int, settings: Mapping[str, Any], evaluation: EvaluationChoice
+) -> list[tuple[bytes, bytes]]:
+    """The pairs of games of a trial, in the order of their numbers."""
+    first, pairs = iteration * settings["pairs"], settings["pairs"]
+    sides = Side(evaluation, trial.plus), Side(evaluation, trial.minus)
+    units = ((settings["nodes"], settings["seed"], first + pair, *sides) for pair in range(pairs))
+    return sorted(run_units(pool, play_pair, units), key=lambda games: number_of(games[0]))
+
+
+def counted(pairs: Sequence[tuple[bytes, bytes]]) -> list[int]:
+    """How many games the first side has won, drawn and lost."""
+    ours = [result for pair in pairs for result in results(pair)]
+    return [ours.count(WON), ours.count(DRAWN), ours.count(LOST)]
 
 
 class Tuning:

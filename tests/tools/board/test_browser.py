@@ -17,7 +17,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 import playwright.sync_api as playwright
 
-from bluekrait.search.self_play.player import Player
+from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.board.browser import browser, chromium
 from bluekrait.tools.board.live import watch
 from bluekrait.tools.board.live.files import work_at

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra [play] is not installed")
 pytest.importorskip("websockets", reason="the extra [play] is not installed")
 
-from bluekrait.search.self_play.player import Player
+from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.board import play_command
 from bluekrait.tools.board.live import watch
 from bluekrait.tools.board.live.contests import ContestView

@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 import zlib
 
 import chess
@@ -16,6 +17,7 @@ from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
 from bluekrait.tools.data.formats.labelled_file import mend, opened
 from bluekrait.tools.data.formats.labelled_file import read_blocks as read_either
+from bluekrait.tools.data.formats.labelled_file import read_contents as read_either_contents
 from bluekrait.tools.data.formats.sample_file import (
     pack_block,
     pack_head,
@@ -33,13 +35,7 @@ from bluekrait.tools.data.formats.samples import (
     unpack_sample,
 )
 from bluekrait.tools.data.sample_statistics import gathered
-from bluekrait.tools.tuning.node_limited_player import (
-    DRAW_FROM,
-    DRAW_PLIES,
-    WIN_PLIES,
-    WIN_SCORE,
-    Adjudicator,
-)
+from bluekrait.uci.exits import INTERRUPTED
 from helpers.labelled import some_samples
 
 MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
@@ -159,20 +155,6 @@ def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
         assert capsys.readouterr().err.count("\n") == 1
 
 
-# --- games ----------------------------------------------------------------------------------------
-
-
-def test_a_verdict_takes_a_while():
-    adjudicator = Adjudicator()
-    scores = [WIN_SCORE * (-1) ** ply for ply in range(WIN_PLIES)]
-    assert [adjudicator.after(score, ply) for ply, score in enumerate(scores)] == [None] * (WIN_PLIES - 1) + [
-        LOST
-    ]
-    adjudicator = Adjudicator()
-    assert [adjudicator.after(0, DRAW_FROM + ply) for ply in range(DRAW_PLIES)][-2:] == [None, DRAWN]
-    assert Adjudicator().after(0, DRAW_FROM - 1) is None
-
-
 # --- datagen --------------------------------------------------------------------------------------
 
 
@@ -251,6 +233,47 @@ def test_several_processes_play_the_same_games(played, tmp_path):
     command = ["--games", "5", "--nodes", "40", "--seed", "7", "--processes", "2"]
     assert datagen_command.main([str(path), *command]) == 0
     assert sorted(blocks_of_file(path)) == sorted(blocks_of_file(played))
+
+
+def test_datagen_ends_on_sigterm_and_keeps_what_was_done(tmp_path):
+    path = tmp_path / "games.bkg"
+    command = "--games", "100000", "--nodes", "40", "--processes", "2"
+    run = subprocess.Popen(
+        [sys.executable, "-m", "bluekrait.tools.data.datagen_command", str(path), *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while run.poll() is None and not (path.exists() and path.stat().st_size > 20_000):
+        time.sleep(0.05)
+    run.terminate()
+    out, _ = run.communicate(timeout=60)
+    assert run.returncode == INTERRUPTED
+    with opened(path) as data:
+        contents = read_either_contents(data)
+    assert f"{contents.samples} positions of {len(contents.games)} games" in out
+    assert not contents.torn and not contents.damage
+
+
+HALF_A_RESULT = """
+from bluekrait.tools.cluster.local_pool import open_local_pool
+
+if __name__ == "__main__":
+    try:
+        with open_local_pool(2) as pool:
+            results = [pool.executor.submit(bytes, 1 << 28) for _ in range(4)]
+            results[0].result()
+            raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        print("ended")
+"""
+
+
+def test_an_interrupted_pool_does_not_wait_for_the_rest_of_a_result(tmp_path):
+    program = tmp_path / "half_a_result.py"
+    program.write_text(HALF_A_RESULT)
+    run = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=120)
+    assert (run.stdout, run.stderr) == ("ended\n", "")
 
 
 def test_datagen_keeps_what_was_done_when_the_work_breaks_off(tmp_path, monkeypatch, capsys):

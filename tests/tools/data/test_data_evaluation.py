@@ -7,7 +7,7 @@ import pytest
 
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.network_file import RESIDUAL, pack
-from bluekrait.search.self_play.player import Player
+from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
 from bluekrait.tools.data.formats.labelled_file import opened, read_head, samples_of
 from helpers.network.networks import random_network

@@ -10,7 +10,7 @@ from bluekrait.core import native
 from bluekrait.core.native import Entries
 from bluekrait.search.scores import INFINITE
 from bluekrait.search.self_play.game_records import Replay
-from bluekrait.search.self_play.player import ENTRIES_MODULE
+from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.data.formats.game_file import HEAD_BYTES, PLY_BYTES, numbers_of, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.data.formats.sample_file import Bytes, Part

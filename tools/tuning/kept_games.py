@@ -1,0 +1,49 @@
+"""The games of a tuning run, kept in a file of games for the training of networks."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+from bluekrait.search.self_play.adjudication_rules import AS_TEXT
+from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
+from bluekrait.tools.common.engine_identity import engine_identity
+from bluekrait.tools.data.formats import game_file
+from bluekrait.tools.data.formats.labelled_file import mend
+from bluekrait.tools.tuning.self_match import number_of
+
+KIND = "tuning"
+
+
+class KeptGames:
+    """A file of games, open for more. Games that it holds already are not added again.
+
+    ValueError if the file is something else, in use, or was begun with other settings.
+    """
+
+    def __init__(self, path: str, settings: Mapping[str, Any]) -> None:
+        with ExitStack() as stack:
+            self._file = stack.enter_context(open(path, "ab"))
+            lock_for_writing(self._file)
+            contents = mend(path)
+            wanted = {"kind": KIND, **settings, "adjudication": AS_TEXT}
+            if not contents.size:
+                append(self._file, game_file.pack_head({**wanted, **engine_identity()}))
+            elif not contents.head or contents.head.get("kind") != KIND:
+                raise ValueError(f"{path} holds other games, to which none of tuning can be added")
+            merge_settings(contents.head or {}, wanted, {}, path)
+            self._numbers = set(contents.games)
+            self._open = stack.pop_all()
+
+    def __enter__(self) -> "KeptGames":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+    def add(self, games: Iterable[bytes]) -> None:
+        """Add the packed games that are not there yet, as one block."""
+        new = {number_of(game): game for game in games}
+        new = {number: game for number, game in new.items() if number not in self._numbers}
+        if new:
+            append(self._file, game_file.pack_games(list(new.values())))
+            self._numbers |= new.keys()

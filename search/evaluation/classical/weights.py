@@ -191,7 +191,7 @@ WEIGHTS = {
     },
     "mating": {
         "king from centre": ((10, 10),),
-        "king to corner": ((120, 120),),
+        "king to corner": ((600, 600),),
         "kings close": ((14, 14),),
     },
     "king danger": {

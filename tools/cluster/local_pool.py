@@ -8,13 +8,17 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from threading import Thread
+from time import sleep
 from typing import Any
 
 from bluekrait.core import native
+from bluekrait.core.timer import monotonic
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.cluster.worker_pool import UNITS_PER_WORKER, WorkerPool
 from bluekrait.tools.common.processors import processes_at_a_time
 from bluekrait.uci.exits import INTERRUPTED
+
+LONGEST_FAREWELL = 1.0  # seconds
 
 
 @contextmanager
@@ -35,14 +39,21 @@ def open_local_pool(processes: int) -> Iterator[WorkerPool]:
         executor.shutdown(cancel_futures=True)
 
 
-def _end_workers(executor: ProcessPoolExecutor) -> None:
+def _end_workers(executor: Any) -> None:
     """End the worker processes at once: their results are not needed."""
-    for process in active_children():
-        process.terminate()
-        process.join()
+    manager, results, workers = executor._executor_manager_thread, executor._result_queue, active_children()
+    executor.shutdown(wait=False, cancel_futures=True)
+    deadline = monotonic() + LONGEST_FAREWELL
+    while executor._cancel_pending_futures and monotonic() < deadline:
+        sleep(0.01)  # until the executor has dropped the units that wait: they must not fail when workers end
+    for worker in workers:
+        worker.terminate()
+        worker.join()
     # A worker may have died in the middle of a result. The executor would wait for the rest of it for ever
     # while this process can still write to the pipe; so it sees its end.
-    executor._result_queue._writer.close()  # type: ignore[attr-defined]
+    results._writer.close()
+    if manager is not None:
+        manager.join()
 
 
 @contextmanager

@@ -239,7 +239,7 @@ def test_datagen_ends_on_sigterm_and_keeps_what_was_done(tmp_path):
     path = tmp_path / "games.bkg"
     command = "--games", "100000", "--nodes", "40", "--processes", "2"
     run = subprocess.Popen(
-        [sys.executable, "-m", "bluekrait.tools.data.datagen_command", str(path), *command],
+        [sys.executable, "-m", "bluekrait", "datagen", str(path), *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -247,8 +247,9 @@ def test_datagen_ends_on_sigterm_and_keeps_what_was_done(tmp_path):
     while run.poll() is None and not (path.exists() and path.stat().st_size > 20_000):
         time.sleep(0.05)
     run.terminate()
-    out, _ = run.communicate(timeout=60)
+    out, errors = run.communicate(timeout=60)
     assert run.returncode == INTERRUPTED
+    assert "Traceback" not in errors and "Warning" not in errors
     with opened(path) as data:
         contents = read_either_contents(data)
     assert f"{contents.samples} positions of {len(contents.games)} games" in out

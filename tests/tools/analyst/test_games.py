@@ -129,7 +129,7 @@ def test_annotated_games_are_the_same_but_for_comments(analyse, tmp_path):
     assert list(opera.mainline())[7].parent.variation(1).variation(0).parent.move == chess.Move.from_uci(
         "d6e5"
     )
-    marked = [node for node in opera.mainline() if node.nags & {2, 4} and node is not joke]
+    marked = [node for node in opera.mainline() if node.nags & {2, 4, 6} and node is not joke]
     assert marked and all(len(node.parent.variations) > 1 for node in marked)
 
 

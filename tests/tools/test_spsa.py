@@ -128,7 +128,7 @@ def test_parameters_reach_the_search_and_leave_it_again():
 
 
 def test_the_parameters_of_a_side_decide_its_moves():
-    """Whoever never prunes a capture that loses a pawn plays otherwise, and its opponent does not."""
+    """Three games that are alike but for the parameters of White, or of Black, go three ways."""
     usual, careless = {}, {"quiescence_see": 0, "see_noisy": 8, "reduction_base": 1600}
     equal, white_differs = pair_of_games(2, usual, usual)[0], pair_of_games(2, careless, usual)[0]
     black_differs = pair_of_games(2, usual, careless)[0]

@@ -15,7 +15,7 @@ KIND = "tuning"
 
 
 class KeptGames:
-    """A file of games, open for more. Games that it holds already are not added again.
+    """A file of games, open for more. Games that it held when it was opened are not added again.
 
     ValueError if the file is something else, in use, or was begun with other settings.
     """
@@ -31,7 +31,7 @@ class KeptGames:
             elif not contents.head or contents.head.get("kind") != KIND:
                 raise ValueError(f"{path} holds other games, to which none of tuning can be added")
             merge_settings(contents.head or {}, wanted, {}, path)
-            self._numbers = set(contents.games)
+            self._there = contents.games
             self._open = stack.pop_all()
 
     def __enter__(self) -> "KeptGames":
@@ -42,8 +42,6 @@ class KeptGames:
 
     def add(self, games: Iterable[bytes]) -> None:
         """Add the packed games that are not there yet, as one block."""
-        new = {number_of(game): game for game in games}
-        new = {number: game for number, game in new.items() if number not in self._numbers}
+        new = [game for game in games if number_of(game) not in self._there]
         if new:
-            append(self._file, game_file.pack_games(list(new.values())))
-            self._numbers |= new.keys()
+            append(self._file, game_file.pack_games(new))

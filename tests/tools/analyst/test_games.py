@@ -133,6 +133,14 @@ def test_annotated_games_are_the_same_but_for_comments(analyse, tmp_path):
     assert marked and all(len(node.parent.variations) > 1 for node in marked)
 
 
+def test_a_blunder_is_marked_and_a_better_move_stands_beside_it(analyse, tmp_path):
+    (tmp_path / "fool.pgn").write_text('[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n')
+    analyse("fool.pgn", "-o", "out.pgn")
+    marked = [node for node in read_all("out.pgn")[0].mainline() if node.nags & {2, 4}]
+    assert "g4" in [node.san() for node in marked]
+    assert all(len(node.parent.variations) > 1 for node in marked)
+
+
 def test_annotating_twice_adds_nothing(analyse):
     analyse(GAMES, "-o", "once.pgn")
     analyse("once.pgn", "-o", "twice.pgn")

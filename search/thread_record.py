@@ -9,6 +9,7 @@ from bluekrait.search.scores import MAX_PLY
 
 LOOK_BACK = 6  # empty plies before the root, so that `ply - 6` always exists
 KEYS_CAPACITY = 1024  # positions of the game and the line at hand, for repetitions
+PLACES_COMPARED = 16  # scores of moves that are compared at once
 TRIED_CAPACITY = 64  # moves of a node that are kept for the update of histories
 SIDES, CODES, SQUARES = 2, 8, 64
 PIECE_SQUARES = SIDES * CODES * SQUARES
@@ -41,7 +42,7 @@ class Ply(ctypes.Structure):
         ("is_quiet_skipped", ctypes.c_int64),
         ("good_exchange", ctypes.c_int64),  # what a noisy move must gain at least to be good
         ("list", MoveList),
-        ("move_scores", ctypes.c_int32 * MAX_MOVES),  # the highest comes first
+        ("move_scores", ctypes.c_int32 * (MAX_MOVES + PLACES_COMPARED)),  # see `search.tree.move_scores`
         ("quiets_tried", ctypes.c_uint32 * TRIED_CAPACITY),
         ("noisies_tried", ctypes.c_uint32 * TRIED_CAPACITY),
         # The principal variation from here.

@@ -48,7 +48,8 @@ JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 if JIT_DISABLED:
     np.seterr(over="ignore")  # words wrap round, as they do in the machine
 
-uint64, int64, uint32, boolean = types.uint64, types.int64, types.uint32, types.boolean
+uint64, int64, uint32, int32 = types.uint64, types.int64, types.uint32, types.int32
+boolean = types.boolean
 board_type = types.NamedUniTuple(uint64, 8, Board)
 position_type = types.NamedTuple((board_type, uint64, int64, int64), Position)
 

@@ -1,4 +1,4 @@
-"""Zeroed memory that threads share: hash tables, networks."""
+"""Zeroed memory that threads share: hash tables, networks, the constant tables of the rules."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does
 RESIDENT = 256 * MEGABYTE  # memory up to this size keeps its pages when it is cleared
 CLEARED_BY_ONE = 16 * MEGABYTE  # what one thread clears, before it is worth while to start another
 SMALL_PAGE = 4096  # bytes: no system has smaller ones
+LARGE_PAGE = 2 * MEGABYTE  # of x86-64, and usually of ARM
+WORTH_A_LARGE_PAGE = LARGE_PAGE // 4  # from this size on
 LEAST_BUCKETS = 64  # of a hash table
 
 
@@ -48,13 +50,18 @@ class SharedMemory:
         """A `ctypes` structure in this memory, which lives as long as the structure."""
         return kind.from_buffer(self._memory)
 
+    def words_of(self, content: bytes) -> ctypes.Array[ctypes.c_uint64]:
+        """An array of words at the start of this memory, which lives as long as the array, with a content."""
+        ctypes.memmove(self.address, content, len(content))
+        return (ctypes.c_uint64 * (len(content) // 8)).from_buffer(self._memory)
+
     def first_bytes(self, count: int) -> bytes:
         """A copy of its first bytes."""
         return self._memory[:count]
 
     def make_resident(self) -> None:
         """Let the system provide every page now, while all of it is zero, and not when it is first used."""
-        self._memory[::SMALL_PAGE] = bytes(-(-self.size // SMALL_PAGE))
+        self._memory[: self.size : SMALL_PAGE] = bytes(-(-self.size // SMALL_PAGE))
 
     def clear(self) -> None:
         """Make all of it zero: large memory by new pages, where the system gives them, else by writing."""
@@ -96,11 +103,16 @@ class HashTable(SharedMemory):
 
 
 def _anonymous_memory(size: int) -> mmap.mmap:
-    """Private memory in large pages where the system offers them: a big table is mostly page misses."""
+    """Private memory in large pages where the system offers them: a big table is mostly page misses.
+
+    It may be longer than asked for. Linux lets whole large pages begin where the processor's do.
+    """
     if not hasattr(mmap, "MAP_PRIVATE"):
         return mmap.mmap(-1, size)
-    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        with contextlib.suppress(OSError):
-            memory.madvise(mmap.MADV_HUGEPAGE)
+    private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    if not hasattr(mmap, "MADV_HUGEPAGE") or size < WORTH_A_LARGE_PAGE:
+        return mmap.mmap(-1, size, flags=private)
+    memory = mmap.mmap(-1, -(-size // LARGE_PAGE) * LARGE_PAGE, flags=private)
+    with contextlib.suppress(OSError):
+        memory.madvise(mmap.MADV_HUGEPAGE)
     return memory

@@ -170,6 +170,18 @@ def key_after(position, move, next_board):
     return key
 
 
+@inline(uint64(position_type, uint32))
+def likely_key_after(position, move):
+    """The key after a move that is not special and changes no rights; after another one, only a guess."""
+    colour = U64(position.ply & 1)
+    flip = colour * _TURN_ROUND
+    origin, target = U64(origin_of(move)) ^ flip, U64(target_of(move)) ^ flip
+    piece, captured, becomes = U64(piece_of(move)), U64(captured_of(move)), U64(promotion_of(move))
+    key = position.key ^ table_word(_TURN_KEY) ^ piece_key(colour, piece, origin)
+    key ^= piece_key(colour, becomes if becomes else piece, target)
+    return key ^ piece_key(colour ^ ONE, captured, target) if captured else key
+
+
 @inline(uint64(uint64, uint64, uint64))
 def piece_key(colour, piece, square):
     """The key of a piece on a square, here counted from White's side."""

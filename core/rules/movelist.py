@@ -6,6 +6,7 @@ takes their number and returns the new one, so that it stays in a register while
 
 from bluekrait.core.compiler.jit import inline, int64, record_reader
 from bluekrait.core.records import MoveList
+from bluekrait.core.rules.bits import U64
 
 _, move_list_type = record_reader(MoveList)
 
@@ -13,5 +14,5 @@ _, move_list_type = record_reader(MoveList)
 @inline(int64(move_list_type, int64, int64))
 def put(moves, count, move):
     """Write a move after the first `count` moves; returns their new number."""
-    moves.moves[count] = move
+    moves.moves[U64(count)] = move
     return count + 1

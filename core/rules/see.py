@@ -28,6 +28,12 @@ VALUES = np.array([0, 100, 320, 0, 20_000, 330, 500, 950], np.int64)
 code_and_bit = types.Tuple((int64, uint64))
 
 
+@inline(int64(int64))
+def worth(piece):
+    """The value of a piece by its code, in centipawns; nothing is worth nothing."""
+    return VALUES[U64(piece)]
+
+
 @kernel(boolean(board_type, uint32, int64))
 def see_at_least(board, move, threshold):
     """True if the exchange that a move begins wins at least `threshold` centipawns for the mover."""
@@ -35,9 +41,11 @@ def see_at_least(board, move, threshold):
         return threshold <= 0
     standing = promotion_of(move) if promotion_of(move) != NONE else piece_of(move)
     # What the side that moved last has won beyond its goal: the threshold, or for the enemy one less.
-    surplus = VALUES[captured_of(move)] + VALUES[standing] - VALUES[piece_of(move)] - threshold
+    surplus = worth(captured_of(move)) + worth(standing) - worth(piece_of(move)) - threshold
     if surplus < 0:
         return False
+    if surplus >= worth(standing):  # enough even if the piece that moved is lost: the usual case
+        return True
 
     square = U64(target_of(move))
     occupied = (all_pieces(board) & ~bit_of(U64(origin_of(move)))) | bit_of(square)
@@ -52,7 +60,7 @@ def see_at_least(board, move, threshold):
         own_attackers = attackers & (board.own if own_turn else ~board.own)
         if own_attackers == EMPTY:
             return mover_wins
-        surplus = VALUES[standing] - surplus - 1
+        surplus = worth(standing) - surplus - 1
         if surplus < 0:  # not enough even if the piece that captures is not lost
             return mover_wins
         standing, attacker = least_valuable(board, own_attackers)

@@ -14,6 +14,7 @@ Steps of a node:
 
 from bluekrait.core.compiler.jit import boolean, inline, int64, internal, position_type
 from bluekrait.core.move import NO_MOVE
+from bluekrait.core.rules.bits import U64
 from bluekrait.core.rules.legality import legality
 from bluekrait.search.scores import (
     DRAW,
@@ -84,7 +85,7 @@ from bluekrait.search.tree.quiescence import quiescence
 from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.tablebase_probe import may_probe_tablebases, tablebase_score
-from bluekrait.search.tree.transpositions import LOWER, TTEntry, bound_of, probe
+from bluekrait.search.tree.transpositions import LOWER, TTEntry, bound_of, prefetch_child, probe
 
 IIR_DEPTH = 4  # internal iterative reduction: from here on, a node without a hash move is searched less deep
 STALE_CLOCK = 80  # half-moves of the fifty-move rule after which stored scores are not trusted
@@ -125,6 +126,8 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         if score != UNKNOWN and is_tablebase_cutoff(score, beta - 1, beta):
             return score
     hash_move = legal_hash_move(board, state, tt_entry)
+    if hash_move:
+        prefetch_child(thread, position, hash_move)
     reset_ply(thread, ply)
     select_histories(node, board, state.attacked)
 
@@ -213,7 +216,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         thread, node, tt_entry, hash_move, beta - 1, improving, is_cut_node, tt_entry.was_pv
     )
     ply_of(thread, ply + 1).cutoffs = 0
-    start_picking(node, hash_move, thread.counters[previous.continuation])
+    start_picking(node, hash_move, thread.counters[U64(previous.continuation)])
     while True:
         move = next_move(thread, ply, position, state)
         if move == NO_MOVE:
@@ -338,7 +341,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     shared_reduction = reduction_of_node(thread, node, tt_entry, hash_move, alpha, improving, False, 1)
     ply_of(thread, ply + 1).cutoffs = 0
     old_alpha = alpha
-    start_picking(node, hash_move, thread.counters[previous.continuation])
+    start_picking(node, hash_move, thread.counters[U64(previous.continuation)])
     while True:
         move = next_move(thread, ply, position, state)
         if move == NO_MOVE:

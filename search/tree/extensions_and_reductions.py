@@ -14,6 +14,7 @@ import numpy as np
 
 from bluekrait.core.compiler.jit import boolean, inline, int64, uint32
 from bluekrait.core.move import NO_MOVE, is_noisy
+from bluekrait.core.rules.bits import U64
 from bluekrait.search.scores import UNKNOWN, is_decided
 from bluekrait.search.tree.picker import GOOD_NOISY
 from bluekrait.search.tree.state import ply_of, ply_type, thread_type
@@ -80,7 +81,7 @@ def negative_extension(tt_score, beta, is_cut_node):
 @inline(int64(int64, int64))
 def growth(depth, count):
     """What reductions grow with: the logarithms of depth and number of the move."""
-    return LOGARITHMS[min(depth, 255)] * LOGARITHMS[min(count, 255)] // PLY
+    return LOGARITHMS[U64(min(depth, 255))] * LOGARITHMS[U64(min(count, 255))] // PLY
 
 
 @inline(int64(thread_type, int64, int64))

@@ -2,7 +2,7 @@
 
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, position_type, uint32
 from bluekrait.core.move import NO_MOVE, is_noisy
-from bluekrait.core.rules.bits import ONE
+from bluekrait.core.rules.bits import ONE, U64
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.make import make_move, make_null_move
@@ -22,7 +22,7 @@ def enter_node(thread, position, ply):
     """
     if must_stop(thread):
         return DRAW
-    thread.keys[thread.game_length + ply] = position.key
+    thread.keys[U64(thread.game_length + ply)] = position.key
     if is_draw(thread, position, ply):
         return DRAW
     if ply >= MAX_PLY:

@@ -14,13 +14,16 @@ In check the same stages hold: legal moves are then evasions, and few.
 from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, position_type, uint32
 from bluekrait.core.move import NO_MOVE, captured_of, is_noisy, promotion_of
+from bluekrait.core.rules.bits import U64
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.movegen import add_noisy_moves, add_quiet_moves
-from bluekrait.core.rules.see import VALUES, see_at_least
+from bluekrait.core.rules.see import VALUES, see_at_least, worth
 from bluekrait.search.tree.checks import checking_squares, gives_check
-from bluekrait.search.tree.learning.histories import capture_history, quiet_history
+from bluekrait.search.tree.learning.histories import capture_history, history_context, quiet_history
+from bluekrait.search.tree.move_scores import end_scores, pick_best, set_score
 from bluekrait.search.tree.state import ply_of, ply_type, thread_type
+from bluekrait.search.tree.transpositions import prefetch_child
 
 HASH_MOVE, GENERATE_NOISY, GOOD_NOISY, KILLER, COUNTER_MOVE = 0, 1, 2, 3, 4
 GENERATE_QUIET, QUIET, BAD_NOISY, FINISHED = 5, 6, 7, 8
@@ -55,9 +58,10 @@ def next_move(thread, ply, position, state):
             move = pick_best(node)
             if move == node.hash_move:
                 continue
+            prefetch_child(thread, position, move)
             if is_good_noisy(board, move, node.good_exchange):
                 return move
-            node.list.moves[node.bad_noisy] = move
+            node.list.moves[U64(node.bad_noisy)] = move
             node.bad_noisy += 1
         node.stage = KILLER
     if node.stage == KILLER:
@@ -81,12 +85,13 @@ def next_move(thread, ply, position, state):
         while node.cursor < node.list.count and not node.is_quiet_skipped:
             move = pick_best(node)
             if move != node.hash_move and move != node.killer and move != node.counter_move:
+                prefetch_child(thread, position, move)
                 return move
         node.stage, node.cursor = BAD_NOISY, 0
     if node.stage == BAD_NOISY:
         if node.cursor < node.bad_noisy:
             node.cursor += 1
-            return node.list.moves[node.cursor - 1]
+            return node.list.moves[U64(node.cursor - 1)]
         node.stage = FINISHED
     return NO_MOVE
 
@@ -130,39 +135,25 @@ def is_playable(node, board, state, move):
 @inline(int64(thread_type, ply_type, int64))
 def score_noisy_moves(thread, node, turn):
     """Score noisy moves by the value of their victim (MVV) and by capture history."""
-    for i in range(node.list.count):
+    for i in range(U64(node.list.count)):
         move = node.list.moves[i]
-        score = VICTIM_WEIGHT * VALUES[captured_of(move)] + capture_history(thread, turn, move)
+        score = VICTIM_WEIGHT * worth(captured_of(move)) + capture_history(thread, turn, move)
         promotion = promotion_of(move)
         if promotion == QUEEN:
             score += VICTIM_WEIGHT * VALUES[QUEEN]
         elif promotion:
             score += UNDERPROMOTION
-        node.move_scores[i] = score
-    return node.list.count
+        set_score(node, i, score)
+    return end_scores(node)
 
 
 @inline(int64(thread_type, ply_type, int64, position_type, legality_type))
 def score_quiet_moves(thread, node, ply, position, state):
     """Score quiet moves by history, and checks higher; they follow the bad noisy moves in the list."""
-    checks = checking_squares(position.board, state)
-    for i in range(node.cursor, node.list.count):
+    checks, context = checking_squares(position.board, state), history_context(thread, ply)
+    turn = position.ply & 1
+    for i in range(U64(node.cursor), U64(node.list.count)):
         move = node.list.moves[i]
-        score = quiet_history(thread, ply, position.ply & 1, move)
-        node.move_scores[i] = score + CHECK if gives_check(checks, move) else score
-    return node.list.count
-
-
-@inline(uint32(ply_type))
-def pick_best(node):
-    """The move with the highest score of those left, swapped to the front of them (selection sort)."""
-    best = node.cursor
-    highest = node.move_scores[best]
-    for i in range(best + 1, node.list.count):
-        if node.move_scores[i] > highest:
-            best, highest = i, node.move_scores[i]
-    move = node.list.moves[best]
-    node.list.moves[best] = node.list.moves[node.cursor]
-    node.move_scores[best] = node.move_scores[node.cursor]
-    node.cursor += 1
-    return move
+        score = quiet_history(thread, context, turn, move)
+        set_score(node, i, score + CHECK if gives_check(checks, move) else score)
+    return end_scores(node)

@@ -13,7 +13,7 @@ from bluekrait.core.move import is_noisy
 from bluekrait.core.rules.see import see_at_least
 from bluekrait.search.scores import UNKNOWN, is_decided, is_loss
 from bluekrait.search.tree.extensions_and_reductions import PLY, quiet_reduction
-from bluekrait.search.tree.learning.histories import capture_history, quiet_history
+from bluekrait.search.tree.learning.histories import capture_history, history_context, quiet_history
 from bluekrait.search.tree.picker import skip_quiet_moves
 from bluekrait.search.tree.state import has_non_pawn_material, ply_of, ply_type, thread_type
 from bluekrait.search.tree.transpositions import tt_entry_type
@@ -91,7 +91,7 @@ def move_history(thread, ply, turn, move):
     """The history of a move, noisy or quiet."""
     if is_noisy(move):
         return capture_history(thread, turn, move)
-    return quiet_history(thread, ply, turn, move)
+    return quiet_history(thread, history_context(thread, ply), turn, move)
 
 
 class PruningContext(NamedTuple):

@@ -9,7 +9,7 @@ from bluekrait.core.move import NO_MOVE, captured_of, is_noisy, promotion_of
 from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality
-from bluekrait.core.rules.see import VALUES, see_at_least
+from bluekrait.core.rules.see import see_at_least, worth
 from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN, is_loss, mated_in, moderated
 from bluekrait.search.tree.learning.corrections import corrected
 from bluekrait.search.tree.learning.histories import select_histories
@@ -82,7 +82,7 @@ def quiescence(thread, position, ply, alpha, beta):
                 break
             # Delta pruning: the captured piece would not bring the score up to alpha.
             elif promotion_of(move) == NO_MOVE:
-                gain = futile + VALUES[captured_of(move)]
+                gain = futile + worth(captured_of(move))
                 if gain <= alpha:
                     best = max(best, gain)
                     continue

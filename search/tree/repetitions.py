@@ -78,7 +78,7 @@ def can_repeat(thread, position, ply):
     here = thread.game_length + ply
     oldest = max(thread.game_length + 1, here - position.clock)
     for place in range(here - NEAREST, oldest - 1, -2):
-        if is_one_move_away(position, thread.keys[place]):
+        if is_one_move_away(position, thread.keys[U64(place)]):
             return True
     return False
 

@@ -10,7 +10,7 @@ from bluekrait.core.compiler.jit import (
     record_reader,
     share,
 )
-from bluekrait.core.rules.bits import EMPTY, ONE
+from bluekrait.core.rules.bits import EMPTY, ONE, U64
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK, is_insufficient_material, number_of_moves
 from bluekrait.search import scores
@@ -36,13 +36,13 @@ share(
 @inline(ply_type(thread_type, int64))
 def ply_of(thread, ply):
     """The record of a ply, counted from the root; a few before the root exist, and are empty."""
-    return thread.plies[ply + LOOK_BACK]
+    return thread.plies[U64(ply + LOOK_BACK)]
 
 
 @inline(root_move_type(thread_type, int64))
 def root_at(thread, rank):
     """The root move of a rank; the best so far has rank 0."""
-    return thread.roots[thread.ranking[rank]]
+    return thread.roots[U64(thread.ranking[U64(rank)])]
 
 
 @inline(boolean(thread_type))
@@ -67,7 +67,7 @@ def is_draw(thread, position, ply):
     here = thread.game_length + ply
     found, oldest = 0, max(0, here - position.clock)
     for place in range(here - 4, oldest - 1, -2):
-        if thread.keys[place] == position.key:
+        if thread.keys[U64(place)] == position.key:
             found += 1
             if found == 2 or place > thread.game_length:
                 return True

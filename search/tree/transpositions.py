@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from numba import types
 
-from bluekrait.core.compiler.jit import boolean, inline, int64, internal, uint64
+from bluekrait.core.compiler.jit import boolean, inline, int64, internal, position_type, uint32, uint64
 from bluekrait.core.compiler.memory import load_word, prefetch, store_word
 from bluekrait.core.rules.bits import U64, signed
+from bluekrait.core.rules.make import likely_key_after
 from bluekrait.search.scores import UNKNOWN, from_node, from_root
 from bluekrait.search.transposition_layout import CLUSTER_BYTES, GENERATIONS, SEAL
 from bluekrait.search.tree.state import thread_type
@@ -60,6 +61,12 @@ def prefetch_cluster(thread, key):
     """Load the cluster of a position that will be probed soon into the processor's cache."""
     prefetch(cluster_of(thread, key))
     return 0
+
+
+@inline(int64(thread_type, position_type, uint32))
+def prefetch_child(thread, position, move):
+    """The same for the position after a move that will probably be made, long before it is."""
+    return prefetch_cluster(thread, likely_key_after(position, move))
 
 
 @inline(uint64(uint64))

@@ -5,7 +5,10 @@ import random
 import chess
 
 from bluekrait.core import attacked_squares, checkers, is_legal, legal_moves, make_move
+from bluekrait.core.compiler.jit import position_type, uint32, uint64
 from bluekrait.core.move import CASTLING, EN_PASSANT, IDENTITY_MASK, NORMAL, kind_of, with_order
+from bluekrait.core.rules.bits import turned
+from bluekrait.core.rules.make import likely_key_after
 from helpers.oracles import position_of
 from helpers.support import (
     accepted_moves,
@@ -14,6 +17,7 @@ from helpers.support import (
     counted_moves,
     noisy_and_quiet_moves,
     seen_by_mover,
+    uncached_kernel,
 )
 
 
@@ -82,6 +86,25 @@ def test_making_moves():
             board.push(moves[move])
             assert make_move(position, move) == position_of(board), board.fen()
             board.pop()
+
+
+@uncached_kernel(uint64(position_type, uint32))
+def likely_key(position, move):
+    return likely_key_after(position, move)
+
+
+def test_the_key_of_the_usual_move_is_foreseen():
+    foreseen = seen = 0
+    for case in cases():
+        position = case.position
+        for move in case.moves:
+            seen += 1
+            child = make_move(position, move)
+            is_usual = kind_of(move) == NORMAL and not position.board.en_passant | child.board.en_passant
+            if is_usual and position.board.castling == turned(child.board.castling):
+                foreseen += 1
+                assert likely_key(position, move) == child.key, case.board.fen()
+    assert foreseen > seen // 2
 
 
 def test_words_stay_right_over_a_whole_game():

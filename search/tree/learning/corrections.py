@@ -26,13 +26,13 @@ _MIX_1, _MIX_2, _MIX_3, _MIX_4 = (
 )
 _TOP_BITS = U64(64 - (CORRECTIONS.bit_length() - 1))
 
-places_type = types.UniTuple(int64, CORRECTION_KINDS)
+places_type = types.UniTuple(uint64, CORRECTION_KINDS)
 
 
-@inline(int64(int64, int64, uint64))
+@inline(uint64(int64, int64, uint64))
 def place_of(kind, turn, mixture):
     """The place of a correction of some kind, by side to move and a hash of words."""
-    return (kind * SIDES + turn) * CORRECTIONS + int((mixture * _MIX_1) >> _TOP_BITS)
+    return U64((kind * SIDES + turn) * CORRECTIONS) + ((mixture * _MIX_1) >> _TOP_BITS)
 
 
 @inline(uint64(uint64, uint64, uint64, uint64))

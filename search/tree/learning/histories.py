@@ -6,6 +6,8 @@ before; and a pawn history, by the pawns of both sides. Noisy moves have a captu
 what where. Squares are as the mover sees them.
 """
 
+from typing import NamedTuple
+
 from numba import types
 
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, uint32, uint64
@@ -67,51 +69,84 @@ def piece_square(turn, move):
     return (turn * CODES + piece_of(move)) * SQUARES + target_of(move)
 
 
-@inline(int64(ply_type, int64, uint32))
-def butterfly_index(node, turn, move):
+@inline(uint64(uint64, int64, uint32))
+def butterfly_index(attacked, turn, move):
     """Place of a quiet move in the butterfly history, by its squares and whether they are attacked."""
     origin, target = origin_of(move), target_of(move)
-    threats = (node.attacked >> U64(origin) & ONE) + (node.attacked >> U64(target) & ONE) * U64(2)
-    return ((turn * 4 + int(threats)) * SQUARES + origin) * SQUARES + target
+    threats = (attacked >> U64(origin) & ONE) + (attacked >> U64(target) & ONE) * U64(2)
+    return U64(((turn * 4 + int(threats)) * SQUARES + origin) * SQUARES + target)
 
 
-@inline(int64(ply_type, uint32))
-def pawn_index(node, move):
+@inline(uint64(int64, uint32))
+def pawn_index(pawn_row, move):
     """Place of a quiet move in the pawn history; both sides share it, as each sees the board."""
-    return (node.pawn_row * CODES + piece_of(move)) * SQUARES + target_of(move)
+    return U64((pawn_row * CODES + piece_of(move)) * SQUARES + target_of(move))
 
 
-@inline(int64(int64, uint32))
+@inline(uint64(int64, uint32))
 def capture_index(turn, move):
     """Place of a noisy move in the capture history."""
-    return piece_square(turn, move) * CODES + captured_of(move)
+    return U64(piece_square(turn, move) * CODES + captured_of(move))
 
 
-@inline(int64(thread_type, int64, int64, uint32))
-def quiet_history(thread, ply, turn, move):
-    """The history of a quiet move: butterfly, pawn and continuation histories together."""
+class HistoryContext(NamedTuple):
+    """What the histories of all quiet moves of a node depend on, read once for all of them."""
+
+    attacked: int
+    pawn_row: int
+    one: int  # rows of continuation history, by what was played so many half-moves before
+    two: int
+    four: int
+    six: int
+    pawn_weight: int
+    continuation_weight: int
+
+
+context_type = types.NamedTuple((uint64, *(int64,) * 7), HistoryContext)
+
+
+@inline(context_type(thread_type, int64))
+def history_context(thread, ply):
+    """The context of a ply's quiet moves."""
     node, tuned = ply_of(thread, ply), thread.parameters
-    butterfly = int(thread.butterfly[butterfly_index(node, turn, move)])
-    pawns = tuned.pawn_weight * int(thread.pawn_histories[pawn_index(node, move)])
-    continuations = tuned.continuation_weight * continuation_history(thread, ply, piece_square(turn, move))
-    return butterfly + (pawns + continuations) // EIGHTHS
-
-
-@inline(int64(thread_type, int64, int64))
-def continuation_history(thread, ply, here):
-    """The sum of a move's continuation histories: after the moves one, two, four and six plies before."""
-    return (
-        continuation(thread, ply_of(thread, ply - 1), here)
-        + continuation(thread, ply_of(thread, ply - 2), here)
-        + continuation(thread, ply_of(thread, ply - 4), here)
-        + continuation(thread, ply_of(thread, ply - 6), here)
+    return HistoryContext(
+        node.attacked,
+        node.pawn_row,
+        ply_of(thread, ply - 1).continuation,
+        ply_of(thread, ply - 2).continuation,
+        ply_of(thread, ply - 4).continuation,
+        ply_of(thread, ply - 6).continuation,
+        tuned.pawn_weight,
+        tuned.continuation_weight,
     )
 
 
-@inline(int64(thread_type, ply_type, int64))
-def continuation(thread, earlier, here):
-    """The continuation history of a move after the one played at an earlier ply."""
-    return int(thread.continuations[earlier.continuation * PIECE_SQUARES + here])
+@inline(int64(thread_type, context_type, int64, uint32))
+def quiet_history(thread, context, turn, move):
+    """The history of a quiet move: butterfly, pawn and continuation histories together."""
+    butterfly = int(thread.butterfly[butterfly_index(context.attacked, turn, move)])
+    pawns = context.pawn_weight * int(thread.pawn_histories[pawn_index(context.pawn_row, move)])
+    continuations = context.continuation_weight * continuation_history(
+        thread, context, piece_square(turn, move)
+    )
+    return butterfly + (pawns + continuations) // EIGHTHS
+
+
+@inline(int64(thread_type, context_type, int64))
+def continuation_history(thread, context, here):
+    """The sum of a move's continuation histories: after the moves one, two, four and six plies before."""
+    return (
+        continuation(thread, context.one, here)
+        + continuation(thread, context.two, here)
+        + continuation(thread, context.four, here)
+        + continuation(thread, context.six, here)
+    )
+
+
+@inline(int64(thread_type, int64, int64))
+def continuation(thread, row, here):
+    """The continuation history of a move after the one that selects the row."""
+    return int(thread.continuations[U64(row * PIECE_SQUARES + here)])
 
 
 @inline(int64(thread_type, int64, uint32))
@@ -124,9 +159,9 @@ def capture_history(thread, turn, move):
 def update_quiet_history(thread, ply, turn, move, bonus):
     """Update all histories of a quiet move."""
     node = ply_of(thread, ply)
-    place = butterfly_index(node, turn, move)
+    place = butterfly_index(node.attacked, turn, move)
     thread.butterfly[place] = gravity(int(thread.butterfly[place]), bonus)
-    place = pawn_index(node, move)
+    place = pawn_index(node.pawn_row, move)
     thread.pawn_histories[place] = gravity(int(thread.pawn_histories[place]), bonus)
     return update_continuation_history(thread, ply, piece_square(turn, move), bonus)
 
@@ -137,7 +172,7 @@ def update_continuation_history(thread, ply, here, bonus):
 
     In check, what was played long before says little.
     """
-    total = continuation_history(thread, ply, here)
+    total = continuation_history(thread, history_context(thread, ply), here)
     change = gravity(total, bonus // 2) - total
     add_to_continuation(thread, ply_of(thread, ply - 1), here, change)
     add_to_continuation(thread, ply_of(thread, ply - 2), here, change)
@@ -151,7 +186,7 @@ def update_continuation_history(thread, ply, here, bonus):
 def add_to_continuation(thread, earlier, here, change):
     """Change the history of a move after the one played at an earlier ply, if there was one."""
     if earlier.continuation:
-        place = earlier.continuation * PIECE_SQUARES + here
+        place = U64(earlier.continuation * PIECE_SQUARES + here)
         changed = int(thread.continuations[place]) + change
         thread.continuations[place] = max(-HISTORY_LIMIT, min(HISTORY_LIMIT, changed))
     return change
@@ -162,7 +197,7 @@ def update_capture_history(thread, turn, move, bonus):
     """Update the history of a noisy move."""
     place = capture_index(turn, move)
     thread.captures[place] = gravity(int(thread.captures[place]), bonus)
-    return place
+    return bonus
 
 
 @internal(int64(thread_type, int64, int64, uint32, int64, int64, int64))
@@ -176,12 +211,12 @@ def update_histories(thread, ply, turn, best, depth, quiets, noisies):
         update_capture_history(thread, turn, best, bonus)
     else:
         node.killer = best
-        thread.counters[ply_of(thread, ply - 1).continuation] = best
+        thread.counters[U64(ply_of(thread, ply - 1).continuation)] = best
         update_quiet_history(thread, ply, turn, best, bonus)
         for i in range(quiets):
-            update_quiet_history(thread, ply, turn, node.quiets_tried[i], -malus)
+            update_quiet_history(thread, ply, turn, node.quiets_tried[U64(i)], -malus)
     for i in range(noisies):
-        update_capture_history(thread, turn, node.noisies_tried[i], -malus)
+        update_capture_history(thread, turn, node.noisies_tried[U64(i)], -malus)
     return bonus
 
 
@@ -219,7 +254,7 @@ def learn_from_evaluation(thread, ply, turn):
     gain = -(previous.static_eval + node.static_eval)  # of the side that moved
     limit = tuned.evaluation_bonus_limit
     bonus = max(-limit, min(limit, tuned.evaluation_bonus_slope * gain))
-    place = butterfly_index(previous, turn ^ 1, previous.move)
+    place = butterfly_index(previous.attacked, turn ^ 1, previous.move)
     thread.butterfly[place] = gravity(int(thread.butterfly[place]), bonus)
     return bonus
 
@@ -229,9 +264,9 @@ def record_tried(node, move, quiets, noisies):
     """Keep a move that did not cut off, while there is room; how many quiet and noisy ones there are now."""
     if is_noisy(move):
         if noisies < TRIED_CAPACITY:
-            node.noisies_tried[noisies] = move
+            node.noisies_tried[U64(noisies)] = move
             noisies += 1
     elif quiets < TRIED_CAPACITY:
-        node.quiets_tried[quiets] = move
+        node.quiets_tried[U64(quiets)] = move
         quiets += 1
     return quiets, noisies

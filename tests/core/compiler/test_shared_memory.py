@@ -48,6 +48,17 @@ def test_any_number_of_threads_clears_all(monkeypatch, cores):
     assert is_zero(memory)
 
 
+@pytest.mark.parametrize("size", [1, 4096, MEGABYTE // 2 - 1, MEGABYTE // 2, 2 * MEGABYTE, 5 * MEGABYTE + 3])
+def test_memory_of_any_size_is_there_to_its_last_byte(size):
+    memory = SharedMemory(size)
+    memory.make_resident()
+    assert memory.size == size and is_zero(memory)
+    content = bytes(range(1, 9)) * (size // 8)
+    assert bytes(memory.words_of(content)) == content == memory.first_bytes(len(content))
+    memory.clear()
+    assert is_zero(memory)
+
+
 def resident_bytes():
     """What this process has in memory."""
     with open("/proc/self/statm") as file:

@@ -65,7 +65,8 @@ def opinion(address, turn, move):
     """The history of a move at the root."""
     if is_noisy(move):
         return histories.capture_history(thread_at(address), turn, move)
-    return histories.quiet_history(thread_at(address), 0, turn, move)
+    thread = thread_at(address)
+    return histories.quiet_history(thread, histories.history_context(thread, 0), turn, move)
 
 
 @pytest.fixture

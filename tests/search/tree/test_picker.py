@@ -19,6 +19,7 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
 from bluekrait.search.thread_record import PIECE_SQUARES, SearchThread
 from bluekrait.search.tree.learning.histories import HISTORY_LIMIT
+from bluekrait.search.tree.move_scores import end_scores, pick_best, set_score
 from bluekrait.search.tree.picker import next_move, skip_quiet_moves, start_picking
 from bluekrait.search.tree.state import ply_of, thread_at
 from helpers.oracles import position_of
@@ -173,3 +174,31 @@ def test_perft_through_the_picker_is_perft(thread, position):
     kept = np.zeros((2, MOVES_KEPT), np.uint32)
     for _ in range(2):  # the second time, with the hash moves of the first
         assert picker_perft(addressof(thread), position, 0, depth, *kept) == perft(position, depth)
+
+
+@uncached_kernel(int64(uint64, int64[::1], uint32[::1]))
+def pick_all(address, scores, moves):
+    """Pick all moves of a list, which are numbered from 1 on, by their scores."""
+    node = ply_of(thread_at(address), 0)
+    node.list.count, node.cursor = len(scores), 0
+    for i in range(len(scores)):
+        node.list.moves[i] = i + 1
+        set_score(node, U64(i), scores[i])
+    end_scores(node)
+    for i in range(len(scores)):
+        moves[i] = pick_best(node)
+    return node.cursor
+
+
+@pytest.mark.parametrize("spread", [1, 3, 1 << 22])
+@pytest.mark.parametrize("count", [1, 2, 15, 16, 17, 32, 47, MOST_MOVES - 1, MOST_MOVES])
+def test_of_the_moves_left_the_first_with_the_highest_score_is_picked(spread, count):
+    rng = random.Random(count)
+    scores = [rng.randint(-spread, spread) for _ in range(count)]
+    moves = np.zeros(count, np.uint32)
+    assert pick_all(addressof(SearchThread()), np.array(scores, np.int64), moves) == count
+    left = list(enumerate(scores, 1))
+    for place, move in enumerate(moves.tolist()):
+        best = max(range(place, count), key=lambda index: left[index][1])
+        left[place], left[best] = left[best], left[place]
+        assert move == left[place][0]

@@ -277,7 +277,8 @@ class Engine:
         else:
             for worker in self._workers:
                 worker.prepare(self._record.position, keys, moves, self._table, node_limit)
-            self._run = SearchRun(self._workers, self._table, limits, settings, pieces)
+            ply = self.position.ply
+            self._run = SearchRun(self._workers, self._table, limits, settings, pieces, ply)
         if on_start:
             on_start()
         try:

@@ -10,7 +10,9 @@ from typing import NamedTuple
 from bluekrait.core.timer import monotonic
 from bluekrait.search.limits import Limits
 
-MOVES_LEFT = 16  # among which the remaining time is shared, if `go` does not say how many
+MOVES_LEFT_AT_START = 30  # among which the remaining time is shared, if `go` does not say how many,
+PLIES_UNTIL_LESS = 4  # one less after so many half-moves each,
+MOVES_LEFT = 16  # and never less than this
 INCREMENT_SHARE = 0.9  # of the increment that is spent at once
 SOFT_SHARE = 0.85  # of a move's fair share of time: what is begun then takes longer than that
 HARD_FACTOR = 3.6  # fair shares that one move may take at most
@@ -29,8 +31,11 @@ class TimeBudget(NamedTuple):
     is_flexible: bool  # may the soft time be stretched and shrunk?
 
 
-def time_budget(limits: Limits, overhead: int) -> TimeBudget:
-    """How long to think by the limits of a `go`; `overhead` milliseconds are lost in transmission."""
+def time_budget(limits: Limits, overhead: int, ply: int = 0) -> TimeBudget:
+    """How long to think by the limits of a `go`, so many half-moves into the game.
+
+    `overhead` milliseconds are lost in transmission.
+    """
     if limits.move_time is not None:
         seconds = max(LEAST_SECONDS, (limits.move_time - overhead) * MILLISECOND)
         return TimeBudget(None, seconds, False)
@@ -38,7 +43,8 @@ def time_budget(limits: Limits, overhead: int) -> TimeBudget:
         return TimeBudget(None, None, False)
     remaining = max(0.0, limits.remaining - overhead - RESERVE) * MILLISECOND
     increment = max(0, limits.increment) * MILLISECOND
-    moves = min(limits.moves_to_go or MOVES_LEFT, MOVES_LEFT)
+    most_moves = max(MOVES_LEFT, MOVES_LEFT_AT_START - ply // PLIES_UNTIL_LESS)
+    moves = min(limits.moves_to_go or most_moves, most_moves)
     fair = remaining / moves + INCREMENT_SHARE * increment
     most = remaining * (LARGEST_SHARE if moves > 1 else LAST_MOVE_SHARE)
     hard = max(LEAST_SECONDS, min(HARD_FACTOR * fair, most))
@@ -48,8 +54,8 @@ def time_budget(limits: Limits, overhead: int) -> TimeBudget:
 class Clock:
     """Measures one search against its time budget."""
 
-    def __init__(self, limits: Limits, overhead: int) -> None:
-        self._budget = time_budget(limits, overhead)
+    def __init__(self, limits: Limits, overhead: int, ply: int = 0) -> None:
+        self._budget = time_budget(limits, overhead, ply)
         self.began = monotonic() if limits.asked_at is None else limits.asked_at
         self._counts_from: float | None = None if limits.ponder else self.began
 

@@ -50,11 +50,12 @@ class SearchRun:
         limits: Limits,
         settings: Settings,
         pieces: int,
+        ply: int,
     ) -> None:
         self._workers, self._table = workers, table
         self._limits, self._settings = limits, settings
         self._pieces = pieces  # on the board, for the win rate
-        self._clock = Clock(limits, settings.move_overhead)
+        self._clock = Clock(limits, settings.move_overhead, ply)
         self._events: SimpleQueue[str] = SimpleQueue()
         self._leader = workers[0]
         self._running = 0  # workers

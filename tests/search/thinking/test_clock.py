@@ -51,6 +51,14 @@ def test_the_fewer_moves_the_longer_each(remaining, moves, others):
     assert few.soft >= many.soft
 
 
+@given(st.integers(1000, 1_000_000), increments, st.integers(0, 500), st.integers(0, 500))
+def test_early_in_the_game_more_time_is_kept_for_later(remaining, increment, ply, other):
+    early, late = (time_budget(Limits(remaining, increment), OVERHEAD, at) for at in sorted((ply, other)))
+    assert early.soft <= late.soft and early.hard <= late.hard
+    first, later = (time_budget(Limits(remaining), OVERHEAD, at) for at in (0, 80))
+    assert first.soft < later.soft
+
+
 def test_the_last_move_before_the_control_may_take_nearly_everything():
     assert 0.5 < time_budget(Limits(1000, 0, 1), OVERHEAD).hard < 1.0
 

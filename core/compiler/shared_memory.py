@@ -1,14 +1,14 @@
-"""Zeroed memory that threads share: hash tables, networks, the constant tables of the rules."""
+"""Zeroed memory that threads share: hash tables, networks, records of search threads."""
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import mmap
 import os
 import sys
 from threading import Thread
 
+from bluekrait.core.compiler.anonymous_memory import anonymous_memory
 from bluekrait.core.physical_memory import MEGABYTE, physical_memory
 from bluekrait.core.records import BUCKET_BYTES
 
@@ -22,8 +22,6 @@ UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does
 RESIDENT = 256 * MEGABYTE  # memory up to this size keeps its pages when it is cleared
 CLEARED_BY_ONE = 16 * MEGABYTE  # what one thread clears, before it is worth while to start another
 SMALL_PAGE = 4096  # bytes: no system has smaller ones
-LARGE_PAGE = 2 * MEGABYTE  # of x86-64, and usually of ARM
-WORTH_A_LARGE_PAGE = LARGE_PAGE // 4  # from this size on
 LEAST_BUCKETS = 64  # of a hash table
 
 
@@ -35,7 +33,7 @@ class SharedMemory:
             raise ValueError(f"this machine has too little memory for a hash table of {size // MEGABYTE} MB")
         self.size = size
         try:
-            self._memory = _anonymous_memory(size)
+            self._memory = anonymous_memory(size)
         except OSError as error:
             problem = f"no memory for a hash table of {size // MEGABYTE} MB: {error.strerror}"
             raise ValueError(problem) from None
@@ -49,11 +47,6 @@ class SharedMemory:
     def as_record(self, kind: type[Record]) -> Record:
         """A `ctypes` structure in this memory, which lives as long as the structure."""
         return kind.from_buffer(self._memory)
-
-    def words_of(self, content: bytes) -> ctypes.Array[ctypes.c_uint64]:
-        """An array of words at the start of this memory, which lives as long as the array, with a content."""
-        ctypes.memmove(self.address, content, len(content))
-        return (ctypes.c_uint64 * (len(content) // 8)).from_buffer(self._memory)
 
     def first_bytes(self, count: int) -> bytes:
         """A copy of its first bytes."""
@@ -100,19 +93,3 @@ class HashTable(SharedMemory):
     def buckets(self) -> int:
         """The number of buckets in use."""
         return self._used // BUCKET_BYTES
-
-
-def _anonymous_memory(size: int) -> mmap.mmap:
-    """Private memory in large pages where the system offers them: a big table is mostly page misses.
-
-    It may be longer than asked for. Linux lets whole large pages begin where the processor's do.
-    """
-    if not hasattr(mmap, "MAP_PRIVATE"):
-        return mmap.mmap(-1, size)
-    private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    if not hasattr(mmap, "MADV_HUGEPAGE") or size < WORTH_A_LARGE_PAGE:
-        return mmap.mmap(-1, size, flags=private)
-    memory = mmap.mmap(-1, -(-size // LARGE_PAGE) * LARGE_PAGE, flags=private)
-    with contextlib.suppress(OSError):
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    return memory

@@ -16,7 +16,7 @@ from importlib import import_module
 
 from bluekrait.core.board import BLACK, WHITE
 from bluekrait.core.compiler import cache, linker, processor
-from bluekrait.core.compiler.shared_memory import SharedMemory
+from bluekrait.core.compiler.anonymous_memory import array_of_words
 from bluekrait.core.tables import geometry, zobrist
 from bluekrait.core.tables.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
 
@@ -50,7 +50,7 @@ def block() -> ctypes.Array[ctypes.c_uint64]:
         if words is None:
             words = _pack(_build())
             cache.write(_name(), words, __name__)
-        _block = SharedMemory(len(words)).words_of(words)
+        _block = array_of_words(words)
         linker.bind(SYMBOL, ctypes.addressof(_block))
         if is_of_gallery():
             import_module(TECHNIQUE_TABLES).bind(technique())

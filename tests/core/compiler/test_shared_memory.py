@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from bluekrait.core.compiler import shared_memory
+from bluekrait.core.compiler.anonymous_memory import array_of_words
 from bluekrait.core.compiler.shared_memory import MEGABYTE, SharedMemory
 from bluekrait.search.transposition_memory import TranspositionTable
 
@@ -53,10 +54,12 @@ def test_memory_of_any_size_is_there_to_its_last_byte(size):
     memory = SharedMemory(size)
     memory.make_resident()
     assert memory.size == size and is_zero(memory)
+
+
+@pytest.mark.parametrize("size", [8, 4096, MEGABYTE // 2 - 8, MEGABYTE // 2, 5 * MEGABYTE + 8])
+def test_an_array_of_words_holds_its_content(size):
     content = bytes(range(1, 9)) * (size // 8)
-    assert bytes(memory.words_of(content)) == content == memory.first_bytes(len(content))
-    memory.clear()
-    assert is_zero(memory)
+    assert bytes(array_of_words(content)) == content
 
 
 def resident_bytes():

@@ -1,4 +1,4 @@
-"""`bluekrait tune compare`: games between two evaluations."""
+"""`bluekrait tune compare`: games between two evaluations, or two settings of the search."""
 
 import ctypes
 import re
@@ -8,7 +8,7 @@ import pytest
 from bluekrait.search.evaluation.network.network_file import pack
 from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data.evaluation_choice import chosen
-from bluekrait.tools.tuning import self_match, tune_command
+from bluekrait.tools.tuning import compare_versions, self_match, tune_command
 from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from helpers.network.networks import random_network
 
@@ -54,6 +54,40 @@ def test_the_command_tells_who_is_better(nonsense, capsys):
     assert "Games: 8," in printed
     assert compare("package", nonsense, "--games", 8) == 0
     assert re.match(r"Elo: (\d+|inf)", capsys.readouterr().out)
+
+
+def test_numbers_of_the_search_make_two_sides(capsys):
+    low, high = ("late_move_base=1", "see_noisy=60"), ("late_move_base=8", "see_noisy=8")
+    options = [word for number in low for word in ("--one", number)]
+    options += [word for number in high for word in ("--other", number)]
+    assert compare("classical", "classical", *options, "--games", 6) == 0
+    assert "Games: 6," in capsys.readouterr().out
+    evaluation = chosen("classical", {})
+    one, other = (
+        Side(evaluation, dict(compare_versions.number_of_search(t) for t in s)) for s in (low, high)
+    )
+    first, second = play_pair(60, 1, 0, one, other)
+    assert moves_of(first) != moves_of(second)
+
+
+@pytest.mark.parametrize(
+    "number", ["bold=3", "late_move_base", "late_move_base=99", "late_move_base=-1", "late_move_base=x"]
+)
+def test_a_number_that_the_search_has_not_is_refused(number, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        compare("--one", number)
+    assert leaving.value.code == 2
+    assert number.partition("=")[0] in capsys.readouterr().err
+
+
+def test_two_sides_that_are_the_same_are_refused(capsys):
+    assert (
+        compare()
+        == compare("package", "package")
+        == compare("--one", "see_noisy=30", "--other", "see_noisy=30")
+        == 2
+    )
+    assert "--one or --other" in capsys.readouterr().err
 
 
 def test_what_is_no_network_is_refused(tmp_path, capsys):

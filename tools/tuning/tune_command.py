@@ -1,11 +1,11 @@
-"""`bluekrait tune`: tune evaluation and search, train networks, compare evaluations."""
+"""`bluekrait tune`: tune evaluation and search, train networks, compare versions."""
 
 import sys
 from collections.abc import Sequence
 
 from bluekrait.tools.common.command_line import MixedParser, Parser
 from bluekrait.tools.network import train_command as tune_network
-from bluekrait.tools.tuning import compare_evaluations, tune_evaluation, tune_search
+from bluekrait.tools.tuning import compare_versions, tune_evaluation, tune_search
 
 EXAMPLES = """\
 examples:
@@ -29,14 +29,14 @@ def parser() -> Parser:
     """The command line parser."""
     parser = Parser(
         prog="bluekrait tune",
-        description="Tune the evaluation, the search, or train a network; compare evaluations.",
+        description="Tune the evaluation, the search, or train a network; compare two versions.",
         epilog=EXAMPLES,
     )
     modes = parser.add_subparsers(metavar="MODE", required=True, parser_class=MixedParser)
     tune_evaluation.add_to(modes)
     tune_network.add_to(modes)
     tune_search.add_to(modes)
-    compare_evaluations.add_to(modes)
+    compare_versions.add_to(modes)
     return parser
 
 

@@ -388,6 +388,21 @@ def test_keyboard_alone(page):
     expect(page.locator("#moves .move")).to_have_count(3)
 
 
+def test_a_move_typed_at_once(page):
+    """A new game has begun when its dialog is confirmed: no key can come before it."""
+    page.keyboard.press("n")
+    page.locator('#new-dialog [name="human"]').select_option("both")
+    page.evaluate("""() => {
+        document.querySelector("#new-dialog button.main").click();
+        document.querySelector("#typed").value = "f3";
+        document.querySelector("#typing").requestSubmit();
+    }""")
+    expect(page.locator("#moves .move")).to_have_count(1)
+    page.wait_for_timeout(200)  # the message of a new game that comes late would take the move away
+    expect(page.locator("#moves .move")).to_have_count(1)
+    expect(page.locator("#said")).to_have_text("Black to move")
+
+
 def test_running_match(board, tmp_path, monkeypatch):
     """Figures, plots and games of a match change while it is played."""
     monkeypatch.setattr(watch, "REST", 0)

@@ -248,6 +248,7 @@ def test_clocks(page):
 def test_reload_in_the_middle_of_a_game(page):
     new_game(page, human="both")
     click(page, "e2e4")
+    expect_moves(page, "e4")  # before that, no black piece can be moved
     click(page, "e7e5")
     expect_moves(page, "e4", "e5")
     page.reload()

@@ -8,7 +8,8 @@ import pytest
 from bluekrait.search.evaluation.network.network_file import pack
 from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data.evaluation_choice import chosen
-from bluekrait.tools.tuning import compare_versions, self_match, tune_command
+from bluekrait.tools.tuning import self_match, tune_command
+from bluekrait.tools.tuning.parameter_rows import name_and_value
 from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from helpers.network.networks import random_network
 
@@ -63,9 +64,7 @@ def test_numbers_of_the_search_make_two_sides(capsys):
     assert compare("classical", "classical", *options, "--games", 6) == 0
     assert "Games: 6," in capsys.readouterr().out
     evaluation = chosen("classical", {})
-    one, other = (
-        Side(evaluation, dict(compare_versions.number_of_search(t) for t in s)) for s in (low, high)
-    )
+    one, other = (Side(evaluation, dict(map(name_and_value, numbers))) for numbers in (low, high))
     first, second = play_pair(60, 1, 0, one, other)
     assert moves_of(first) != moves_of(second)
 

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from bluekrait.search.parameters import PARAMETERS
 from bluekrait.search.self_play.game_records import WON
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
-from bluekrait.tools.common.command_line import add_places, at_least_one
+from bluekrait.tools.common.command_line import add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.evaluation_choice import HELP, chosen
 from bluekrait.tools.data.formats.game_samples import load_self_play
 from bluekrait.tools.statistics.pentanomial import Pairs, elo
 from bluekrait.tools.statistics.summary import summary_lines, with_error
+from bluekrait.tools.tuning.parameter_rows import name_and_value
 from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
@@ -65,34 +65,17 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         parser.add_argument(
             f"--{name}",
             dest=f"numbers_of_{name}",
-            type=number_of_search,
+            type=name_and_value,
             action="append",
             default=[],
             metavar="NAME=VALUE",
             help=f"a number of the search of {name.upper()}; may be given several times",
         )
-    for name, default, text in (
-        ("games", 400, "games in all, an even number"),
-        ("nodes", 4000, "soft limit for a move"),
-        ("seed", 1, "another seed, other openings"),
-    ):
-        parser.add_argument(
-            f"--{name}", type=at_least_one, default=default, metavar="N", help=f"{text} ({default})"
-        )
+    add_number(parser, "--games", 400, "games in all, an even number")
+    add_number(parser, "--nodes", 4000, "soft limit for a move")
+    add_number(parser, "--seed", 1, "another seed, other openings")
     add_places(parser)
     parser.set_defaults(run=run)
-
-
-def number_of_search(text: str) -> tuple[str, int]:
-    """A parameter of `search.parameters` and its value, from NAME=VALUE."""
-    name, _, value = text.partition("=")
-    row = next((row for row in PARAMETERS if row.name == name), None)
-    if row is None:
-        raise argparse.ArgumentTypeError(f"no parameter is called {name!r}, bluekrait parameters lists them")
-    number = int(value) if value.isascii() and value.isdigit() else -1
-    if not row.low <= number <= row.high:
-        raise argparse.ArgumentTypeError(f"{name} must be from {row.low} to {row.high}, not {value!r}")
-    return name, number
 
 
 def side(name: str, numbers: Sequence[tuple[str, int]]) -> Side:

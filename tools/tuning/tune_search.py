@@ -6,13 +6,12 @@ come from the seed, so a continued run gives exactly what an uninterrupted one w
 
 import argparse
 import os
-from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.timer import monotonic
-from bluekrait.search.parameters import PARAMETERS, Parameter
+from bluekrait.search.parameters import Parameter
 from bluekrait.search.self_play.game_records import DRAWN, LOST, WON
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
@@ -25,6 +24,7 @@ from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
 from bluekrait.tools.data.formats.game_samples import load_self_play
 from bluekrait.tools.tuning.kept_games import KeptGames
+from bluekrait.tools.tuning.parameter_rows import ROWS, row_named
 from bluekrait.tools.tuning.self_match import Side, number_of, play_pair, results
 from bluekrait.tools.tuning.spsa import Gains, Spsa, Trial, rounded
 from bluekrait.tools.tuning.spsa_view import SpsaView, draw_steps
@@ -98,10 +98,8 @@ def _add_setting(
 
 def names(text: str) -> str:
     """Names of parameters, separated by commas."""
-    known = {row.name for row in PARAMETERS}
     for name in text.split(",") if text != "all" else ():
-        if name not in known:
-            raise ArgumentTypeError(f"no parameter is called {name!r}, bluekrait parameters lists them")
+        row_named(name)
     return ",".join(dict.fromkeys(text.split(",")))
 
 
@@ -198,8 +196,7 @@ class Tuning:
 
 def chosen(wanted: str) -> list[Parameter]:
     """The rows of the named parameters, or all."""
-    rows = {row.name: row for row in PARAMETERS}
-    return list(rows.values()) if wanted == "all" else [rows[name] for name in wanted.split(",")]
+    return list(ROWS.values()) if wanted == "all" else [ROWS[name] for name in wanted.split(",")]
 
 
 # --- reporting ------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ from bluekrait.search.tree.pruning import (
     may_probcut,
     may_razor,
     move_history,
-    null_move_reduction,
+    null_move_depth,
 )
 from bluekrait.search.tree.quiescence import quiescence
 from bluekrait.search.tree.repetitions import is_repetition_near
@@ -152,7 +152,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         # Null move: good enough even after passing.
         is_allowed = is_cut_node and previous.move != NO_MOVE and ply >= thread.null_move_ply
         if is_allowed and may_pass(board, depth, estimate, node.static_eval, beta):
-            null_depth = depth - null_move_reduction(thread, depth, estimate - beta, improving)
+            null_depth = null_move_depth(thread, depth, estimate - beta, improving)
             child = play_null_move(thread, node, position)
             score = -null_window(thread, child, ply + 1, null_depth, 1 - beta, not is_cut_node)
             if thread.stop:

@@ -23,6 +23,7 @@ NULL_MOVE_DEPTH = 3
 NULL_MOVE_LEAD, NULL_MOVE_EASE = 150, 20  # centipawns to be ahead, and how many less for each ply of depth
 PROBCUT_DEPTH, PROBCUT_REDUCTION, PROBCUT_STORED = 5, 4, 3  # plies: least depth, reduction, less than depth
 NULL_MOVE_MOST = 3  # plies of reduction for being ahead
+NULL_MOVE_LEAST = 1  # ply that is left after all reductions
 LATE_MOVES_DEPTH, FUTILITY_DEPTH, HISTORY_DEPTH, SEE_DEPTH = 9, 10, 5, 10
 KEEP, PRUNE_MOVE, PRUNE_QUIET_MOVES = 0, 1, 2  # decisions about a move: the last is about all later ones
 
@@ -69,11 +70,15 @@ def may_pass(board, depth, estimate, static_eval, beta):
 
 
 @inline(int64(thread_type, int64, int64, int64))
-def null_move_reduction(thread, depth, lead, improving):
-    """Plies by which a null move is searched less deep; `lead` is the estimate above beta."""
+def null_move_depth(thread, depth, lead, improving):
+    """The depth of the search after a null move; `lead` is the estimate above beta.
+
+    Quiescence search alone would see no quiet threat of mate, however much material was given for it.
+    """
     tuned = thread.parameters
     reduction = tuned.null_move_base + depth // tuned.null_move_divisor + improving
-    return reduction + min(NULL_MOVE_MOST, lead // tuned.null_move_margin)
+    reduction += min(NULL_MOVE_MOST, lead // tuned.null_move_margin)
+    return max(NULL_MOVE_LEAST, depth - reduction)
 
 
 @inline(boolean(tt_entry_type, int64, int64))

@@ -101,7 +101,7 @@ def _parser() -> Parser:
 
 
 def _port(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() else HIGHEST_PORT + 1
+    number = int(text) if text.isdecimal() else HIGHEST_PORT + 1
     if number > HIGHEST_PORT:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to {HIGHEST_PORT}")
     return number

@@ -58,7 +58,7 @@ def add_places(parser: argparse.ArgumentParser) -> None:
 
 def at_least_one(text: str) -> int:
     """The value of an option that is a whole number of at least 1."""
-    number = int(text) if text.isascii() and text.isdigit() else 0
+    number = int(text) if text.isdecimal() else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return number

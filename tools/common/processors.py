@@ -27,7 +27,7 @@ def parse_processors(text: str) -> list[int]:
     named: list[int] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
-        if not (first.isdigit() and (last or first).isdigit()):
+        if not (first.isdecimal() and (last or first).isdecimal()):
             raise ValueError(f"--affinity {text}: expected a list of processors like 0,2-5")
         named += range(int(first), int(last or first) + 1)
     if not set(named) <= set(usable):

@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def level(text: str) -> int:
     """A value of --levels: a UCI_Elo of Stockfish."""
-    if not text.isdigit() or not WEAKEST <= int(text) <= STRONGEST:
+    if not text.isdecimal() or not WEAKEST <= int(text) <= STRONGEST:
         raise argparse.ArgumentTypeError(f"{text!r} is not from {WEAKEST} to {STRONGEST}")
     return int(text)
 

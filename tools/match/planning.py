@@ -93,7 +93,7 @@ def source_from(options: argparse.Namespace) -> OpeningSource | None:
     settings: dict[str, Any] = {name: values[name] for name in ("format", "order") if values[name]}
     for name in ("plies", "start"):
         if values[name]:
-            if not values[name].isdigit() or int(values[name]) < 1:
+            if not values[name].isdecimal() or int(values[name]) < 1:
                 raise ValueError(f"--openings {name}={values[name]}: a number of at least 1 is expected")
             settings[name] = int(values[name])
     return source_of(values["file"], seed=options.seed, **settings)

@@ -44,7 +44,7 @@ class CommandLine(NamedTuple):
     def number(self, name: str, default: int) -> int:
         """That word as a whole number; ValueError if it is not one."""
         text = self.word(name, str(default))
-        if not text.isdigit():
+        if not text.isdecimal():
             raise ValueError(f"{name} {text}: a whole number is expected")
         return int(text)
 

@@ -581,7 +581,7 @@ def test_processors_are_shared_out(monkeypatch):
     assert parse_processors("") == [0, 1, 2, 3, 6]
     assert parse_processors("6,1-3,2") == [6, 1, 2, 3]
     assert shared_out(2, 2, parse_processors("6,1-3")) == [{6, 1}, {2, 3}]
-    for text in ("4", "1-4", "a", "1,,2", "-1"):
+    for text in ("4", "1-4", "a", "1,,2", "-1", "²"):
         with pytest.raises(ValueError, match="--affinity"):
             parse_processors(text)
     with pytest.raises(ValueError, match="more than the 2"):

@@ -121,5 +121,5 @@ def seconds_of(text: str) -> float:
     """The seconds of a duration in hours, minutes and seconds."""
     seconds = 0
     for part in text.split(":"):
-        seconds = 60 * seconds + (int(part) if part.isdigit() else 0)
+        seconds = 60 * seconds + (int(part) if part.isdecimal() else 0)
     return float(seconds)

@@ -43,7 +43,7 @@ def parse_rules(
 
 def _number(words: Words, option: str, key: str, least: int = 0) -> int:
     text = words.get(key, "0")
-    number = int(text) if text.isascii() and text.isdigit() else -1
+    number = int(text) if text.isdecimal() else -1
     if number < least:
         raise ValueError(f"--{option} {key} is a number of at least {least}, not {text!r}")
     return number

@@ -38,7 +38,7 @@ class EngineSpec(NamedTuple):
     def threads(self) -> int:
         """The number of cores it uses, by its options."""
         values = [value for name, value in self.options if name.lower() in ("threads", "cores")]
-        return int(values[-1]) if values and values[-1].isdigit() else 1
+        return int(values[-1]) if values and values[-1].isdecimal() else 1
 
 
 def split_words(texts: Sequence[str]) -> list[str]:

@@ -86,7 +86,7 @@ class _EpdLine:
 
     def __call__(self) -> Opening:
         fields = self.line.split(";")[0].split()
-        counters = fields[4:6] if len(fields) >= 6 and "".join(fields[4:6]).isdigit() else ["0", "1"]
+        counters = fields[4:6] if len(fields) >= 6 and "".join(fields[4:6]).isdecimal() else ["0", "1"]
         fen = " ".join((*fields[:4], *counters))
         try:
             if not chess.Board(fen, chess960=True).is_valid():

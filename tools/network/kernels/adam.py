@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from numba import types
 
 from bluekrait.core.compiler.jit import int64, kernel
@@ -13,6 +14,44 @@ WARM_UP_SHARE = 0.05  # ... of all steps
 
 float32 = types.float32
 _floats, _bounds = types.float32[::1], types.UniTuple(int64, 2)
+BLOCK = 2048  # weights that several loops pass over while they lie in the processor's L1 cache
+
+
+# Each of the loops below is short because LLVM makes vector instructions only of loops with few arrays: each
+# pair of them has to be shown not to overlap. All in one loop took ten times as long.
+
+
+@kernel(types.void(_floats, _floats))
+def add_up(totals, numbers):
+    """Add numbers to totals; the numbers are 0 afterwards."""
+    for place in range(len(totals)):
+        totals[place] += numbers[place]
+        numbers[place] = 0
+
+
+@kernel(types.void(_floats, _floats, _floats, float32))
+def update_moments(gradients, means, squares, share):
+    """Update the means of gradients and of their squares; the gradients are 0 afterwards."""
+    for place in range(len(gradients)):
+        gradient = gradients[place] * share
+        gradients[place] = 0
+        means[place] += float32(1 - BETA1) * (gradient - means[place])
+        squares[place] += float32(1 - BETA2) * (gradient * gradient - squares[place])
+
+
+@kernel(types.void(_floats, _floats, _floats, float32, float32, float32, float32))
+def take_steps(row, means, squares, length, epsilon, decay, largest):
+    """Move weights against their mean gradients."""
+    for place in range(len(row)):
+        weight = row[place] * decay - length * means[place] / (math.sqrt(squares[place]) + epsilon)
+        row[place] = min(max(weight, -largest), largest)
+
+
+@kernel(types.void(_floats, _floats, float32))
+def put_rounded(row, rounded, fineness):
+    """Write down weights as the network's file has them: whole numbers of such a fineness."""
+    for place in range(len(row)):
+        rounded[place] = np.floor(row[place] * fineness + float32(0.5)) / fineness
 
 
 @kernel(
@@ -27,20 +66,18 @@ def move_weights(
 
     Beside the weights, those that the engine will know are kept: rounded as in the network's file.
     """
-    for place in range(first, end):
-        gradient = float32(0)
-        for part in range(len(gradients)):
-            gradient += gradients[part, place]
-            gradients[part, place] = 0
-        gradient *= share
-        means[place] += float32(1 - BETA1) * (gradient - means[place])
-        squares[place] += float32(1 - BETA2) * (gradient * gradient - squares[place])
-        weight = row[place] * decay - length * means[place] / (math.sqrt(squares[place]) + epsilon)
-        row[place] = min(max(weight, -largest), largest)
-        fineness = (
-            float32(QA) if place < bounds[0] else float32(QB) if place < bounds[1] else float32(QA * QB)
-        )
-        rounded[place] = math.floor(row[place] * fineness + float32(0.5)) / fineness
+    for start in range(first, end, BLOCK):
+        stop = min(start + BLOCK, end)
+        some, gradient = row[start:stop], gradients[0, start:stop]
+        for part in range(1, len(gradients)):
+            add_up(gradient, gradients[part, start:stop])
+        update_moments(gradient, means[start:stop], squares[start:stop], share)
+        take_steps(some, means[start:stop], squares[start:stop], length, epsilon, decay, largest)
+        # The outputs' weights lie between the two bounds, those of the features before, the biases behind.
+        ends = min(max(bounds[0], start), stop), min(max(bounds[1], start), stop)
+        put_rounded(row[start : ends[0]], rounded[start : ends[0]], float32(QA))
+        put_rounded(row[ends[0] : ends[1]], rounded[ends[0] : ends[1]], float32(QB))
+        put_rounded(row[ends[1] : stop], rounded[ends[1] : stop], float32(QA * QB))
 
 
 def step_constants(step: int, rate: float, decay: float) -> tuple[float, float, float]:

@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 
-from bluekrait.search.evaluation.network.network_file import Head
+from bluekrait.search.evaluation.network.network_file import QA, QB, Head
 from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, samples_of
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.sample_file import pack_block
@@ -16,7 +16,15 @@ from bluekrait.tools.network import position_file, positions, weights
 from bluekrait.tools.network.classical import fitted_scale
 from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
 from bluekrait.tools.network.kernels import gradients
-from bluekrait.tools.network.kernels.adam import rate_at
+from bluekrait.tools.network.kernels.adam import (
+    AT_ONCE,
+    BETA1,
+    BETA2,
+    EPSILON,
+    move_weights,
+    rate_at,
+    step_constants,
+)
 from bluekrait.tools.network.kernels.features import INPUTS, MOST, rows_of
 from bluekrait.tools.network.kernels.sums import (
     MIDDLE,
@@ -147,6 +155,29 @@ def test_gradients_are_those_of_the_error():
         direction = rng.normal(size=row.shape)
         ahead, behind = (error_at(row + step * direction) for step in (1e-6, -1e-6))
         assert found.row @ direction == pytest.approx((ahead - behind) / 2e-6, rel=2e-3, abs=2e-3)
+
+
+@pytest.mark.parametrize("bounds", [(AT_ONCE + 100, 2 * AT_ONCE + 7), (3 * AT_ONCE, 3 * AT_ONCE), (0, 50)])
+def test_steps_are_those_of_adamw(bounds):
+    size, parts, step, rate, decay, batch = 3 * AT_ONCE, 3, 4, 0.01, 0.1, 8
+    rng = np.random.default_rng(9)
+    row, gradients = rng.normal(size=size).astype(np.float32), rng.normal(size=(parts, size))
+    means, squares = rng.normal(size=size).astype(np.float32), rng.random(size).astype(np.float32)
+    gradient = gradients.sum(axis=0) / batch
+    mean, square = BETA1 * means + (1 - BETA1) * gradient, BETA2 * squares + (1 - BETA2) * gradient**2
+    move = mean / (1 - BETA1 ** (step + 1)) / (np.sqrt(square / (1 - BETA2 ** (step + 1))) + EPSILON)
+    expected = np.clip(row * (1 - rate * decay) - rate * move, -weights.LARGEST, weights.LARGEST)
+    gradients, rounded = gradients.astype(np.float32), np.zeros(size, np.float32)
+    constants = 1 / batch, *step_constants(step, rate, decay), weights.LARGEST
+    for first, end in (0, AT_ONCE + 60), (AT_ONCE + 60, size):
+        move_weights(row, rounded, gradients, means, squares, bounds, first, end, *constants)
+    np.testing.assert_allclose(row, expected, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(means, mean, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(squares, square, rtol=1e-4, atol=1e-5)
+    assert not gradients.any()
+    fineness = np.full(size, QA * QB, np.float32)
+    fineness[: bounds[1]], fineness[: bounds[0]] = QB, QA
+    np.testing.assert_array_equal(rounded, np.floor(row * fineness + np.float32(0.5)) / fineness)
 
 
 def test_parts_make_no_difference_but_rounding():

@@ -14,7 +14,7 @@ WARM_UP_SHARE = 0.05  # ... of all steps
 
 float32 = types.float32
 _floats, _bounds = types.float32[::1], types.UniTuple(int64, 2)
-BLOCK = 2048  # weights that several loops pass over while they lie in the processor's L1 cache
+AT_ONCE = 2048  # weights that several loops pass over while they lie in the processor's L1 cache
 
 
 # Each of the loops below is short because LLVM makes vector instructions only of loops with few arrays: each
@@ -66,8 +66,8 @@ def move_weights(
 
     Beside the weights, those that the engine will know are kept: rounded as in the network's file.
     """
-    for start in range(first, end, BLOCK):
-        stop = min(start + BLOCK, end)
+    for start in range(first, end, AT_ONCE):
+        stop = min(start + AT_ONCE, end)
         some, gradient = row[start:stop], gradients[0, start:stop]
         for part in range(1, len(gradients)):
             add_up(gradient, gradients[part, start:stop])

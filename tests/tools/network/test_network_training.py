@@ -9,6 +9,7 @@ import pytest
 
 from bluekrait.search.evaluation.network.network_file import QA, QB, Head
 from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, samples_of
+from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.sample_file import pack_block
 from bluekrait.tools.data.formats.samples import DRAWN, Sample, pack_sample, unpack_sample
@@ -26,6 +27,7 @@ from bluekrait.tools.network.kernels.adam import (
     step_constants,
 )
 from bluekrait.tools.network.kernels.features import INPUTS, MOST, rows_of
+from bluekrait.tools.network.kernels.gradients import SHARPNESS
 from bluekrait.tools.network.kernels.sums import (
     MIDDLE,
     NARROW,
@@ -146,8 +148,8 @@ def test_gradients_are_those_of_the_error():
         """The error in double precision, by the plain network."""
         arrays = weights.over(row, network.shape).arrays
         outputs = bases + np.array([reference.output(case.board, *arrays) for case in some])
-        labels = 0.3 * samples["result"] / 2 + 0.7 / (1 + np.exp(-samples["score"] / 200))
-        return np.square(1 / (1 + np.exp(-2 * outputs)) - labels).sum()
+        labels = 0.3 * samples["result"] / 2 + 0.7 / (1 + np.exp(-samples["score"] / RESULT_SCALE))
+        return np.square(1 / (1 + np.exp(-SHARPNESS * outputs)) - labels).sum()
 
     row = network.row.astype(float)
     assert error == pytest.approx(error_at(row), rel=1e-4)
@@ -246,7 +248,7 @@ def test_scores_that_are_too_high_are_moved():
     rng = np.random.default_rng(3)
     samples = np.zeros(position_file.ENOUGH * 2, LAYOUT)
     scores = rng.normal(scale=300, size=len(samples)).astype(int)
-    won = rng.random(len(samples)) < 1 / (1 + np.exp(-scores / 200))
+    won = rng.random(len(samples)) < 1 / (1 + np.exp(-scores / RESULT_SCALE))
     samples["score"], samples["result"] = scores + 40, 2 * won
     assert position_file.fitted_shift(samples) == pytest.approx(40, abs=3)
     samples["score"] -= 80
@@ -322,7 +324,7 @@ def test_an_epoch_sees_positions_once_and_whole_blocks():
 
 def test_the_classical_scale_is_found():
     scores = np.linspace(-800, 800, 999, dtype=np.float32)
-    assert fitted_scale(scores, 1 / (1 + np.exp(-2 * scores / 317))) == 317
+    assert fitted_scale(scores, 1 / (1 + np.exp(-SHARPNESS * scores / 317))) == 317
 
 
 # --- runs -----------------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data.formats.game_file import HEAD_BYTES, PLY_BYTES
 from bluekrait.tools.data.formats.sample_array import Array
 
-RESULT_SCALE = 200  # centipawns by which the odds of a result grow e-fold, as in games of the engine
+# Centipawns by which the odds of a result grow e-fold: about as many as in games of 1 000 nodes a move. The
+# smaller the number is, the more a network learns from positions that are nearly level.
+RESULT_SCALE = 100
 CLEAR = 2000  # scores from here on stay as they are: a mate, or nearly one
 HALVES = HEAD_BYTES // 2  # words of 16 bits before the plies
 PLIES, FIRST_PLY = GameHead.plies.offset // 2, GameHead.first_ply.offset // 2  # words in a head

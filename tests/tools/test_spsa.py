@@ -124,7 +124,8 @@ def test_parameters_reach_the_search_and_leave_it_again():
     between = pair_of_games(1, {"razor_base": 700}, {"see_quiet": 33})
     self_match._here.match = None  # players that have not played before
     assert pair_of_games(1, {"razor_base": 700}, {"see_quiet": 33}) == between
-    assert pair_of_games(1, {}, {}) != between
+    changed = {"late_move_base": 1, "reduction_slope": 700}  # other moves in any game, whatever the network
+    assert pair_of_games(1, changed, {}) != pair_of_games(1, {}, {})
 
 
 def test_the_parameters_of_a_side_decide_its_moves():

@@ -116,16 +116,16 @@ def test_the_two_games_of_a_pair_begin_alike_and_are_told_apart():
 
 
 def test_parameters_reach_the_search_and_leave_it_again():
-    pair_of_games(0, {"razor_base": 700}, {"see_quiet": 33})
+    fewer_moves, less_deep = {"late_move_base": 1}, {"reduction_slope": 700}  # they change any game
+    pair_of_games(0, fewer_moves, less_deep)
     players = self_match._here.players
     one, other = (side._thread.parameters for side in (players.one, players.other))
-    assert (one.razor_base, one.see_quiet) == (700, DEFAULTS["see_quiet"])
-    assert (other.razor_base, other.see_quiet) == (DEFAULTS["razor_base"], 33)
-    between = pair_of_games(1, {"razor_base": 700}, {"see_quiet": 33})
+    assert (one.late_move_base, one.reduction_slope) == (1, DEFAULTS["reduction_slope"])
+    assert (other.late_move_base, other.reduction_slope) == (DEFAULTS["late_move_base"], 700)
+    between = pair_of_games(1, fewer_moves, less_deep)
     self_match._here.match = None  # players that have not played before
-    assert pair_of_games(1, {"razor_base": 700}, {"see_quiet": 33}) == between
-    changed = {"late_move_base": 1, "reduction_slope": 700}  # other moves in any game, whatever the network
-    assert pair_of_games(1, changed, {}) != pair_of_games(1, {}, {})
+    assert pair_of_games(1, fewer_moves, less_deep) == between
+    assert pair_of_games(1, {}, {}) != between
 
 
 def test_the_parameters_of_a_side_decide_its_moves():

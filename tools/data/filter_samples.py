@@ -83,4 +83,4 @@ def _firsts(batches: Iterable[Samples]) -> Iterator[Samples]:
         hashes, places = np.unique(hashes_of(samples), return_index=True)
         new = ~np.isin(hashes, seen, assume_unique=True)
         seen = np.concatenate([seen, hashes[new]])
-        yield samples[np.sort(places[new])]
+        yield samples.take(np.sort(places[new]))

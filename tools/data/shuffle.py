@@ -70,7 +70,7 @@ def _distribute(
         for samples in batches(names):
             places = rng.integers(len(files), size=len(samples))
             for place, file in enumerate(files):
-                file.write(samples[places == place].tobytes())
+                file.write(samples.compress(places == place).tobytes())
             total += len(samples)
             line.show(f"{total} positions distributed over {len(files)} buckets")
     return total
@@ -96,7 +96,7 @@ def _shuffled(buckets: Iterable[str], rng: np.random.Generator) -> Iterator[byte
     for bucket in buckets:
         samples = np.fromfile(bucket, LAYOUT)
         os.unlink(bucket)
-        samples = np.concatenate([rest, samples[rng.permutation(len(samples))]])
+        samples = np.concatenate([rest, samples.take(rng.permutation(len(samples)))])
         whole = len(samples) // BLOCK_SAMPLES * BLOCK_SAMPLES
         for start in range(0, whole, BLOCK_SAMPLES):
             yield samples[start : start + BLOCK_SAMPLES].tobytes()

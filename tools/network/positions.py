@@ -54,9 +54,9 @@ def load(
         found = without_repetitions(found)
     if judging.sources:
         chosen = held_out(judging, seed, len(judging.samples))
-        return Positions(found.samples, judging.samples[chosen], found.sources, judging.sources)
+        return Positions(found.samples, judging.samples.compress(chosen), found.sources, judging.sources)
     chosen = held_out(found, seed, HELD_OUT * len(found.samples))
-    apart = found.samples[chosen]
+    apart = found.samples.compress(chosen)
     return Positions(squeezed(found.samples, ~chosen), apart, found.sources, [])
 
 
@@ -88,7 +88,7 @@ def squeezed(samples: Samples, keep: Array) -> Samples:
     """The samples to keep, moved to the front of their array."""
     end = 0
     for start in range(0, len(samples), PIECE):
-        part = samples[start : start + PIECE][keep[start : start + PIECE]]
+        part = samples[start : start + PIECE].compress(keep[start : start + PIECE])
         samples[end : end + len(part)] = part
         end += len(part)
     return samples[:end]

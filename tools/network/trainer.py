@@ -169,7 +169,6 @@ class _Batches:
         return self._samples[part], self._bases[part]
 
     def _load(self, epoch: int, group: int) -> None:
-        # `take` copies records several times as quickly as an index in brackets.
         places, bases = self._order.group(epoch, group), self._data.training_bases
         self._group, self._samples = (epoch, group), self._data.training.take(places)
         self._bases = np.zeros(len(places), np.float32) if bases is None else bases[places]

@@ -68,11 +68,11 @@ def move_weights(
     """
     for start in range(first, end, AT_ONCE):
         stop = min(start + AT_ONCE, end)
-        some, gradient = row[start:stop], gradients[0, start:stop]
+        gradient = gradients[0, start:stop]
         for part in range(1, len(gradients)):
             add_up(gradient, gradients[part, start:stop])
         update_moments(gradient, means[start:stop], squares[start:stop], share)
-        take_steps(some, means[start:stop], squares[start:stop], length, epsilon, decay, largest)
+        take_steps(row[start:stop], means[start:stop], squares[start:stop], length, epsilon, decay, largest)
         # The outputs' weights lie between the two bounds, those of the features before, the biases behind.
         ends = min(max(bounds[0], start), stop), min(max(bounds[1], start), stop)
         put_rounded(row[start : ends[0]], rounded[start : ends[0]], float32(QA))

@@ -150,6 +150,7 @@ def _version(arguments: list[str]) -> int:
 # The programs of the laboratory, and the module of `bluekrait.tools` whose `main` each is.
 TOOLS = {
     "analyse": "analyst.analyse_command",
+    "choices": "choices.choices_command",
     "data": "data.data_command",
     "datagen": "data.datagen_command",
     "gauntlet": "gauntlet.gauntlet_command",

@@ -20,6 +20,7 @@ the laboratory (bluekrait <command> --help):
        bench --...      measure the project's own figures and those of other installed programs
        match, sprt      let engines play against each other; test whether one is stronger
        gauntlet         rate the engine against the chess programs of this machine
+       choices          which engine chooses the better moves, where games would take too long
        report           make a page of figures and curves from the games of a match
        openings         find balanced openings
        sliders          compare the methods to compute the attacks of sliding pieces

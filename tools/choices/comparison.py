@@ -1,0 +1,75 @@
+"""How much better the moves of some engines are than those of the first one, by the scores of a judge."""
+
+import math
+import statistics
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from bluekrait.tools.choices.asking import Answer, Question
+from bluekrait.tools.match.setup.engine_spec import EngineSpec
+
+CURVE = 300.0  # centipawns ahead with which ten of eleven points are expected
+WON, DRAWN = 1.0, 0.5
+ERRORS = 1.96  # standard errors: with a probability of 95 %, the truth is no further away
+
+Ask = Callable[[EngineSpec, Sequence[Question]], Sequence[Answer]]
+
+
+class Verdict(NamedTuple):
+    """What the moves of an engine are worth against those of the first one."""
+
+    name: str
+    differing: int  # positions in which it chose another move
+    gain: float  # points a move, the mean of all positions
+    error: float  # of the gain, 95 %
+
+
+def compare(engines: Sequence[EngineSpec], judge: EngineSpec, fens: Sequence[str], ask: Ask) -> list[Verdict]:
+    """Let all engines choose a move in each position, and the judge score those moves that differ."""
+    chosen = [[answer.move for answer in ask(engine, [Question(fen) for fen in fens])] for engine in engines]
+    first, *others = chosen
+    differing = {
+        Question(fen, move)
+        for other in others
+        for fen, *both in zip(fens, first, other)
+        if both[0] != both[1]
+        for move in both
+    }
+    worth = scored(sorted(differing), judge, ask)
+    verdicts = []
+    for engine, other in zip(engines[1:], others):
+        pairs = [(Question(fen, one), Question(fen, two)) for fen, one, two in zip(fens, first, other)]
+        gains = [0.0 if one == two else worth[two] - worth[one] for one, two in pairs]
+        differ = sum(one != two for one, two in pairs)
+        verdicts.append(Verdict(engine.name, differ, *mean_and_error(gains)))
+    return verdicts
+
+
+def scored(questions: Sequence[Question], judge: EngineSpec, ask: Ask) -> dict[Question, float]:
+    """The points that whoever makes the move of each question may expect."""
+    worth = {question: outcome(question) for question in questions}
+    going_on = [question for question, points in worth.items() if points is None]
+    replies = dict(zip(going_on, ask(judge, going_on)))
+    return {
+        question: expectation(replies[question]) if points is None else points
+        for question, points in worth.items()
+    }
+
+
+def outcome(question: Question) -> float | None:
+    """The points of whoever made the move, if that ended the game."""
+    board = question.board()
+    if board.is_checkmate():
+        return WON
+    return None if any(board.legal_moves) else DRAWN
+
+
+def expectation(reply: Answer) -> float:
+    """The points that whoever made the move may expect, by the score of the opponent's reply."""
+    return 1 / (1 + 10 ** (reply.score / CURVE))
+
+
+def mean_and_error(gains: Sequence[float]) -> tuple[float, float]:
+    """The mean of some gains, and how far the truth may be from it."""
+    spread = statistics.stdev(gains) if len(gains) > 1 else math.inf
+    return statistics.mean(gains), ERRORS * spread / math.sqrt(len(gains))

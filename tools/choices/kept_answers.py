@@ -1,0 +1,56 @@
+"""All answers that engines have given, in a journal: no question is asked twice, and a kill loses nothing."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bluekrait.tools.choices.asking import Answer, Question, ask
+from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.match.setup.engine_spec import EngineSpec, fingerprint
+
+KIND = "bluekrait choices"
+
+
+class KeptAnswers:
+    """A journal of answers, open for more."""
+
+    def __init__(self, path: Path) -> None:
+        self._journal = Journal(path, KIND)
+        self._journal.begin({})
+        self._answers = {
+            (entry["engine"], Question(entry["fen"], entry["after"])): Answer(entry["move"], entry["score"])
+            for entry in self._journal.entries
+        }
+
+    def __enter__(self) -> "KeptAnswers":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._journal.close()
+
+    def ask(
+        self, engine: EngineSpec, questions: Sequence[Question], processes: int, show: Callable[[int], object]
+    ) -> list[Answer]:
+        """An engine's answers. It is asked only what it has not answered before; `show(done)` counts them."""
+        key = identity(engine)
+        missing = [question for question in questions if (key, question) not in self._answers]
+        known = len(questions) - len(missing)
+
+        def keep(question: Question, answer: Answer) -> None:
+            nonlocal known
+            known += 1
+            self._answers[key, question] = answer
+            asked = {"engine": key, "fen": question.fen, "after": question.move}
+            self._journal.add({**asked, **answer._asdict()})
+            show(known)
+
+        if missing:
+            ask(engine, missing, min(processes, len(missing)), keep)
+        return [self._answers[key, question] for question in questions]
+
+
+def identity(engine: EngineSpec) -> str:
+    """A name for everything that decides an engine's answers: its program, options and limits."""
+    facts = {name: value for name, value in fingerprint(engine).items() if name != "name"}
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]

@@ -11,10 +11,10 @@ from threading import Thread
 from time import sleep
 from typing import Any
 
-from bluekrait.core import native
 from bluekrait.core.timer import monotonic
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.cluster.worker_pool import UNITS_PER_WORKER, WorkerPool
+from bluekrait.tools.common.compiling import load_entries
 from bluekrait.tools.common.processors import processes_at_a_time
 from bluekrait.uci.exits import INTERRUPTED
 
@@ -22,9 +22,9 @@ LONGEST_FAREWELL = 1.0  # seconds
 
 
 @contextmanager
-def open_local_pool(processes: int) -> Iterator[WorkerPool]:
+def open_local_pool(processes: int, entries: str = ENTRIES_MODULE) -> Iterator[WorkerPool]:
     """A pool of worker processes; with only one process, units run in this process."""
-    native.load(ENTRIES_MODULE)  # compile once, before every process would
+    load_entries(entries)  # compile once, before every process would
     if processes == 1:
         yield WorkerPool(_ThisProcess(), lambda: 1)
         return

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play import adjudication_rules as rules
-from bluekrait.search.self_play.players.player import Player
+from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
@@ -22,7 +22,6 @@ from bluekrait.tools.common.engine_identity import engine_identity, warn_of_anot
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.formats import game_file
-from bluekrait.tools.data.formats.game_samples import load_self_play
 from bluekrait.tools.data.formats.labelled_file import mend
 from bluekrait.tools.data.formats.sample_file import Contents
 from bluekrait.uci.exits import SUCCESS
@@ -67,8 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         begun = evaluation_choice.settings_begun(contents)
         evaluation = evaluation_choice.chosen(options.evaluation, begun)
         plan = plan_of(contents, begun, options, evaluation.name)
-        load_self_play()  # now: otherwise each process would compile it
-        with open_pool(options.processes, options.cluster) as pool:
+        with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
             return generate(pool, file, contents, plan, evaluation, options)
 
 

@@ -13,14 +13,14 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from bluekrait.core.timer import monotonic
-from bluekrait.search.self_play.players.player import Player
+from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
-from bluekrait.tools.data.formats.game_samples import EVERYTHING, TRAINING, load_self_play
+from bluekrait.tools.data.formats.game_samples import EVERYTHING, TRAINING
 from bluekrait.tools.data.formats.labelled_file import filtered_batches, is_game_file, mend, opened
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import Contents, pack_block, pack_head
@@ -42,8 +42,7 @@ def relabel(options: argparse.Namespace) -> int:
         plan = _plan(contents, begun, options, evaluation.name)
         if not contents.size:
             append(file, pack_head(plan))
-        load_self_play()  # now: otherwise each process would compile it
-        with open_pool(options.processes, options.cluster) as pool:
+        with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
             _label(pool, file, contents, evaluation, options)
     return SUCCESS
 

@@ -12,12 +12,12 @@ from contextlib import suppress
 from typing import Any
 
 from bluekrait.search.self_play.game_records import WON
+from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.command_line import add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.evaluation_choice import HELP, chosen
-from bluekrait.tools.data.formats.game_samples import load_self_play
 from bluekrait.tools.statistics.pentanomial import Pairs, elo
 from bluekrait.tools.statistics.summary import summary_lines, with_error
 from bluekrait.tools.tuning.parameter_rows import name_and_value
@@ -92,8 +92,7 @@ def run(options: argparse.Namespace) -> int:
     pairs = options.games // 2
     units = ((options.nodes, options.seed, pair, *sides) for pair in range(pairs))
     points: list[float] = []
-    load_self_play()  # now: otherwise each process would compile it
-    with open_pool(options.processes, options.cluster) as pool:
+    with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
         code = _play(run_units(pool, play_pair, units), points, 2 * pairs)
     if points:
         print("\n".join(summary_lines(points)))

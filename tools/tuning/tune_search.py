@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bluekrait.core.timer import monotonic
 from bluekrait.search.parameters import Parameter
 from bluekrait.search.self_play.game_records import DRAWN, LOST, WON
+from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import merge_settings
@@ -22,7 +23,6 @@ from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
-from bluekrait.tools.data.formats.game_samples import load_self_play
 from bluekrait.tools.tuning.kept_games import KeptGames
 from bluekrait.tools.tuning.parameter_rows import ROWS, row_named
 from bluekrait.tools.tuning.self_match import Side, number_of, play_pair, results
@@ -124,12 +124,11 @@ def tune(tuning: "Tuning", options: argparse.Namespace) -> int:
     """Play the missing iterations; the exit code."""
     settings, spsa = tuning.settings, tuning.spsa
     evaluation = chosen_evaluation(None, {})
-    load_self_play()  # now: otherwise each process would compile it
     view = SpsaView(spsa, settings, len(tuning.path))
     try:
         with (
             kept_games(options.keep, settings, evaluation) as kept,
-            open_pool(options.processes, options.cluster) as pool,
+            open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool,
             view,
         ):
             for iteration in range(len(tuning.path), settings["iterations"]):

@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bluekrait.core import native
 from bluekrait.core.native import Entries
 from bluekrait.search.scores import INFINITE
 from bluekrait.search.self_play.game_records import Replay
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE
+from bluekrait.tools.common.compiling import load_entries
 from bluekrait.tools.data.formats.game_file import HEAD_BYTES, PLY_BYTES, numbers_of, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.data.formats.sample_file import Bytes, Part
-from bluekrait.uci.progress import ProgressLine
 
 
 class Filters(NamedTuple):
@@ -28,17 +27,6 @@ class Filters(NamedTuple):
 
 EVERYTHING = Filters()
 TRAINING = Filters(first_ply=16, highest_score=3000, no_checks=True, quiet=True)
-
-
-def load_self_play() -> Entries:
-    """The compiled code of self-play; shows progress if it must be compiled first."""
-    line = ProgressLine()
-    try:
-        return native.load(
-            ENTRIES_MODULE, lambda done, total, what: line.show(f"compiling {100 * done // total} % ({what})")
-        )
-    finally:
-        line.clear()
 
 
 def positions_of_games(body: bytes, count: int, filters: Filters = TRAINING) -> tuple[Samples, Array]:
@@ -64,7 +52,7 @@ def _run(entry: str, source: Array, count: int, samples: Samples, kept: int, fil
 @cache
 def self_play_entries() -> Entries:
     """The compiled code of self-play, loaded once."""
-    return load_self_play()
+    return load_entries(ENTRIES_MODULE)
 
 
 def sample_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:

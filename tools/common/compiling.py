@@ -1,0 +1,16 @@
+"""Compiled code for a tool: if it has to be compiled first, the tool shows how far that is."""
+
+from bluekrait.core import native
+from bluekrait.core.native import Entries
+from bluekrait.uci.progress import ProgressLine
+
+
+def load_entries(module: str) -> Entries:
+    """The compiled entries of a module."""
+    line = ProgressLine()
+    try:
+        return native.load(
+            module, lambda done, total, what: line.show(f"compiling {100 * done // total} % ({what})")
+        )
+    finally:
+        line.clear()

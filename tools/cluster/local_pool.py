@@ -1,5 +1,6 @@
 """The worker processes of this machine."""
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -34,6 +35,7 @@ def open_local_pool(processes: int, entries: str = ENTRIES_MODULE) -> Iterator[W
         yield WorkerPool(executor, lambda: UNITS_PER_WORKER * processes)
     except BaseException:
         _end_workers(executor)
+        gc.collect()  # its queues: the program may exit without doing so, and Python would complain
         raise
     finally:
         executor.shutdown(cancel_futures=True)

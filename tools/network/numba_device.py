@@ -18,7 +18,7 @@ from bluekrait.tools.data.formats.sample_array import Array, Samples
 from bluekrait.tools.network.kernels.adam import move_weights, step_constants
 from bluekrait.tools.network.kernels.gradients import add_gradients, new_workspace, put_outputs
 from bluekrait.tools.network.kernels.sums import aligned
-from bluekrait.tools.network.weights import LARGEST, Weights, bounds_of, over, rounded_copy
+from bluekrait.tools.network.weights import FINENESS, LARGEST, Weights, ends_of, over, rounded_copy
 
 
 class NumbaDevice:
@@ -26,7 +26,7 @@ class NumbaDevice:
 
     def __init__(self, weights: Weights, parts: int, decay: float) -> None:
         self.weights, self.means, self.squares = weights, aligned(weights.row.size), aligned(weights.row.size)
-        self.rounded, self._bounds = rounded_copy(weights), bounds_of(weights)
+        self.rounded, self._ends = rounded_copy(weights), ends_of(weights)
         self._decay, self._parts = decay, parts
         self._gradients = aligned(parts, weights.row.size)
         self._gradients_by_part = [over(row, weights.shape) for row in self._gradients]
@@ -47,9 +47,10 @@ class NumbaDevice:
         )
         error = sum(errors)
         numbers = self.weights.row, self.rounded.row, self._gradients, self.means, self.squares
-        constants = 1 / len(samples), *step_constants(step, rate, self._decay), LARGEST
+        kinds = self._ends, FINENESS, LARGEST
+        constants = 1 / len(samples), *step_constants(step, rate, self._decay)
         self._all(
-            lambda part, first, end: move_weights(*numbers, self._bounds, first, end, *constants),
+            lambda part, first, end: move_weights(*numbers, *kinds, first, end, *constants),
             self.weights.row.size,
         )
         return error

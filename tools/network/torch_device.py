@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from bluekrait.search.evaluation.network.network_file import QA, QB
 from bluekrait.tools.data.formats.sample_array import Array, Samples, pieces_on
 from bluekrait.tools.network.kernels.adam import BETA1, BETA2, step_constants
 from bluekrait.tools.network.kernels.features import MOST, rows_of
@@ -20,7 +19,7 @@ from bluekrait.tools.network.kernels.gradients import (
     new_workspace,
 )
 from bluekrait.tools.network.losses import targets_of
-from bluekrait.tools.network.weights import LARGEST, Weights, over, rounded_copy
+from bluekrait.tools.network.weights import FINENESS, LARGEST, Weights, over, rounded_copy
 
 NARROWEST = 32  # of a workspace whose hidden values are not used
 AT_ONCE = 1 << 14  # positions whose outputs are asked for
@@ -37,7 +36,8 @@ class TorchDevice:
         self._shape, self._decay = weights.shape, decay
         self._row = self._tensor(weights.row).requires_grad_()
         self._means, self._squares = (self._torch.zeros_like(self._row) for _ in range(2))
-        self._scales = self._tensor(_scales(weights))
+        self._fineness = self._tensor(_by_kind(weights, FINENESS))
+        self._largest = self._tensor(_by_kind(weights, LARGEST))
         self._workspace: Workspace | None = None
 
     @property
@@ -81,7 +81,7 @@ class TorchDevice:
             self._squares += (1 - BETA2) * (gradients * gradients - self._squares)
             self._row *= decay
             self._row -= length * self._means / (self._squares.sqrt() + epsilon)
-            self._row.clamp_(-LARGEST, LARGEST)
+            self._row.clamp_(-self._largest, self._largest)
         return float(error.item())
 
     def outputs(self, samples: Samples, bases: Array) -> Array:
@@ -97,7 +97,7 @@ class TorchDevice:
     def _outputs(self, samples: Samples, bases: Array) -> Any:
         torch, (width, buckets, regions) = self._torch, self._shape
         rows = rows_of(regions)
-        rounded = torch.floor(self._row * self._scales + 0.5) / self._scales
+        rounded = torch.floor(self._row * self._fineness + 0.5) / self._fineness
         row = self._row + (rounded - self._row).detach()  # the gradients pass the rounding by
         table = torch.cat([row[: rows * width].reshape(rows, width), row.new_zeros(1, width)])
         outputs, biases = (
@@ -127,13 +127,12 @@ class TorchDevice:
         return self._torch.tensor(array, device=self._place)
 
 
-def _scales(weights: Weights) -> Array:
-    """For each weight, how many whole numbers stand for 1."""
-    scales = rounded_copy(weights)
-    for array, scale in zip(scales.arrays, (QA, QB, QA * QB)):
-        array[:] = scale
-    scales.row[scales.row == 0] = 1  # what fills the cache line
-    return scales.row
+def _by_kind(weights: Weights, numbers: tuple[float, ...]) -> Array:
+    """For each weight, the number of its kind."""
+    result = np.ones_like(weights.row)  # also of what fills the cache line
+    for array, number in zip(over(result, weights.shape).arrays, numbers):
+        array[:] = number
+    return result
 
 
 def _torch() -> Any:

@@ -6,7 +6,6 @@ import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import (
     INPUTS,
-    LARGEST_OUTPUT_WEIGHT,
     QA,
     QB,
     Head,
@@ -19,7 +18,9 @@ from bluekrait.tools.data.formats.sample_array import Array
 from bluekrait.tools.network.kernels.features import rows_of
 from bluekrait.tools.network.kernels.sums import LANES, aligned
 
-LARGEST = 1.98  # of any weight: so that it fits its whole number
+# Of features, outputs, and output biases: how many whole numbers stand for 1, and the largest weight.
+FINENESS = QA, QB, QA * QB
+LARGEST = 1.0, 2.0, 2.0  # so that 127 is the largest whole number of a feature, and 256 that of an output
 FEATURE_SPREAD, FEATURE_BIAS, OUTPUT_SPREAD = 0.08, 0.1, 0.05  # of the weights before the first step
 
 
@@ -78,27 +79,26 @@ def random_weights(shape: Shape, seed: int) -> Weights:
     return weights
 
 
-def bounds_of(weights: Weights) -> tuple[int, int]:
-    """Where the output weights begin in the row, and where they end."""
-    return weights.table.size, weights.table.size + weights.outputs.size
+def ends_of(weights: Weights) -> tuple[int, int, int]:
+    """Where the weights of each kind end in the row; the last end behind what fills the cache line."""
+    return weights.table.size, weights.table.size + weights.outputs.size, weights.row.size
 
 
 def rounded_copy(weights: Weights) -> Weights:
     """The weights as the engine will know them."""
     result = zeros(weights.shape)
-    for array, rough, fineness in zip(result.arrays, weights.arrays, (QA, QB, QA * QB)):
+    for array, rough, fineness in zip(result.arrays, weights.arrays, FINENESS):
         array[:] = rounded(rough * np.float32(fineness)) / np.float32(fineness)
     return result
 
 
 def quantised(weights: Weights, head: Head) -> Network:
     """The network in whole numbers, as the engine knows it."""
-    output_weights = np.clip(rounded(weights.outputs * QB), -LARGEST_OUTPUT_WEIGHT, LARGEST_OUTPUT_WEIGHT)
     return Network(
         head,
-        rounded(weights.table[:-1] * QA).astype("<i2").tobytes(),
+        rounded(weights.table[:-1] * QA).astype("i1").tobytes(),
         rounded(weights.table[-1] * QA).astype("<i2").tobytes(),
-        output_weights.astype("<i2").tobytes(),
+        rounded(weights.outputs * QB).astype("<i2").tobytes(),
         rounded(weights.output_biases.astype(float) * (QA * QB)).astype("<i4").tobytes(),
     )
 
@@ -112,8 +112,9 @@ def from_network(network: Network) -> Weights:
     """The floats that a network in whole numbers stands for."""
     head = network.head
     weights = zeros(Shape(head.width, head.buckets, head.regions))
-    table = np.frombuffer(network.feature_weights + network.feature_biases, "<i2")
-    weights.table[:] = table.reshape(weights.table.shape) / np.float32(QA)
+    features = np.frombuffer(network.feature_weights, "i1")
+    weights.table[:-1] = features.reshape(-1, head.width) / np.float32(QA)
+    weights.table[-1] = np.frombuffer(network.feature_biases, "<i2") / np.float32(QA)
     outputs = np.frombuffer(network.output_weights, "<i2")
     weights.outputs[:] = outputs.reshape(weights.outputs.shape) / np.float32(QB)
     weights.output_biases[:] = np.frombuffer(network.output_biases, "<i4") / (QA * QB)

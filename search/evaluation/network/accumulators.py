@@ -123,7 +123,7 @@ def list_changes(network, lists, seen, view):
         seen.pawns, seen.knights, seen.diagonals, seen.orthogonals, seen.kings, seen.own, EMPTY, EMPTY
     )
     squares, king = changed_squares(seen, view), view.kings & view.own
-    mirror, row_bytes = mirror_of(king), network.width << ONE
+    mirror, row_bytes = mirror_of(king), network.width  # weights are bytes
     rows = network.feature_weights + (rows_for(network, king) ^ mirror)
     added, removed = lists, lists + REMOVED
     while squares:

@@ -18,7 +18,7 @@ What it computes, for the side to move:
 What the file holds, all numbers little-endian:
 
     magic "BKNN"; version, u32; length of the head, u32; the head, JSON; zeros up to a multiple of 64
-    feature weights, i16 [regions][768][width]    feature biases, i16 [width]
+    feature weights, i8 [regions][768][width]     feature biases, i16 [width]
     output weights, i16 [buckets][2][width]       output biases, i32 [buckets]
     CRC-32 of everything before, u32
 """
@@ -31,15 +31,15 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 MAGIC = b"BKNN"
-VERSION = 1
+VERSION = 2  # in version 1, feature weights had 16 bits
 INPUTS = 768
 NARROWEST, WIDEST, WIDTH_STEP = 32, 1024, 32
 BUCKET_COUNTS = (1, 8)
 REGION_COUNTS = (1, 4)
 BARE, RESIDUAL = "bare", "residual"
-QA, QB = 255, 64  # what stands for 1 in the hidden numbers, and in the output weights
+QA, QB = 127, 128  # what stands for 1 in the hidden numbers, and in the output weights
 SCALE = 400  # units of the engine's evaluation in an output of 1
-LARGEST_OUTPUT_WEIGHT = 127  # so that its product with a clipped number is an i16
+LARGEST_OUTPUT_WEIGHT = ((1 << 15) - 1) // QA  # so that its product with a clipped number is an i16
 ALIGNMENT = 64
 
 _START = struct.Struct("<4sII")
@@ -98,7 +98,7 @@ def region_of(king: int, regions: int) -> int:
 def array_sizes(head: Head) -> tuple[int, int, int, int]:
     """Bytes of the four arrays."""
     width, buckets = head.width, head.buckets
-    return 2 * head.regions * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
+    return head.regions * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
 
 
 def pack(network: Network) -> bytes:

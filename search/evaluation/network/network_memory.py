@@ -40,7 +40,7 @@ class NetworkMemory:
         self.head = head = network.head
         self.evaluation_kind = NETWORK if head.kind == network_file.BARE else RESIDUAL
         squares = network_file.INPUTS // (SIDES * KINDS)
-        block = squares * 2 * head.width  # the rows of one kind of piece of one side
+        block = squares * head.width  # bytes: the rows of one kind of piece of one side
         region_bytes = SIDES * CODES * block
         blank = network_file.aligned(ctypes.sizeof(NetworkRecord))
         rows = blank + accumulator_bytes(head.width)

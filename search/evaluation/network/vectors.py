@@ -1,9 +1,9 @@
 """The two loops over the hidden numbers, as vector instructions: updating an accumulator, and the output.
 
-LLVM is given vectors of 32 numbers of 16 bits, a register of AVX-512. Where registers are narrower, it uses
-two or four for each. Only the instruction that multiplies pairs of numbers and adds the two products is
-chosen here, since LLVM does not always find it. Sums wrap round in 32 bits, so they do not depend on their
-order: every processor finds the same number.
+LLVM is given vectors of 32 numbers of 16 bits, a register of AVX-512; rows of 8 bits become such vectors as
+they are read. Where registers are narrower, it uses two or four for each. Only the instruction that
+multiplies pairs of numbers and adds the two products is chosen here, since LLVM does not always find it. Sums
+wrap round in 32 bits, so they do not depend on their order: every processor finds the same number.
 """
 
 import ctypes
@@ -26,18 +26,17 @@ MULTIPLY_ADD = (  # the feature of the processor, the lanes of its registers, an
     ("+sse2", 8, "llvm.x86.sse2.pmadd.wd"),
 )
 
-_short, _number, _word = ir.IntType(16), ir.IntType(32), ir.IntType(64)
-_vector = ir.VectorType(_short, LANES)
-_vector_bytes = 2 * LANES
+_byte, _short, _number, _word = (ir.IntType(bits) for bits in (8, 16, 32, 64))
+_vector, _row_vector = ir.VectorType(_short, LANES), ir.VectorType(_byte, LANES)
 
 
 def change(target, base, added, added_count, removed, removed_count, width):
     """Numbers at `target`: those at `base`, plus the rows that `added` points to, less those of `removed`."""
     numbers = _shorts(base, width).copy()
     for row in _words(added, added_count):
-        numbers += _shorts(row, width)
+        numbers += _bytes(row, width)
     for row in _words(removed, removed_count):
-        numbers -= _shorts(row, width)
+        numbers -= _bytes(row, width)
     _shorts(target, width)[:] = numbers
 
 
@@ -52,6 +51,10 @@ def load_number(address):
     return ctypes.c_int32.from_address(int(address)).value
 
 
+def _bytes(address: int, count: int) -> np.ndarray:
+    return np.ctypeslib.as_array((ctypes.c_int8 * int(count)).from_address(int(address)))
+
+
 def _shorts(address: int, count: int) -> np.ndarray:
     return np.ctypeslib.as_array((ctypes.c_int16 * int(count)).from_address(int(address)))
 
@@ -61,17 +64,16 @@ def _words(address: int, count: int) -> list[int]:
 
 
 def _emit_change(context, builder, target, base, added, added_count, removed, removed_count, width):
-    size = builder.shl(width, _word(1))
     is_move = builder.and_(_equals(builder, added_count, 1), _equals(builder, removed_count, 1))
     is_capture = builder.and_(_equals(builder, added_count, 1), _equals(builder, removed_count, 2))
     with builder.if_else(is_move) as (move, no_move):
         with move:
-            _emit_few(builder, target, base, added, removed, 1, size)
+            _emit_few(builder, target, base, added, removed, 1, width)
         with no_move, builder.if_else(is_capture) as (capture, others):
             with capture:
-                _emit_few(builder, target, base, added, removed, 2, size)
+                _emit_few(builder, target, base, added, removed, 2, width)
             with others:
-                _emit_many(builder, target, base, added, added_count, removed, removed_count, size)
+                _emit_many(builder, target, base, added, added_count, removed, removed_count, width)
     return context.get_dummy_value()
 
 
@@ -86,15 +88,15 @@ def _emit_few(
     added: ir.Value,
     removed: ir.Value,
     removed_count: int,
-    size: ir.Value,
+    width: ir.Value,
 ) -> None:
     """The common case, one row added and one or two removed, without a loop over rows."""
-    new_row = _load_row(builder, added, _word(0))
-    old_rows = [_load_row(builder, removed, _word(index)) for index in range(removed_count)]
-    with cgutils.for_range_slice(builder, _word(0), size, _word(_vector_bytes)) as (place, _):
-        total = builder.add(_load(builder, _vector, base, place), _load(builder, _vector, new_row, place))
+    new_row = _load_address(builder, added, _word(0))
+    old_rows = [_load_address(builder, removed, _word(index)) for index in range(removed_count)]
+    with cgutils.for_range_slice(builder, _word(0), width, _word(LANES)) as (place, _):
+        total = builder.add(_load(builder, _vector, base, place), _load_weights(builder, new_row, place))
         for row in old_rows:
-            total = builder.sub(total, _load(builder, _vector, row, place))
+            total = builder.sub(total, _load_weights(builder, row, place))
         _store(builder, total, target, place)
 
 
@@ -106,12 +108,12 @@ def _emit_many(
     added_count: ir.Value,
     removed: ir.Value,
     removed_count: ir.Value,
-    size: ir.Value,
+    width: ir.Value,
 ) -> None:
-    whole = builder.and_(size, _word(-BLOCK * _vector_bytes))
-    with cgutils.for_range_slice(builder, _word(0), whole, _word(BLOCK * _vector_bytes)) as (place, _):
+    whole = builder.and_(width, _word(-BLOCK * LANES))
+    with cgutils.for_range_slice(builder, _word(0), whole, _word(BLOCK * LANES)) as (place, _):
         _emit_block(builder, BLOCK, place, target, base, added, added_count, removed, removed_count)
-    with cgutils.for_range_slice(builder, whole, size, _word(_vector_bytes)) as (place, _):
+    with cgutils.for_range_slice(builder, whole, width, _word(LANES)) as (place, _):
         _emit_block(builder, 1, place, target, base, added, added_count, removed, removed_count)
 
 
@@ -126,24 +128,23 @@ def _emit_block(
     removed: ir.Value,
     removed_count: ir.Value,
 ) -> None:
-    offsets = [builder.add(place, _word(i * _vector_bytes)) for i in range(count)]
-    sums = [cgutils.alloca_once_value(builder, _load(builder, _vector, base, offset)) for offset in offsets]
+    places = [builder.add(place, _word(i * LANES)) for i in range(count)]
+    sums = [cgutils.alloca_once_value(builder, _load(builder, _vector, base, each)) for each in places]
     for rows, length, combine in (added, added_count, builder.add), (removed, removed_count, builder.sub):
         with cgutils.for_range(builder, length) as loop:
-            row = _load_row(builder, rows, loop.index)
-            for total, offset in zip(sums, offsets):
-                changed = combine(builder.load(total), _load(builder, _vector, row, offset))
+            row = _load_address(builder, rows, loop.index)
+            for total, each in zip(sums, places):
+                changed = combine(builder.load(total), _load_weights(builder, row, each))
                 builder.store(changed, total)
-    for total, offset in zip(sums, offsets):
-        _store(builder, builder.load(total), target, offset)
+    for total, each in zip(sums, places):
+        _store(builder, builder.load(total), target, each)
 
 
 def _emit_weigh(context, builder, hidden, weights, width):
     lanes, name = _multiply_add()
     shorts, numbers = ir.VectorType(_short, lanes), ir.VectorType(_number, lanes // 2)
     total = cgutils.alloca_once_value(builder, ir.Constant(numbers, [0] * (lanes // 2)))
-    size = builder.shl(width, _word(1))
-    with cgutils.for_range_slice(builder, _word(0), size, _word(2 * lanes)) as (place, _):
+    with cgutils.for_range_slice(builder, _word(0), width, _word(lanes)) as (place, _):
         clipped = _emit_clip(builder, _load(builder, shorts, hidden, place))
         weighed = builder.mul(clipped, _load(builder, shorts, weights, place))
         if name:
@@ -186,18 +187,26 @@ def _emit_clip(builder: ir.IRBuilder, numbers: ir.Value) -> ir.Value:
     return builder.select(builder.icmp_signed("<", numbers, ceiling), numbers, ceiling)
 
 
-def _load(builder: ir.IRBuilder, vector: ir.VectorType, address: ir.Value, offset: ir.Value) -> ir.Value:
-    loaded = builder.load(builder.inttoptr(builder.add(address, offset), vector.as_pointer()))
-    loaded.align = 2 * vector.count
+def _load(builder: ir.IRBuilder, vector: ir.VectorType, array: ir.Value, place: ir.Value) -> ir.Value:
+    """The numbers of an array from a place on."""
+    size = vector.element.width // 8
+    address = builder.add(array, builder.mul(place, _word(size)))
+    loaded = builder.load(builder.inttoptr(address, vector.as_pointer()))
+    loaded.align = size * vector.count
     return loaded
 
 
-def _store(builder: ir.IRBuilder, numbers: ir.Value, address: ir.Value, offset: ir.Value) -> None:
-    pointer = builder.inttoptr(builder.add(address, offset), _vector.as_pointer())
-    builder.store(numbers, pointer, align=_vector_bytes)
+def _load_weights(builder: ir.IRBuilder, row: ir.Value, place: ir.Value) -> ir.Value:
+    """The weights of a row from a place on, in 16 bits."""
+    return builder.sext(_load(builder, _row_vector, row, place), _vector)
 
 
-def _load_row(builder: ir.IRBuilder, rows: ir.Value, index: ir.Value) -> ir.Value:
+def _store(builder: ir.IRBuilder, numbers: ir.Value, array: ir.Value, place: ir.Value) -> None:
+    address = builder.add(array, builder.mul(place, _word(2)))
+    builder.store(numbers, builder.inttoptr(address, _vector.as_pointer()), align=2 * LANES)
+
+
+def _load_address(builder: ir.IRBuilder, rows: ir.Value, index: ir.Value) -> ir.Value:
     pointer = builder.add(rows, builder.shl(index, _word(3)))
     return builder.load(builder.inttoptr(pointer, _word.as_pointer()))
 

@@ -48,13 +48,13 @@ def output(board, table, outputs, output_biases):
 def integer_evaluation(content, board):
     """The evaluation in the content of a network's file, in whole numbers only, classical part left out."""
     magic, version, length = struct.unpack_from("<4sII", content)
-    assert (magic, version) == (b"BKNN", 1)
+    assert (magic, version) == (b"BKNN", 2)
     assert struct.unpack("<I", content[-4:])[0] == zlib.crc32(content[:-4])
     head = json.loads(content[12 : 12 + length])
     width, buckets, regions = head["width"], head["buckets"], head["regions"]
     place = -(-(12 + length) // 64) * 64
     shapes = (
-        ("<i2", (regions * 768, width)),
+        ("i1", (regions * 768, width)),
         ("<i2", (width,)),
         ("<i2", (buckets, 2, width)),
         ("<i4", (buckets,)),
@@ -68,6 +68,6 @@ def integer_evaluation(content, board):
     table, biases, outputs, output_biases = arrays
     chosen, total = bucket(board, buckets), 0
     for side, numbers in enumerate(features(board, regions)):
-        hidden = np.clip(table[numbers].sum(axis=0) + biases, 0, 255)
+        hidden = np.clip(table[numbers].sum(axis=0) + biases, 0, 127)
         total += int((hidden * hidden * outputs[chosen, side]).sum())
-    return 400 * (total + 255 * int(output_biases[chosen])) / (255 * 255 * 64)
+    return 400 * (total + 127 * int(output_biases[chosen])) / (127 * 127 * 128)

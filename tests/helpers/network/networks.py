@@ -10,7 +10,7 @@ import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import BARE, Head, Network, pack
 
-HIDDEN_MOST, WEIGHT_MOST, OUTPUT_MOST = 200, 60, 40
+HIDDEN_MOST, WEIGHT_MOST, OUTPUT_MOST = 100, 30, 80
 KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
 
 
@@ -18,15 +18,15 @@ def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1, region
     """A network whose evaluations are spread over some hundred points."""
     rng = random.Random(seed)
 
-    def shorts(count, low, high):
-        return struct.pack(f"<{count}h", *(rng.randint(low, high) for _ in range(count)))
+    def whole(code, count, low, high):
+        return struct.pack(f"<{count}{code}", *(rng.randint(low, high) for _ in range(count)))
 
     return Network(
         Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}, regions),
-        shorts(regions * 768 * width, -WEIGHT_MOST, WEIGHT_MOST),
-        shorts(width, -OUTPUT_MOST, HIDDEN_MOST),
-        shorts(buckets * 2 * width, -OUTPUT_MOST, OUTPUT_MOST),
-        struct.pack(f"<{buckets}i", *(rng.randint(-9000, 9000) for _ in range(buckets))),
+        whole("b", regions * 768 * width, -WEIGHT_MOST, WEIGHT_MOST),
+        whole("h", width, -OUTPUT_MOST, HIDDEN_MOST),
+        whole("h", buckets * 2 * width, -OUTPUT_MOST, OUTPUT_MOST),
+        whole("i", buckets, -9000, 9000),
     )
 
 
@@ -36,17 +36,19 @@ class Oracle:
     def __init__(self, network):
         content = pack(network)
         magic, version, length = struct.unpack_from("<4sII", content)
-        assert (magic, version) == (b"BKNN", 1)
+        assert (magic, version) == (b"BKNN", 2)
         assert zlib.crc32(content[:-4]) == struct.unpack("<I", content[-4:])[0]
         head = json.loads(content[12 : 12 + length])
         self.width, self.buckets = width, buckets = head["width"], head["buckets"]
         place = -(-(12 + length) // 64) * 64
         self.regions = head["regions"]
         rows = 768 * self.regions
-        numbers = np.frombuffer(content, "<i2", (rows + 1 + 2 * buckets) * width, place).astype(np.int64)
-        self.features = numbers[: rows * width].reshape(rows, width)
-        self.feature_biases = numbers[rows * width :][:width]
-        self.outputs = numbers[(rows + 1) * width :].reshape(buckets, 2, width)
+        features = np.frombuffer(content, "i1", rows * width, place).astype(np.int64)
+        place += rows * width
+        numbers = np.frombuffer(content, "<i2", (1 + 2 * buckets) * width, place).astype(np.int64)
+        self.features = features.reshape(rows, width)
+        self.feature_biases = numbers[:width]
+        self.outputs = numbers[width:].reshape(buckets, 2, width)
         self.output_biases = np.frombuffer(content[:-4], "<i4", buckets, len(content) - 4 - 4 * buckets)
 
     def hidden(self, board, colour):
@@ -71,9 +73,9 @@ class Oracle:
     def score(self, board):
         """The evaluation of a board for the side to move."""
         bucket = min((len(board.piece_map()) - 2) * self.buckets // 31, self.buckets - 1)
-        total = 255 * int(self.output_biases[bucket])
+        total = 127 * int(self.output_biases[bucket])
         for half, colour in enumerate((board.turn, not board.turn)):
-            clipped = self.hidden(board, colour).clip(0, 255)
+            clipped = self.hidden(board, colour).clip(0, 127)
             total += int((clipped * clipped * self.outputs[bucket, half]).sum())
-        one = 255 * 255 * 64
+        one = 127 * 127 * 128
         return (2 * total * 400 + one) // (2 * one)

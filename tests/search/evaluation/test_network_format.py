@@ -64,8 +64,8 @@ def test_damaged_files_are_refused(place):
         (CONTENT.replace(b'"buckets": 8', b'"buckets": 4'), "architecture is another: 4 output buckets"),
         (CONTENT.replace(b'"kind": "residual"', b'"kind": "whatever"'), "architecture is another: its kind"),
         (CONTENT.replace(b'"denominator": 173', b'"denominator": 000'), "damaged"),
-        (CONTENT.replace(b'"qa": 255', b'"qa": 127'), "architecture is another: qa"),
-        (b"BKNN\x02" + CONTENT[5:], "version 2"),
+        (CONTENT.replace(b'"qa": 127', b'"qa": 255'), "architecture is another: qa"),
+        (b"BKNN\x01" + CONTENT[5:], "version 1, and this engine reads version 2"),
     ],
 )
 def test_foreign_files_are_refused(content, reason):
@@ -80,8 +80,8 @@ def test_a_missing_file_is_refused(tmp_path):
 
 def test_weights_that_would_overflow_are_refused():
     weights = bytearray(NETWORK.output_weights)
-    weights[:2] = (128).to_bytes(2, "little")
-    with pytest.raises(NetworkError, match="beyond 127"):
+    weights[:2] = (259).to_bytes(2, "little")
+    with pytest.raises(NetworkError, match="beyond 258"):
         pack(NETWORK._replace(output_weights=bytes(weights)))
 
 

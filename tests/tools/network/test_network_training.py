@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 
-from bluekrait.search.evaluation.network.network_file import QA, QB, Head
+from bluekrait.search.evaluation.network.network_file import Head
 from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, samples_of
 from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
 from bluekrait.tools.data.formats.sample_array import LAYOUT
@@ -168,18 +168,25 @@ def test_steps_are_those_of_adamw(bounds):
     gradient = gradients.sum(axis=0) / batch
     mean, square = BETA1 * means + (1 - BETA1) * gradient, BETA2 * squares + (1 - BETA2) * gradient**2
     move = mean / (1 - BETA1 ** (step + 1)) / (np.sqrt(square / (1 - BETA2 ** (step + 1))) + EPSILON)
-    expected = np.clip(row * (1 - rate * decay) - rate * move, -weights.LARGEST, weights.LARGEST)
+    fineness, largest = (by_kind(numbers, size, bounds) for numbers in (weights.FINENESS, weights.LARGEST))
+    expected = np.clip(row * (1 - rate * decay) - rate * move, -largest, largest)
     gradients, rounded = gradients.astype(np.float32), np.zeros(size, np.float32)
-    constants = 1 / batch, *step_constants(step, rate, decay), weights.LARGEST
+    constants = 1 / batch, *step_constants(step, rate, decay)
+    kinds = (*bounds, size), weights.FINENESS, weights.LARGEST
     for first, end in (0, AT_ONCE + 60), (AT_ONCE + 60, size):
-        move_weights(row, rounded, gradients, means, squares, bounds, first, end, *constants)
+        move_weights(row, rounded, gradients, means, squares, *kinds, first, end, *constants)
     np.testing.assert_allclose(row, expected, rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(means, mean, rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(squares, square, rtol=1e-4, atol=1e-5)
     assert not gradients.any()
-    fineness = np.full(size, QA * QB, np.float32)
-    fineness[: bounds[1]], fineness[: bounds[0]] = QB, QA
     np.testing.assert_array_equal(rounded, np.floor(row * fineness + np.float32(0.5)) / fineness)
+
+
+def by_kind(numbers, size, bounds):
+    """A number for each weight of a row: features first, outputs between the bounds, then their biases."""
+    result = np.full(size, numbers[2], np.float32)
+    result[: bounds[1]], result[: bounds[0]] = numbers[1], numbers[0]
+    return result
 
 
 def test_parts_make_no_difference_but_rounding():
@@ -201,7 +208,7 @@ def test_weights_stay_small_enough_for_whole_numbers():
     samples = as_array(material_samples()[:200])
     for step in range(5):
         device.step(step, 5.0, 0.0, samples, np.zeros(200, np.float32))
-    assert np.abs(network.row).max() == np.float32(weights.LARGEST)
+    assert [np.abs(array).max() for array in network.arrays] == list(weights.LARGEST)
 
 
 def test_what_is_rounded_after_a_step_is_what_a_file_holds():
@@ -372,8 +379,8 @@ def test_the_file_holds_the_network_in_whole_numbers(tmp_path):
     path.write_bytes(weights.packed(network, head))
     again, found = weights.read_weights(path)
     assert found == head
-    assert np.abs(again.table - network.table).max() <= 0.5 / 255 + 1e-6
-    assert np.abs(again.outputs - network.outputs).max() <= 0.5 / 64 + 1e-6
+    assert np.abs(again.table - network.table).max() <= 0.5 / 127 + 1e-6
+    assert np.abs(again.outputs - network.outputs).max() <= 0.5 / 128 + 1e-6
     assert weights.packed(again, head) == path.read_bytes()
     content, some = path.read_bytes(), cases()[::50]
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])

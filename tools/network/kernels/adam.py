@@ -6,14 +6,14 @@ import numpy as np
 from numba import types
 
 from bluekrait.core.compiler.jit import int64, kernel
-from bluekrait.search.evaluation.network.network_file import QA, QB
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8  # for the mean of gradients, for that of their squares, against 0
 WARM_UP = 200  # steps, at most ...
 WARM_UP_SHARE = 0.05  # ... of all steps
 
 float32 = types.float32
-_floats, _bounds = types.float32[::1], types.UniTuple(int64, 2)
+KINDS = 3  # of weights: of features, of outputs, and the biases of the outputs, one behind the other
+_floats, _ends, _by_kind = types.float32[::1], types.UniTuple(int64, KINDS), types.UniTuple(float32, KINDS)
 AT_ONCE = 2048  # weights that several loops pass over while they lie in the processor's L1 cache
 
 
@@ -56,15 +56,18 @@ def put_rounded(row, rounded, fineness):
 
 @kernel(
     types.void(
-        _floats, _floats, types.float32[:, ::1], _floats, _floats, _bounds, int64, int64, *(float32,) * 5
+        _floats, _floats, types.float32[:, ::1], _floats, _floats, _ends, _by_kind, _by_kind, int64, int64,
+        *(float32,) * 4,
     ),
-)
+)  # fmt: skip
 def move_weights(
-    row, rounded, gradients, means, squares, bounds, first, end, share, length, epsilon, decay, largest
-):
+    row, rounded, gradients, means, squares, ends, fineness, largest, first, end,
+    share, length, epsilon, decay,
+):  # fmt: skip
     """Let weights take a step against their gradients, which are given in several parts and are 0 afterwards.
 
-    Beside the weights, those that the engine will know are kept: rounded as in the network's file.
+    Beside the weights, those that the engine will know are kept: rounded as in the network's file. For
+    each kind of weights it is given where they end in the row, how fine they are, and how large they may be.
     """
     for start in range(first, end, AT_ONCE):
         stop = min(start + AT_ONCE, end)
@@ -72,12 +75,13 @@ def move_weights(
         for part in range(1, len(gradients)):
             add_up(gradient, gradients[part, start:stop])
         update_moments(gradient, means[start:stop], squares[start:stop], share)
-        take_steps(row[start:stop], means[start:stop], squares[start:stop], length, epsilon, decay, largest)
-        # The outputs' weights lie between the two bounds, those of the features before, the biases behind.
-        ends = min(max(bounds[0], start), stop), min(max(bounds[1], start), stop)
-        put_rounded(row[start : ends[0]], rounded[start : ends[0]], float32(QA))
-        put_rounded(row[ends[0] : ends[1]], rounded[ends[0] : ends[1]], float32(QB))
-        put_rounded(row[ends[1] : stop], rounded[ends[1] : stop], float32(QA * QB))
+        begin = start
+        for kind in range(KINDS):
+            finish = min(max(ends[kind], start), stop)
+            part = slice(begin, finish)
+            take_steps(row[part], means[part], squares[part], length, epsilon, decay, largest[kind])
+            put_rounded(row[part], rounded[part], fineness[kind])
+            begin = finish
 
 
 def step_constants(step: int, rate: float, decay: float) -> tuple[float, float, float]:

@@ -63,7 +63,7 @@ def test_boards_of_python_chess_are_positions(engine):
 
 
 def test_several_lines(engine):
-    lines = engine.search(KIWIPETE, nodes=20_000, multi_pv=3).lines
+    lines = engine.search(KIWIPETE, depth=6, multi_pv=3).lines
     assert [line.rank for line in lines] == [1, 2, 3]
     assert len({line.moves[0] for line in lines}) == 3
     assert lines[0].score.centipawns >= lines[1].score.centipawns >= lines[2].score.centipawns

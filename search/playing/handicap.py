@@ -11,7 +11,7 @@ depth where it chooses its move. There 1400 was measured as 1355, 1600 as 1670, 
 these constants). Stockfish has no weaker levels; by games between ours 1200 is about 1250, 1000 about 1085
 and 800 about 980, with an error of 100. Network 8 is no different: 1400 was measured as 1310, 1600 as 1585,
 1800 as 1910, 2000 as 2075 and 2200 as 2165, each with an error of 55 to 75 (100 games). Network 11 tells
-large differences an eighth smaller than networks 6 to 10 did, so the largest loss became smaller by as much.
+large differences a quarter smaller than networks 6 to 10 did, so the largest loss became smaller by as much.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ELO_PER_DOUBLING_ABOVE = 96
 
 MOST_LINES = 6  # moves that the weakest level chooses from
 HIGHEST_TEMPERATURE = 500.0  # a move that looks worse by so many centipawns is played 2.7 times less often
-LARGEST_LOSS = 280  # centipawns that the weakest level may give away knowingly
+LARGEST_LOSS = 240  # centipawns that the weakest level may give away knowingly
 
 DECIDED = 100_000  # a mate in centipawns
 

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Sequence
 
 from bluekrait.tools.common.command_line import MixedParser, Parser
-from bluekrait.tools.network import average_command
 from bluekrait.tools.network import train_command as tune_network
 from bluekrait.tools.tuning import compare_versions, tune_evaluation, tune_search
 
@@ -14,7 +13,6 @@ examples:
   bluekrait tune search tuning.jsonl --iterations 2000   let the search play against itself
   bluekrait tune network FOLDER positions.bks            train a network on the same
   bluekrait tune compare FOLDER/network.bknn             is it better than the network of the package?
-  bluekrait tune average ONE OTHER -o MEAN               write the mean of two networks
   bluekrait tune evaluation --help
   bluekrait tune search --help
 """
@@ -37,7 +35,6 @@ def parser() -> Parser:
     modes = parser.add_subparsers(metavar="MODE", required=True, parser_class=MixedParser)
     tune_evaluation.add_to(modes)
     tune_network.add_to(modes)
-    average_command.add_to(modes)
     tune_search.add_to(modes)
     compare_versions.add_to(modes)
     return parser

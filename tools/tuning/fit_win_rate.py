@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bluekrait.search.thinking.win_rate import MIDDLE, PIECES_AT_LEAST, PIECES_AT_MOST, WIDTH, middle_of
+from bluekrait.search.thinking.win_rate import PIECES_AT_LEAST, PIECES_AT_MOST, middle_of, width_of
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.data.formats.labelled_file import samples_of
 from bluekrait.tools.data.formats.sample_array import Array, pieces_on
@@ -25,7 +25,6 @@ PROGRAM = "bluekrait winrate"
 LEAST_SAMPLES = 100
 ROUNDS = 50
 STEP = 1e-3  # of the finite differences, relative to a constant
-SLOPE_SCALE = 32  # pieces: the constants per piece are fitted for all of them together, to be of one size
 SMALLEST = 1e-12  # probability: keeps logarithms finite
 ENOUGH = 1e-9  # smallest improvement of the log-likelihood: then the fit has converged
 
@@ -115,22 +114,32 @@ def _positions(game: Any, result: int) -> Iterator[tuple[float, int, int]]:
 
 
 def fit(scores: Array, pieces: Array, results: Array) -> tuple[Line, Line]:
-    """The constants MIDDLE and WIDTH under which the results are most likely."""
-    pieces = np.clip(pieces, PIECES_AT_LEAST, PIECES_AT_MOST) / SLOPE_SCALE
+    """The constants MIDDLE and WIDTH under which the results are most likely.
 
-    def negative_log_likelihood(constants: Array) -> float:
-        return _negative_log_likelihood(constants, scores, pieces, results)
+    Found are the logarithms of both with the fewest and with the most pieces: so neither can become negative.
+    """
+    at_least, at_most = PIECES_AT_LEAST, PIECES_AT_MOST
+    share = (np.clip(pieces, at_least, at_most) - at_least) / (at_most - at_least)
 
-    constants = np.array([MIDDLE[0], MIDDLE[1] * SLOPE_SCALE, WIDTH[0], WIDTH[1] * SLOPE_SCALE])
-    constants = minimum(negative_log_likelihood, constants)
-    return (constants[0], constants[1] / SLOPE_SCALE), (constants[2], constants[3] / SLOPE_SCALE)
+    def negative_log_likelihood(logarithms: Array) -> float:
+        few_middle, many_middle, few_width, many_width = np.exp(logarithms)
+        middle = few_middle + (many_middle - few_middle) * share
+        width = few_width + (many_width - few_width) * share
+        return _negative_log_likelihood(middle, width, scores, results)
+
+    start = [part(number) for part in (middle_of, width_of) for number in (at_least, at_most)]
+    values = np.exp(minimum(negative_log_likelihood, np.log(start)))
+    return _line(values[0], values[1]), _line(values[2], values[3])
 
 
-def _negative_log_likelihood(constants: Array, scores: Array, pieces: Array, results: Array) -> float:
-    """The mean negative log-likelihood of the results; infinite where the model is not defined."""
-    middle, width = constants[0] + constants[1] * pieces, constants[2] + constants[3] * pieces
-    if middle.min() <= 0 or width.min() <= 0:
-        return np.inf
+def _line(few: float, many: float) -> Line:
+    """The line through the values with the fewest and with the most pieces."""
+    slope = (many - few) / (PIECES_AT_MOST - PIECES_AT_LEAST)
+    return few - PIECES_AT_LEAST * slope, slope
+
+
+def _negative_log_likelihood(middle: Array, width: Array, scores: Array, results: Array) -> float:
+    """The mean negative log-likelihood of the results."""
     win, loss = (1 / (1 + np.exp(np.clip((middle - sign * scores) / width, -50, 50))) for sign in (1, -1))
     chance = np.choose(results, [loss, 1 - win - loss, win])
     return float(-np.log(np.maximum(chance, SMALLEST)).mean())

@@ -47,11 +47,11 @@ def test_a_hundred_centipawns_win_half_of_the_games(pieces):
 TRUE_MIDDLE, TRUE_WIDTH = (210.0, 1.5), (80.0, -0.5)
 
 
-def invented(count, seed=1):
+def invented(count, true_middle=TRUE_MIDDLE, true_width=TRUE_WIDTH):
     """Scores, pieces and results under other constants than ours."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     scores, pieces = rng.normal(0, 250, count), rng.integers(4, 33, count).astype(float)
-    middle, width = (a + b * pieces for a, b in (TRUE_MIDDLE, TRUE_WIDTH))
+    middle, width = (a + b * pieces for a, b in (true_middle, true_width))
     win, loss = (1 / (1 + np.exp((middle - sign * scores) / width)) for sign in (1, -1))
     chance = rng.random(count)
     return scores, pieces, np.where(chance < win, 2, np.where(chance > 1 - loss, 0, 1))
@@ -64,6 +64,13 @@ def test_the_fit_finds_the_constants_behind_the_results():
             TRUE_MIDDLE[0] + TRUE_MIDDLE[1] * pieces, rel=0.04
         )
         assert width[0] + width[1] * pieces == pytest.approx(TRUE_WIDTH[0] + TRUE_WIDTH[1] * pieces, rel=0.06)
+
+
+def test_the_fit_succeeds_if_hardly_any_game_with_many_pieces_is_drawn():
+    middle, width = fit(*invented(50_000, true_middle=(286.0, -8.9)))  # 1.2 with 32 pieces
+    assert middle[0] + middle[1] * 6 == pytest.approx(286.0 - 8.9 * 6, rel=0.08)
+    assert 0 < middle[0] + middle[1] * 32 < 15
+    assert width[0] + width[1] * 18 == pytest.approx(TRUE_WIDTH[0] + TRUE_WIDTH[1] * 18, rel=0.06)
 
 
 def test_labelled_positions_are_read(tmp_path, capsys):

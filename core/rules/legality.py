@@ -77,19 +77,36 @@ def legality(board):
 
 @inline(uint64(board_type, uint64, uint64))
 def attacked_by(board, enemy, occupied):
-    """Every square the enemy attacks, given what is in the crossed of sliders."""
-    attacked = enemy_pawn_captures(board.pawns & enemy)
-    attacked |= knight_attacks_of(board.knights & enemy)
-    attacked |= king_attacks(lowest_square(board.kings & enemy))
-    sliders = board.diagonals & enemy
+    """Every square the enemy attacks, given what is in the way of sliders."""
+    return enemy_pawn_captures(board.pawns & enemy) | attacked_by_pieces(board, enemy, occupied)
+
+
+@inline(uint64(board_type, uint64, uint64))
+def attacked_by_pieces(board, side, occupied):
+    """Every square that a side attacks with other pieces than pawns."""
+    attacked = knight_attacks_of(board.knights & side) | king_attacks(lowest_square(board.kings & side))
+    sliders = board.diagonals & side
     while sliders:
         attacked |= bishop_attacks(lowest_square(sliders), occupied)
         sliders = without_lowest(sliders)
-    sliders = board.orthogonals & enemy
+    sliders = board.orthogonals & side
     while sliders:
         attacked |= rook_attacks(lowest_square(sliders), occupied)
         sliders = without_lowest(sliders)
     return attacked
+
+
+@inline(uint64(board_type))
+def attacked_by_enemy(board):
+    """Every square the enemy attacks."""
+    occupied = all_pieces(board)
+    return attacked_by(board, occupied & ~board.own, occupied)
+
+
+@inline(uint64(board_type))
+def attacked_by_own(board):
+    """Every square that the side to move attacks."""
+    return pawn_captures(board.pawns & board.own) | attacked_by_pieces(board, board.own, all_pieces(board))
 
 
 @inline(uint64(uint64, uint64))

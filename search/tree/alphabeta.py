@@ -132,7 +132,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     select_histories(node, board, state.attacked)
 
     # 5. Evaluate.
-    raw_eval = evaluate_node(thread, position, ply, in_check, tt_entry.evaluation)
+    raw_eval = evaluate_node(thread, position, state, ply, tt_entry.evaluation)
     improving = 1 if is_improving(thread, ply) else 0
     if not excluded:
         learn_from_evaluation(thread, ply, turn)
@@ -316,7 +316,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     select_histories(node, board, state.attacked)
 
     # 5. Evaluate.
-    raw_eval = evaluate_node(thread, position, ply, in_check, tt_entry.evaluation)
+    raw_eval = evaluate_node(thread, position, state, ply, tt_entry.evaluation)
     improving = 1 if is_improving(thread, ply) else 0
     learn_from_evaluation(thread, ply, turn)
 

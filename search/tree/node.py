@@ -1,13 +1,22 @@
 """The steps that all nodes share: entering, hash move, evaluation, making a move, storing the result."""
 
-from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, position_type, uint32
+from bluekrait.core.compiler.jit import (
+    board_type,
+    boolean,
+    inline,
+    int64,
+    internal,
+    position_type,
+    uint32,
+    uint64,
+)
 from bluekrait.core.move import NO_MOVE, is_noisy
-from bluekrait.core.rules.bits import ONE, U64
+from bluekrait.core.rules.bits import EMPTY, ONE, U64
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.make import make_move, make_null_move
 from bluekrait.search.scores import DRAW, MAX_PLY, UNKNOWN, is_decided
-from bluekrait.search.tree.evaluate import evaluate
+from bluekrait.search.tree.evaluate import evaluate, evaluate_alone
 from bluekrait.search.tree.learning.corrections import corrected, update_correction
 from bluekrait.search.tree.learning.histories import piece_square
 from bluekrait.search.tree.state import is_draw, must_stop, ply_of, ply_type, thread_type
@@ -26,7 +35,7 @@ def enter_node(thread, position, ply):
     if is_draw(thread, position, ply):
         return DRAW
     if ply >= MAX_PLY:
-        return evaluate(thread, position.board, ply)
+        return evaluate_alone(thread, position.board, ply)
     return UNKNOWN
 
 
@@ -53,20 +62,20 @@ def legal_hash_move(board, state, tt_entry):
     return tt_entry.move if tt_entry.move and is_legal(board, state, tt_entry.move) else NO_MOVE
 
 
-@inline(int64(thread_type, board_type, int64, int64))
-def raw_evaluation(thread, board, ply, stored):
+@inline(int64(thread_type, board_type, uint64, int64, int64))
+def raw_evaluation(thread, board, attacked, ply, stored):
     """The evaluation, before correction history: the stored one, or a new one if that is UNKNOWN."""
-    return evaluate(thread, board, ply) if stored == UNKNOWN else stored
+    return evaluate(thread, board, attacked, ply) if stored == UNKNOWN else stored
 
 
-@inline(int64(thread_type, position_type, int64, int64, int64))
-def evaluate_node(thread, position, ply, in_check, stored):
+@inline(int64(thread_type, position_type, legality_type, int64, int64))
+def evaluate_node(thread, position, state, ply, stored):
     """Set the node's static evaluation; the raw one. Both are UNKNOWN in check."""
     node = ply_of(thread, ply)
     raw_eval = node.static_eval = UNKNOWN
     node.correction = 0
-    if not in_check:
-        raw_eval = raw_evaluation(thread, position.board, ply, stored)
+    if state.checkers == EMPTY:
+        raw_eval = raw_evaluation(thread, position.board, state.attacked, ply, stored)
         node.static_eval = corrected(thread, position, ply, raw_eval)
     return raw_eval
 

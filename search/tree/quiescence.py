@@ -46,7 +46,7 @@ def quiescence(thread, position, ply, alpha, beta):
     # 3. Stand pat: not to capture at all, if the evaluation is good enough.
     best, raw_eval, futile = -INFINITE, UNKNOWN, -INFINITE
     if not in_check:
-        raw_eval = raw_evaluation(thread, board, ply, tt_entry.evaluation)
+        raw_eval = raw_evaluation(thread, board, state.attacked, ply, tt_entry.evaluation)
         best = refined_by_tt(tt_entry, corrected(thread, position, ply, raw_eval))
         if best >= beta:
             best = moderated(best, beta)

@@ -40,7 +40,7 @@ def search_root(thread, position, depth, alpha, beta):
     state = legality(position.board)
     thread.keys[thread.game_length] = position.key
     select_histories(node, position.board, state.attacked)
-    raw_eval = evaluate_node(thread, position, 0, 1 if state.checkers else 0, UNKNOWN)
+    raw_eval = evaluate_node(thread, position, state, 0, UNKNOWN)
     best, best_place = -INFINITE, rank
     shared_reduction = reduction_of_node(thread, node, no_entry(), NO_MOVE, alpha, 1, False, 1)
     ply_of(thread, 1).cutoffs = 0

@@ -30,7 +30,9 @@ class NumbaDevice:
         self._decay, self._parts = decay, parts
         self._gradients = aligned(parts, weights.row.size)
         self._gradients_by_part = [over(row, weights.shape) for row in self._gradients]
-        self._workspaces = [new_workspace(weights.shape.width, len(weights.table)) for _ in range(parts)]
+        shape = weights.shape
+        sizes = shape.width, shape.regions, shape.threats
+        self._workspaces = [new_workspace(*sizes) for _ in range(parts)]
         self._pool = ThreadPoolExecutor(len(usable_processors()))
 
     def restore(self, weights: Array, means: Array, squares: Array) -> None:

@@ -25,6 +25,7 @@ DEFAULTS: dict[str, Any] = {
     "width": 256,
     "buckets": 1,
     "regions": 1,
+    "threats": 1,
     "residual": False,
     "epochs": 10,
     "batch": 4096,
@@ -139,6 +140,7 @@ def head_of(settings: Mapping[str, Any]) -> Head:
         width=settings["width"],
         buckets=settings["buckets"],
         regions=shape_of(settings).regions,
+        threats=shape_of(settings).threats,
         kind=RESIDUAL if settings["residual"] else BARE,
         factor=(SCALE, settings["classical-scale"]) if settings["residual"] else (1, 1),
         licence=LICENCE,
@@ -160,14 +162,15 @@ def first_weights(settings: Mapping[str, Any]) -> Weights:
 def check_start(settings: Mapping[str, Any], start: Mapping[str, Any]) -> None:
     """A ValueError if the network to start from, of that shape, cannot be made as large as is wished."""
     for name, value in start.items():
-        can_grow = name == "width" and value < settings[name] or name == "regions" and value == 1
+        can_grow = name == "width" and value < settings[name] or name in ("regions", "threats") and value == 1
         if settings[name] != value and not can_grow:
             raise ValueError(f"{settings['start']} has --{name} {value}, not {settings[name]}")
 
 
 def shape_of(settings: Mapping[str, Any]) -> Shape:
-    """The shape of the network of a run; those begun by older versions have one region."""
-    return Shape(settings["width"], settings["buckets"], settings.get("regions", 1))
+    """The shape of the network of a run; those begun by older versions have one set of weights."""
+    sets = settings.get("regions", 1), settings.get("threats", 1)
+    return Shape(settings["width"], settings["buckets"], *sets)
 
 
 def shape_of_start(path: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from bluekrait.search.evaluation.network.network_file import (
     BUCKET_COUNTS,
     NARROWEST,
     REGION_COUNTS,
+    THREAT_COUNTS,
     WIDEST,
     WIDTH_STEP,
 )
@@ -69,6 +70,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
             "R",
             "sets of inputs, chosen by the place of the own king: 1 or 4",
         ),
+        ("threats", one_of(THREAT_COUNTS), "T", "sets of inputs, 2: others for pieces that are attacked"),
         ("epochs", at_least_one, "N", "passes over all positions"),
         ("batch", at_least_one, "N", "positions between two steps"),
         ("rate", positive, "X", "learning rate at the beginning; 1e-4 with --start"),

@@ -30,6 +30,7 @@ class Shape(NamedTuple):
     width: int
     buckets: int = 1
     regions: int = 1
+    threats: int = 1
 
 
 class Weights(NamedTuple):
@@ -39,16 +40,12 @@ class Weights(NamedTuple):
     table: Array  # of each feature in each region, then of the biases: width numbers
     outputs: Array  # of each bucket: the half of the side to move, the half of the other
     output_biases: Array  # of each bucket
+    shape: Shape  # what decides how long they are
 
     @property
     def arrays(self) -> tuple[Array, Array, Array]:
         """What kernels take."""
-        return self[1:]
-
-    @property
-    def shape(self) -> Shape:
-        """What decides how long they are."""
-        return Shape(self.table.shape[1], len(self.output_biases), len(self.table) // INPUTS)
+        return self.table, self.outputs, self.output_biases
 
 
 def zeros(shape: Shape) -> Weights:
@@ -58,22 +55,24 @@ def zeros(shape: Shape) -> Weights:
 
 def size_of(shape: Shape) -> int:
     """How long the row of a network is: the last numbers fill a cache line."""
-    width, buckets, regions = shape
-    return -(-(rows_of(regions) * width + buckets * 2 * width + buckets) // LANES) * LANES
+    width, buckets, rows = shape.width, shape.buckets, rows_of(shape.regions, shape.threats)
+    return -(-(rows * width + buckets * 2 * width + buckets) // LANES) * LANES
 
 
 def over(row: Array, shape: Shape) -> Weights:
     """The arrays that a row of floats holds."""
-    width, buckets, regions = shape
-    table, outputs, biases = np.split(row, np.cumsum([rows_of(regions) * width, buckets * 2 * width]))
-    return Weights(row, table.reshape(-1, width), outputs.reshape(buckets, 2 * width), biases[:buckets])
+    width, buckets, rows = shape.width, shape.buckets, rows_of(shape.regions, shape.threats)
+    table, outputs, biases = np.split(row, np.cumsum([rows * width, buckets * 2 * width]))
+    return Weights(
+        row, table.reshape(-1, width), outputs.reshape(buckets, 2 * width), biases[:buckets], shape
+    )
 
 
 def random_weights(shape: Shape, seed: int) -> Weights:
-    """Small random weights to begin with: the same in all regions."""
+    """Small random weights to begin with: the same in all regions, whether a piece is attacked or not."""
     weights, rng = zeros(shape), np.random.default_rng([seed, 0])
     features = rng.normal(scale=FEATURE_SPREAD, size=(INPUTS, shape.width))
-    weights.table[:-1] = np.tile(features, (shape.regions, 1))
+    weights.table[:-1] = np.tile(features, (shape.regions * shape.threats, 1))
     weights.table[-1] = FEATURE_BIAS
     weights.outputs[:] = rng.normal(scale=OUTPUT_SPREAD, size=weights.outputs.shape)
     return weights
@@ -111,7 +110,7 @@ def rounded(numbers: Array) -> Array:
 def from_network(network: Network) -> Weights:
     """The floats that a network in whole numbers stands for."""
     head = network.head
-    weights = zeros(Shape(head.width, head.buckets, head.regions))
+    weights = zeros(Shape(head.width, head.buckets, head.regions, head.threats))
     features = np.frombuffer(network.feature_weights, "i1")
     weights.table[:-1] = features.reshape(-1, head.width) / np.float32(QA)
     weights.table[-1] = np.frombuffer(network.feature_biases, "<i2") / np.float32(QA)
@@ -122,18 +121,20 @@ def from_network(network: Network) -> Weights:
 
 
 def grown(weights: Weights, shape: Shape, seed: int) -> Weights:
-    """The same network with more king regions, whose weights are still the same, or with more hidden numbers.
+    """The same network with more sets of weights, which are still the same, or with more hidden numbers.
 
     The new hidden numbers are random, and do not count yet: their output weights are 0.
     """
-    width, regions = weights.shape.width, shape.regions // weights.shape.regions
+    old, width = weights.shape, weights.shape.width
     result = random_weights(shape, seed)
-    result.table[:-1, :width] = np.tile(weights.table[:-1], (regions, 1))
+    few = weights.table[:-1].reshape(old.regions, old.threats, INPUTS, width)
+    many = np.broadcast_to(few, (shape.regions, shape.threats, INPUTS, width))
+    result.table[:-1, :width] = many.reshape(-1, width)
     result.table[-1, :width] = weights.table[-1]
     result.outputs[:] = 0
     for half in range(2):
-        old, new = half * width, half * shape.width
-        result.outputs[:, new : new + width] = weights.outputs[:, old : old + width]
+        before, after = half * width, half * shape.width
+        result.outputs[:, after : after + width] = weights.outputs[:, before : before + width]
     result.output_biases[:] = weights.output_biases
     return result
 

@@ -5,6 +5,8 @@ belong to. So every accumulator is right at any time, whatever the search does: 
 difference of the two boards leads to the position at hand. The shortest way is taken. Mostly it starts one
 ply before, or at the same ply, where a sibling of this position was evaluated. The longest starts at the
 empty board.
+
+A board as a side sees it, a *view*, has the pieces that are attacked in place of the rooks that may castle.
 """
 
 from bluekrait.core.board import Board, all_pieces, piece_on
@@ -12,6 +14,7 @@ from bluekrait.core.compiler.jit import board_type, inline, int64, internal, rec
 from bluekrait.core.compiler.memory import store_word
 from bluekrait.core.records import BoardRecord
 from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount, turned
+from bluekrait.core.rules.legality import attacked_by_own
 from bluekrait.core.rules_entries import board_record_type
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
@@ -113,7 +116,7 @@ def changed_squares(seen, view):
     """Where two boards differ."""
     kinds = (seen.pawns ^ view.pawns) | (seen.knights ^ view.knights) | (seen.kings ^ view.kings)
     sliders = (seen.diagonals ^ view.diagonals) | (seen.orthogonals ^ view.orthogonals)
-    return kinds | sliders | (seen.own ^ view.own)
+    return kinds | sliders | (seen.own ^ view.own) | (seen.castling ^ view.castling)
 
 
 @inline(uint64(network_type, uint64, board_record_type, board_type))
@@ -133,10 +136,12 @@ def list_changes(network, lists, seen, view):
         new_piece, old_piece = U64(piece_on(view, bit)), U64(piece_on(old, bit))
         seat = square ^ mirror
         enemy = EMPTY if view.own & bit else ENEMY
-        store_word(added, rows + (((new_piece | enemy) << S6) | seat) * row_bytes)
+        threat = network.threat_bytes if view.castling & bit else EMPTY
+        store_word(added, rows + threat + (((new_piece | enemy) << S6) | seat) * row_bytes)
         added += WORD if new_piece else EMPTY
         enemy = EMPTY if seen.own & bit else ENEMY
-        store_word(removed, rows + (((old_piece | enemy) << S6) | seat) * row_bytes)
+        threat = network.threat_bytes if seen.castling & bit else EMPTY
+        store_word(removed, rows + threat + (((old_piece | enemy) << S6) | seat) * row_bytes)
         removed += WORD if old_piece else EMPTY
     return ((added - lists) >> S3) | (((removed - lists - REMOVED) >> S3) << S8)
 
@@ -146,13 +151,34 @@ def keep_view(record, view):
     """Note the board that an accumulator belongs to."""
     record.pawns, record.knights = view.pawns, view.knights
     record.diagonals, record.orthogonals = view.diagonals, view.orthogonals
-    record.kings, record.own = view.kings, view.own
+    record.kings, record.own, record.castling = view.kings, view.own, view.castling
     return 0
+
+
+@inline(board_type(network_type, board_type, uint64))
+def view_of(network, board, attacked):
+    """The view of the side to move, by the squares that the enemy attacks.
+
+    No piece counts as attacked where the network does not ask for it.
+    """
+    threatened = EMPTY
+    if network.threat_bytes:
+        threatened = (attacked & board.own) | (attacked_by_own(board) & all_pieces(board) & ~board.own)
+    return Board(
+        board.pawns,
+        board.knights,
+        board.diagonals,
+        board.orthogonals,
+        board.kings,
+        board.own,
+        threatened,
+        EMPTY,
+    )
 
 
 @inline(board_type(board_type))
 def seen_by_other_side(board):
-    """The pieces of a board as the other side sees them."""
+    """The view of the other side."""
     enemy = all_pieces(board) & ~board.own
     return Board(
         turned(board.pawns),
@@ -161,6 +187,6 @@ def seen_by_other_side(board):
         turned(board.orthogonals),
         turned(board.kings),
         turned(enemy),
-        EMPTY,
+        turned(board.castling),
         EMPTY,
     )

@@ -7,7 +7,8 @@ What it computes, for the side to move:
   for the other side's pieces, kind is 0 to 5 for pawn, knight, bishop, rook, queen, king, square is 0 for a1
   to 63 for h8 as that side sees it, mirror is 7 or 0.
 * Each side has `width` hidden numbers: the feature biases, and the feature weights of every piece, which are
-  others in each of the `regions` where that side's king may stand. Both sides have the same weights. The
+  others in each of the `regions` where that side's king may stand. If there are two sets of `threats`, the
+  second one is for pieces that a piece of the other colour attacks. Both sides have the same weights. The
   numbers are clipped to 0 ... QA, and squared.
 * The output weights of one of the `buckets`, by the number of pieces on the board, are multiplied with these
   squares, the half of the side to move first. With the output bias, the sum is `output` * QA * QA * QB.
@@ -18,7 +19,7 @@ What it computes, for the side to move:
 What the file holds, all numbers little-endian:
 
     magic "BKNN"; version, u32; length of the head, u32; the head, JSON; zeros up to a multiple of 64
-    feature weights, i8 [regions][768][width]     feature biases, i16 [width]
+    feature weights, i8 [regions][threats][768][width]      feature biases, i16 [width]
     output weights, i16 [buckets][2][width]       output biases, i32 [buckets]
     CRC-32 of everything before, u32
 """
@@ -36,6 +37,7 @@ INPUTS = 768
 NARROWEST, WIDEST, WIDTH_STEP = 32, 1024, 32
 BUCKET_COUNTS = (1, 8)
 REGION_COUNTS = (1, 4)
+THREAT_COUNTS = (1, 2)
 BARE, RESIDUAL = "bare", "residual"
 QA, QB = 127, 128  # what stands for 1 in the hidden numbers, and in the output weights
 SCALE = 400  # units of the engine's evaluation in an output of 1
@@ -63,6 +65,7 @@ class Head(NamedTuple):
     licence: str = ""
     data: dict[str, Any] = {}  # of the training: digest, positions, settings, engine version
     regions: int = 1  # sets of feature weights, see `region_of`
+    threats: int = 1  # sets of them in each region: for all pieces, or one for those that are attacked
 
 
 class Network(NamedTuple):
@@ -98,7 +101,7 @@ def region_of(king: int, regions: int) -> int:
 def array_sizes(head: Head) -> tuple[int, int, int, int]:
     """Bytes of the four arrays."""
     width, buckets = head.width, head.buckets
-    return head.regions * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
+    return head.regions * head.threats * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
 
 
 def pack(network: Network) -> bytes:
@@ -182,7 +185,8 @@ def _head_from(text: bytes) -> Head:
             if entries[name] != value:
                 raise NetworkError(f"its architecture is another: {name} is {entries[name]!r}, not {value!r}")
         factor = entries["factor"]["numerator"], entries["factor"]["denominator"]
-        entries.setdefault("regions", 1)  # files from before there were others
+        for name in "regions", "threats":
+            entries.setdefault(name, 1)  # files from before there were others
         head = Head(**{name: entries[name] for name in Head._fields if name != "factor"}, factor=factor)
     except NetworkError:
         raise
@@ -198,6 +202,7 @@ def _check_head(head: Head) -> None:
         raise NetworkError(f"its architecture is another: its width is {head.width!r}, not {known}")
     _check_count(head.buckets, BUCKET_COUNTS, "output buckets")
     _check_count(head.regions, REGION_COUNTS, "king regions")
+    _check_count(head.threats, THREAT_COUNTS, "sets of weights for attacked pieces")
     if head.kind not in (BARE, RESIDUAL):
         known = f"{BARE} or {RESIDUAL}"
         raise NetworkError(f"its architecture is another: its kind is {head.kind!r}, not {known}")

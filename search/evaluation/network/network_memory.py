@@ -41,7 +41,8 @@ class NetworkMemory:
         self.evaluation_kind = NETWORK if head.kind == network_file.BARE else RESIDUAL
         squares = network_file.INPUTS // (SIDES * KINDS)
         block = squares * head.width  # bytes: the rows of one kind of piece of one side
-        region_bytes = SIDES * CODES * block
+        threat_bytes = SIDES * CODES * block
+        region_bytes = head.threats * threat_bytes
         blank = network_file.aligned(ctypes.sizeof(NetworkRecord))
         rows = blank + accumulator_bytes(head.width)
         output_weights = rows + head.regions * region_bytes
@@ -49,8 +50,8 @@ class NetworkMemory:
         self._memory = SharedMemory(output_biases + len(network.output_biases))
         self.address = start = self._memory.address
         ctypes.memmove(start + blank + HEADER_BYTES, network.feature_biases, len(network.feature_biases))
-        for number in range(head.regions * SIDES * KINDS):
-            side, kind = divmod(number, KINDS)  # a side's pieces in a region
+        for number in range(head.regions * head.threats * SIDES * KINDS):
+            side, kind = divmod(number, KINDS)  # a side's pieces in a region, attacked or not
             place = rows + (side * CODES + KIND_CODES[kind]) * block
             weights = network.feature_weights[number * block : (number + 1) * block]
             ctypes.memmove(start + place, weights, block)
@@ -58,6 +59,7 @@ class NetworkMemory:
         ctypes.memmove(start + output_biases, network.output_biases, len(network.output_biases))
         record = NetworkRecord(head.width, head.buckets, *head.factor)
         record.region_bytes = region_bytes if head.regions > 1 else 0
+        record.threat_bytes = threat_bytes if head.threats > 1 else 0
         record.feature_weights, record.blank = start + rows, start + blank
         record.output_weights, record.output_biases = start + output_weights, start + output_biases
         ctypes.memmove(start, ctypes.addressof(record), ctypes.sizeof(record))

@@ -8,6 +8,7 @@ from bluekrait.search.evaluation.network.accumulators import (
     network_type,
     seen_by_other_side,
     up_to_date,
+    view_of,
 )
 from bluekrait.search.evaluation.network.network_file import QA, QB, SCALE
 from bluekrait.search.evaluation.network.vectors import load_number, weigh
@@ -17,13 +18,13 @@ LARGEST = 30_000  # no evaluation looks like a mate or a win that is known from 
 S2 = U64(2)
 
 
-@internal(int64(uint64, uint64, board_type, int64))
-def network_score(network_address, accumulators, board, ply):
-    """How good a board is for the side to move, by the network alone."""
+@internal(int64(uint64, uint64, board_type, uint64, int64))
+def network_score(network_address, accumulators, board, attacked, ply):
+    """How good a board is for the side to move, by the network alone; the enemy attacks these squares."""
     network = network_at(network_address)
-    side = ply & 1
-    own = up_to_date(network, accumulators, ply, side, board)
-    other = up_to_date(network, accumulators, ply, 1 - side, seen_by_other_side(board))
+    side, view = ply & 1, view_of(network, board, attacked)
+    own = up_to_date(network, accumulators, ply, side, view)
+    other = up_to_date(network, accumulators, ply, 1 - side, seen_by_other_side(view))
     return output(network, own, other, popcount(all_pieces(board)))
 
 

@@ -41,13 +41,13 @@ def write_positions(path, samples=None):
     return str(path)
 
 
-def small(width=32, buckets=8, regions=4):
+def small(width=32, buckets=8, regions=4, threats=2):
     """A network whose hidden values lie on both sides of both their bounds."""
     network, rng = (
-        weights.random_weights(weights.Shape(width, buckets, regions), seed=3),
+        weights.random_weights(weights.Shape(width, buckets, regions, threats), seed=3),
         np.random.default_rng(4),
     )
-    network.table[:-1] += rng.normal(scale=0.02, size=(len(network.table) - 1, width))  # regions differ
+    network.table[:-1] += rng.normal(scale=0.02, size=(len(network.table) - 1, width))  # sets differ
     network.table[:] *= 3
     network.output_biases[:] = rng.normal(size=buckets)
     return weights.rounded_copy(network)

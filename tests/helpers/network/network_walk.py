@@ -50,7 +50,7 @@ def walk(thread, scratch, position, ply, depth, passes):
     state = legality(board)
     wrong = 0
     if position.key & U64(3) != EMPTY:
-        score = network_score(thread.network, thread.accumulators, board, ply)
+        score = network_score(thread.network, thread.accumulators, board, state.attacked, ply)
         if score != fresh_score(thread, scratch, board):
             wrong += 1
         thread.nodes += ONE
@@ -74,7 +74,7 @@ def fresh_score(thread, scratch, board):
             seen = board_at(accumulator_of(network_at(thread.network), scratch, ply, side))
             seen.pawns = seen.own = FULL
             seen.kings = EMPTY
-    return network_score(thread.network, scratch, board, 0)
+    return network_score(thread.network, scratch, board, legality(board).attacked, 0)
 
 
 @uncached(int64(uint64, uint64, position_type, int64))
@@ -113,7 +113,7 @@ def as_words(position):
 
 def answers(width, depth):
     """What a walk through all small trees amounts to."""
-    walker = Walker(random_network(width, buckets=8, regions=4))
+    walker = Walker(random_network(width, buckets=8, regions=4, threats=2))
     counts = [walker.walk(fen, depth) for fen in STARTS.values()]
     return {"counts": counts, "digest": int(walker.thread.generation)}
 

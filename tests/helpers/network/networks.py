@@ -14,7 +14,7 @@ HIDDEN_MOST, WEIGHT_MOST, OUTPUT_MOST = 100, 30, 80
 KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
 
 
-def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1, regions=1):
+def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1, regions=1, threats=1):
     """A network whose evaluations are spread over some hundred points."""
     rng = random.Random(seed)
 
@@ -22,8 +22,8 @@ def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1, region
         return struct.pack(f"<{count}{code}", *(rng.randint(low, high) for _ in range(count)))
 
     return Network(
-        Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}, regions),
-        whole("b", regions * 768 * width, -WEIGHT_MOST, WEIGHT_MOST),
+        Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}, regions, threats),
+        whole("b", regions * threats * 768 * width, -WEIGHT_MOST, WEIGHT_MOST),
         whole("h", width, -OUTPUT_MOST, HIDDEN_MOST),
         whole("h", buckets * 2 * width, -OUTPUT_MOST, OUTPUT_MOST),
         whole("i", buckets, -9000, 9000),
@@ -41,8 +41,8 @@ class Oracle:
         head = json.loads(content[12 : 12 + length])
         self.width, self.buckets = width, buckets = head["width"], head["buckets"]
         place = -(-(12 + length) // 64) * 64
-        self.regions = head["regions"]
-        rows = 768 * self.regions
+        self.regions, self.threats = head["regions"], head["threats"]
+        rows = 768 * self.regions * self.threats
         features = np.frombuffer(content, "i1", rows * width, place).astype(np.int64)
         place += rows * width
         numbers = np.frombuffer(content, "<i2", (1 + 2 * buckets) * width, place).astype(np.int64)
@@ -54,10 +54,12 @@ class Oracle:
     def hidden(self, board, colour):
         """The hidden numbers of a colour."""
         mirror = 7 if chess.square_file(board.king(colour)) >= 4 else 0
-        first, rows = self.region(board.king(colour), colour) * 768, []
+        region, rows = self.region(board.king(colour), colour), []
         for square, piece in board.piece_map().items():
             seen = square if colour == chess.WHITE else square ^ 56
             enemy = int(piece.color != colour)
+            is_attacked = board.is_attacked_by(not piece.color, square)
+            first = (region * self.threats + (is_attacked if self.threats == 2 else 0)) * 768
             rows.append(first + (enemy * 6 + KINDS.index(piece.piece_type)) * 64 + (seen ^ mirror))
         return self.feature_biases + self.features[rows].sum(axis=0)
 

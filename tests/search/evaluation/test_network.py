@@ -55,9 +55,11 @@ def boards():
     return found
 
 
-@pytest.mark.parametrize(("width", "buckets", "regions"), [(32, 1, 1), (160, 8, 1), (96, 8, 4)])
-def test_the_evaluation_is_what_the_file_says(boards, width, buckets, regions):
-    network = random_network(width, buckets, regions=regions)
+@pytest.mark.parametrize(
+    ("width", "buckets", "regions", "threats"), [(32, 1, 1, 1), (160, 8, 1, 2), (64, 8, 4, 1), (96, 8, 4, 2)]
+)
+def test_the_evaluation_is_what_the_file_says(boards, width, buckets, regions, threats):
+    network = random_network(width, buckets, regions=regions, threats=threats)
     judge, oracle = judge_by(network), Oracle(network)
     assert len(boards) >= POSITIONS
     wrong = [board.fen() for board in boards if judge(board) != oracle.score(board)]
@@ -84,12 +86,12 @@ def test_lone_kings_are_judged_classically():
 
 
 def test_colours_are_equal(boards):
-    judge = judge_by(random_network(64, buckets=8, regions=4))
+    judge = judge_by(random_network(64, buckets=8, regions=4, threats=2))
     assert all(judge(board) == judge(board.mirror()) for board in boards[::5])
 
 
 def test_left_and_right_are_equal(boards):
-    judge = judge_by(random_network(64, buckets=8, regions=4))
+    judge = judge_by(random_network(64, buckets=8, regions=4, threats=2))
     for board in boards[::5]:
         board = board.copy(stack=False)
         board.castling_rights = chess.BB_EMPTY
@@ -97,9 +99,9 @@ def test_left_and_right_are_equal(boards):
         assert judge(board) == judge(board.transform(chess.flip_horizontal))
 
 
-@pytest.mark.parametrize("regions", [1, 4])
-def test_what_is_brought_up_to_date_is_as_good_as_fresh(regions):
-    walker = network_walk.Walker(random_network(64, buckets=8, regions=regions))
+@pytest.mark.parametrize(("regions", "threats"), [(1, 1), (4, 1), (4, 2)])
+def test_what_is_brought_up_to_date_is_as_good_as_fresh(regions, threats):
+    walker = network_walk.Walker(random_network(64, buckets=8, regions=regions, threats=threats))
     evaluated = 0
     for name, fen in network_walk.STARTS.items():
         wrong, count = walker.walk(fen, 3)
@@ -113,7 +115,7 @@ def test_what_is_brought_up_to_date_is_as_good_as_fresh(regions):
 
 
 def test_searches_leave_right_accumulators_behind(searching):
-    network, engine = random_network(32, buckets=8, regions=4), searching
+    network, engine = random_network(32, buckets=8, regions=4, threats=2), searching
     engine.set_network(network)
     oracle, checked = Oracle(network), 0
     for nodes, fen in enumerate(network_walk.STARTS.values(), 3000):

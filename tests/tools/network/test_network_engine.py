@@ -20,6 +20,7 @@ from helpers.oracles import position_of, random_boards
 from helpers.support import cases, engine
 
 POSITIONS = 10_000
+LARGEST_SHAPE = {"buckets": 8, "regions": 4, "threats": 2}
 ROUNDED = 0.5  # centipawns, by rounding to whole ones
 FLOAT_ERROR = 0.05  # centipawns, of the trainer's 32-bit floats
 
@@ -44,7 +45,7 @@ def has_no_lone_king(board):
 @pytest.mark.parametrize(("residual", "most"), [(False, ROUNDED), (True, ROUNDED + 1)])
 def test_trainer_and_engine_agree(boards, tmp_path, residual, most):
     file = write_positions(tmp_path / "material.bks")
-    assert train(str(tmp_path / "run"), [file], Watcher(), residual=residual, buckets=8, regions=4, epochs=4)
+    assert train(str(tmp_path / "run"), [file], Watcher(), residual=residual, **LARGEST_SHAPE, epochs=4)
     path = tmp_path / "run" / NETWORK
     weights, head = read_weights(path)
     samples = as_array([Sample(board, 0, 0, 0, 0, DRAWN) for board in boards])

@@ -54,9 +54,9 @@ def positions_file(tmp_path_factory):
 # --- features and sums ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("regions", [1, 4])
-def test_features_are_what_each_side_sees(regions):
-    workspace = gradients.new_workspace(32, rows_of(regions))
+@pytest.mark.parametrize(("regions", "threats"), [(1, 1), (4, 1), (1, 2), (4, 2)])
+def test_features_are_what_each_side_sees(regions, threats):
+    workspace = gradients.new_workspace(32, regions, threats)
     some = cases()[::7]
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
     for start in range(0, len(samples), gradients.CHUNK):
@@ -64,20 +64,18 @@ def test_features_are_what_each_side_sees(regions):
         gradients.find_features(samples, start, count, workspace)
         for row in range(2 * count):
             found = workspace.features[workspace.feature_starts[row] : workspace.feature_ends[row]].tolist()
-            expected = reference.features(some[start + row // 2].board, regions)[row % 2]
-            assert found.pop() == regions * INPUTS
+            expected = reference.features(some[start + row // 2].board, regions, threats)[row % 2]
+            assert found.pop() == regions * threats * INPUTS
             assert sorted(found) == expected
 
 
 def test_members_are_the_features_the_other_way_round():
-    workspace, samples = (
-        gradients.new_workspace(32, rows_of(4)),
-        as_array(material_samples()[: gradients.CHUNK]),
-    )
+    workspace = gradients.new_workspace(32, 4, 2)
+    samples = as_array(material_samples()[: gradients.CHUNK])
     gradients.find_features(samples, 0, gradients.CHUNK, workspace)
     gradients.find_members(workspace, 2 * gradients.CHUNK)
     pairs = set()
-    for feature in range(rows_of(4)):
+    for feature in range(rows_of(4, 2)):
         members = workspace.members[
             workspace.member_starts[feature] : workspace.member_ends[feature]
         ].tolist()
@@ -139,7 +137,7 @@ def test_gradients_are_those_of_the_error():
         ]
     )
     bases = rng.normal(size=len(samples)).astype(np.float32)
-    found, workspace = weights.zeros(network.shape), gradients.new_workspace(32, len(network.table))
+    found, workspace = weights.zeros(network.shape), gradients.new_workspace(32, 4, 2)
     error = gradients.add_gradients(
         samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, workspace
     )
@@ -216,7 +214,7 @@ def test_what_is_rounded_after_a_step_is_what_a_file_holds():
     samples = as_array(material_samples()[:200])
     for step in range(5):
         device.step(step, 1e-2, 0.0, samples, np.zeros(200, np.float32))
-    expected = weights.from_network(weights.quantised(device.weights, Head(32, 8, regions=4)))
+    expected = weights.from_network(weights.quantised(device.weights, Head(32, 8, regions=4, threats=2)))
     np.testing.assert_array_equal(device.rounded.row, weights.rounded_copy(device.weights).row)
     np.testing.assert_allclose(device.rounded.row, expected.row, atol=1e-6)
     assert not np.allclose(device.rounded.row, device.weights.row, atol=1e-3)
@@ -373,8 +371,8 @@ def integer_evaluations(run):
 
 
 def test_the_file_holds_the_network_in_whole_numbers(tmp_path):
-    network = weights.random_weights(weights.Shape(64, 8, 4), seed=3)
-    head = Head(64, 8, licence="GPL-3.0-or-later", data={"positions": 5}, regions=4)
+    network = weights.random_weights(weights.Shape(64, 8, 4, 2), seed=3)
+    head = Head(64, 8, licence="GPL-3.0-or-later", data={"positions": 5}, regions=4, threats=2)
     path = tmp_path / NETWORK
     path.write_bytes(weights.packed(network, head))
     again, found = weights.read_weights(path)
@@ -459,7 +457,13 @@ def test_a_run_may_begin_with_another_network(positions_file, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "larger", [weights.Shape(32, 8, 4), weights.Shape(64, 8, 1), weights.Shape(96, 8, 4)]
+    "larger",
+    [
+        weights.Shape(32, 8, 4),
+        weights.Shape(32, 8, 1, 2),
+        weights.Shape(64, 8, 1),
+        weights.Shape(96, 8, 4, 2),
+    ],
 )
 def test_a_larger_network_begins_as_the_smaller_one(positions_file, tmp_path, larger):
     assert train(tmp_path / "first", [positions_file], Watcher(), buckets=8)

@@ -1,16 +1,19 @@
 """The inputs of the network: for each side, which pieces of its own and of the other side stand where.
 
-A feature is region · 768 + (enemy · 6 + kind) · 64 + square. Each perspective sees the board from its own
-side, and with left and right exchanged if its king stands on the files e to h; the region is that of its
-king. One more feature is always there, the last one: its weights are the biases.
+A feature is (region · threats + threat) · 768 + (enemy · 6 + kind) · 64 + square. Each perspective sees the
+board from its own side, and with left and right exchanged if its king stands on the files e to h; the region
+is that of its king. The threat is 1 for a piece that is attacked, if the network knows of that. One more
+feature is always there, the last one: its weights are the biases.
 """
 
 import numba
 import numpy as np
 from numba import types
 
+from bluekrait.core.board import Board
 from bluekrait.core.compiler.jit import inline, int64, share, uint64
-from bluekrait.core.rules.bits import U64, lowest_bit, lowest_square
+from bluekrait.core.rules.bits import EMPTY, U64, lowest_bit, lowest_square
+from bluekrait.core.rules.legality import attacked_by_enemy, attacked_by_own
 from bluekrait.search.evaluation.network.network_file import region_of
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 
@@ -31,9 +34,9 @@ KIND_OF_CODE = np.array([0, 0, 1, 3, 5, 2, 3, 4], np.int64)
 share(region_of)
 
 
-def rows_of(regions: int) -> int:
+def rows_of(regions: int, threats: int = 1) -> int:
     """The rows of the table of weights, with that of the biases."""
-    return regions * INPUTS + 1
+    return regions * threats * INPUTS + 1
 
 
 @inline(uint64(uint64, uint64, int64))
@@ -49,10 +52,33 @@ def mirror_of(king_square):
     return int64(MIRRORED) if king_square & _FOUR else int64(0)
 
 
-@inline(int64(uint64, uint64, uint64, int64, numbers_type, int64, int64))
-def put_features(occupied, first_pieces, last_pieces, regions, features, own_start, other_start):
+@inline(uint64(uint64, uint64, uint64))
+def attacked_in(occupied, first_pieces, last_pieces):
+    """The pieces of a sample that are attacked."""
+    pawns = knights = diagonals = orthogonals = kings = enemies = EMPTY
+    place, rest = int64(0), occupied
+    while rest:
+        nibble, bit = nibble_at(first_pieces, last_pieces, place), lowest_bit(rest)
+        kind = KIND_OF_CODE[int64(nibble & _CODE)]
+        pawns |= bit if kind == 0 else EMPTY
+        knights |= bit if kind == 1 else EMPTY
+        diagonals |= bit if kind == 2 or kind == 4 else EMPTY
+        orthogonals |= bit if kind == 3 or kind == 4 else EMPTY
+        kings |= bit if kind == 5 else EMPTY
+        enemies |= bit if nibble & _ENEMY else EMPTY
+        rest ^= bit
+        place += 1
+    own = occupied & ~enemies
+    board = Board(pawns, knights, diagonals, orthogonals, kings, own, EMPTY, EMPTY)
+    return (attacked_by_enemy(board) & own) | (attacked_by_own(board) & enemies)
+
+
+@inline(int64(uint64, uint64, uint64, int64, int64, numbers_type, int64, int64))
+def put_features(occupied, first_pieces, last_pieces, regions, threats, features, own_start, other_start):
     """Write the features of both perspectives from two places on, the bias last; how many for each."""
     own_mirror = other_mirror = own_first = other_first = int64(0)
+    attacked = attacked_in(occupied, first_pieces, last_pieces) if threats > 1 else EMPTY
+    per_region = threats * INPUTS
     place, rest = int64(0), occupied
     while rest:
         nibble = nibble_at(first_pieces, last_pieces, place)
@@ -60,10 +86,10 @@ def put_features(occupied, first_pieces, last_pieces, regions, features, own_sta
             king = lowest_square(rest)
             if nibble & _ENEMY:
                 other_mirror = mirror_of(king)
-                other_first = region_of(int64(king) ^ OTHER_SIDE, regions) * INPUTS
+                other_first = region_of(int64(king) ^ OTHER_SIDE, regions) * per_region
             else:
                 own_mirror = mirror_of(king)
-                own_first = region_of(int64(king), regions) * INPUTS
+                own_first = region_of(int64(king), regions) * per_region
         rest ^= lowest_bit(rest)
         place += 1
     count, rest = int64(0), occupied
@@ -71,9 +97,11 @@ def put_features(occupied, first_pieces, last_pieces, regions, features, own_sta
         nibble = nibble_at(first_pieces, last_pieces, count)
         kind, square = KIND_OF_CODE[int64(nibble & _CODE)] * 64, int64(lowest_square(rest))
         own, other = (384, 0) if nibble & _ENEMY else (0, 384)
+        if attacked & lowest_bit(rest):
+            kind += INPUTS
         features[own_start + count] = own_first + own + kind + (square ^ own_mirror)
         features[other_start + count] = other_first + other + kind + (square ^ OTHER_SIDE ^ other_mirror)
         rest ^= lowest_bit(rest)
         count += 1
-    features[own_start + count] = features[other_start + count] = regions * INPUTS
+    features[own_start + count] = features[other_start + count] = regions * per_region
     return count + 1

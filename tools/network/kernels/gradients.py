@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bluekrait.core.compiler.jit import inline, int64, kernel, share
 from bluekrait.core.rules.bits import popcount
 from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
-from bluekrait.tools.network.kernels.features import INPUTS, MOST, numbers_type, put_features, samples_type
+from bluekrait.tools.network.kernels.features import MOST, numbers_type, put_features, rows_of, samples_type
 from bluekrait.tools.network.kernels.sums import (
     MIDDLE,
     NARROW,
@@ -46,11 +46,13 @@ class Workspace(NamedTuple):
     members: NDArray[Any]  # of each feature: the perspectives that have it
     member_starts: NDArray[Any]
     member_ends: NDArray[Any]
+    regions: int
+    threats: int
 
 
-def new_workspace(width: int, features_and_bias: int, positions: int = CHUNK) -> Workspace:
-    """The working memory for a network of that width, with so many rows of weights."""
-    rows = 2 * positions
+def new_workspace(width: int, regions: int = 1, threats: int = 1, positions: int = CHUNK) -> Workspace:
+    """The working memory for a network of that shape."""
+    rows, features_and_bias = 2 * positions, rows_of(regions, threats)
     starts = np.arange(rows, dtype=np.int64) * MOST
     lists = (np.zeros(rows * MOST, np.uint16) for _ in range(2))
     features, members = lists
@@ -63,11 +65,13 @@ def new_workspace(width: int, features_and_bias: int, positions: int = CHUNK) ->
         members,
         np.zeros(features_and_bias, np.int64),
         np.zeros(features_and_bias, np.int64),
+        regions,
+        threats,
     )
 
 
 workspace_type = types.NamedTuple(
-    (matrix_type, numbers_type, _numbers, _numbers, numbers_type, _numbers, _numbers), Workspace
+    (matrix_type, numbers_type, _numbers, _numbers, numbers_type, _numbers, _numbers, int64, int64), Workspace
 )
 
 
@@ -91,13 +95,12 @@ def add_all(table, chosen, starts, ends, target, count):
 @kernel(types.void(samples_type, int64, int64, workspace_type))
 def find_features(samples, first, count, workspace):
     """Write down the features of each perspective."""
-    regions = len(workspace.member_starts) // INPUTS
     for place in range(count):
         sample = samples[first + place]
         own, other = workspace.feature_starts[2 * place], workspace.feature_starts[2 * place + 1]
         size = put_features(
-            sample["occupied"], sample["first_pieces"], sample["last_pieces"], regions,
-            workspace.features, own, other,
+            sample["occupied"], sample["first_pieces"], sample["last_pieces"],
+            workspace.regions, workspace.threats, workspace.features, own, other,
         )  # fmt: skip
         workspace.feature_ends[2 * place] = own + size
         workspace.feature_ends[2 * place + 1] = other + size

@@ -109,6 +109,12 @@ def attacked_by_own(board):
     return pawn_captures(board.pawns & board.own) | attacked_by_pieces(board, board.own, all_pieces(board))
 
 
+@inline(uint64(board_type, uint64))
+def attacked_pieces(board, attacked):
+    """The pieces of both sides that the other side attacks; the enemy attacks these squares."""
+    return (attacked & board.own) | (attacked_by_own(board) & all_pieces(board) & ~board.own)
+
+
 @inline(uint64(uint64, uint64))
 def lines_to(king_square, pinners):
     """The lines from the king to each of the pinning pieces."""

@@ -63,7 +63,13 @@ def make_null_move(position):
     key = position.key ^ table_word(_TURN_KEY)
     if board.en_passant:
         key ^= table_word(_EN_PASSANT_KEYS + (lowest_square(board.en_passant) & _FILE))
-    turned_board = Board(
+    return Position(seen_by_other_side(board), key, 0, position.ply + 1)
+
+
+@inline(board_type(board_type))
+def seen_by_other_side(board):
+    """The same pieces as the other side sees them; there is no en-passant square."""
+    return Board(
         turned(board.pawns),
         turned(board.knights),
         turned(board.diagonals),
@@ -73,7 +79,6 @@ def make_null_move(position):
         turned(board.castling),
         EMPTY,
     )
-    return Position(turned_board, key, 0, position.ply + 1)
 
 
 @internal(board_type(board_type, uint32))

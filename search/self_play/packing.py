@@ -1,7 +1,7 @@
 """Boards in 24 bytes and moves in 16 bits, both ways, as described in `tools.data.formats.samples`."""
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, Board, all_pieces, piece_on
-from bluekrait.core.compiler.jit import board_type, inline, int64, internal, uint32
+from bluekrait.core.compiler.jit import board_type, inline, int64, internal, uint32, uint64
 from bluekrait.core.move import (
     CASTLING,
     DOUBLE_PUSH,
@@ -45,16 +45,16 @@ def pack_board(packed, board):
     return count
 
 
-@internal(board_type(packed_board_type))
-def unpack_board(packed):
-    """The board in a record."""
+@internal(board_type(uint64, uint64, uint64))
+def board_of(occupied, first_pieces, last_pieces):
+    """The board that the three words of a record describe."""
     pawns = knights = diagonals = orthogonals = kings = own = castling = en_passant = EMPTY
-    occupied, count = U64(packed.occupied), 0
+    count = 0
     while occupied:
         bit = lowest_bit(occupied)
         occupied ^= bit
-        word = packed.first_pieces if count < HALF else packed.last_pieces
-        nibble = U64(word) >> U64(4 * (count & (HALF - 1))) & NIBBLE
+        word = first_pieces if count < HALF else last_pieces
+        nibble = word >> U64(4 * (count & (HALF - 1))) & NIBBLE
         code = signed(nibble & CODE)
         if code == CASTLING_ROOK:
             castling |= bit
@@ -76,6 +76,12 @@ def unpack_board(packed):
             own |= bit
         count += 1
     return Board(pawns, knights, diagonals, orthogonals, kings, own, castling, en_passant)
+
+
+@internal(board_type(packed_board_type))
+def unpack_board(packed):
+    """The board in a record."""
+    return board_of(U64(packed.occupied), U64(packed.first_pieces), U64(packed.last_pieces))
 
 
 @inline(uint32(uint32))

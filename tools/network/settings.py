@@ -137,10 +137,7 @@ def head_of(settings: Mapping[str, Any]) -> Head:
         ]
     description["start"] = settings["start"] and os.path.basename(settings["start"])
     return Head(
-        width=settings["width"],
-        buckets=settings["buckets"],
-        regions=shape_of(settings).regions,
-        threats=shape_of(settings).threats,
+        **shape_of(settings)._asdict(),
         kind=RESIDUAL if settings["residual"] else BARE,
         factor=(SCALE, settings["classical-scale"]) if settings["residual"] else (1, 1),
         licence=LICENCE,

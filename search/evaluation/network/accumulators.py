@@ -13,8 +13,8 @@ from bluekrait.core.board import Board, all_pieces, piece_on
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.compiler.memory import store_word
 from bluekrait.core.records import BoardRecord
-from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount, turned
-from bluekrait.core.rules.legality import attacked_by_own
+from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount
+from bluekrait.core.rules.legality import attacked_pieces
 from bluekrait.core.rules_entries import board_record_type
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
@@ -161,9 +161,7 @@ def view_of(network, board, attacked):
 
     No piece counts as attacked where the network does not ask for it.
     """
-    threatened = EMPTY
-    if network.threat_bytes:
-        threatened = (attacked & board.own) | (attacked_by_own(board) & all_pieces(board) & ~board.own)
+    threatened = attacked_pieces(board, attacked) if network.threat_bytes else EMPTY
     return Board(
         board.pawns,
         board.knights,
@@ -172,21 +170,5 @@ def view_of(network, board, attacked):
         board.kings,
         board.own,
         threatened,
-        EMPTY,
-    )
-
-
-@inline(board_type(board_type))
-def seen_by_other_side(board):
-    """The view of the other side."""
-    enemy = all_pieces(board) & ~board.own
-    return Board(
-        turned(board.pawns),
-        turned(board.knights),
-        turned(board.diagonals),
-        turned(board.orthogonals),
-        turned(board.kings),
-        turned(enemy),
-        turned(board.castling),
         EMPTY,
     )

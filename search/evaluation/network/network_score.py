@@ -3,10 +3,10 @@
 from bluekrait.core.board import all_pieces
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, uint64
 from bluekrait.core.rules.bits import ONE, U64, popcount
+from bluekrait.core.rules.make import seen_by_other_side
 from bluekrait.search.evaluation.network.accumulators import (
     network_at,
     network_type,
-    seen_by_other_side,
     up_to_date,
     view_of,
 )

@@ -10,11 +10,11 @@ import numba
 import numpy as np
 from numba import types
 
-from bluekrait.core.board import Board
 from bluekrait.core.compiler.jit import inline, int64, share, uint64
 from bluekrait.core.rules.bits import EMPTY, U64, lowest_bit, lowest_square
-from bluekrait.core.rules.legality import attacked_by_enemy, attacked_by_own
+from bluekrait.core.rules.legality import attacked_by_enemy, attacked_pieces
 from bluekrait.search.evaluation.network.network_file import region_of
+from bluekrait.search.self_play.packing import board_of
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 
 INPUTS = 768
@@ -55,22 +55,8 @@ def mirror_of(king_square):
 @inline(uint64(uint64, uint64, uint64))
 def attacked_in(occupied, first_pieces, last_pieces):
     """The pieces of a sample that are attacked."""
-    pawns = knights = diagonals = orthogonals = kings = enemies = EMPTY
-    place, rest = int64(0), occupied
-    while rest:
-        nibble, bit = nibble_at(first_pieces, last_pieces, place), lowest_bit(rest)
-        kind = KIND_OF_CODE[int64(nibble & _CODE)]
-        pawns |= bit if kind == 0 else EMPTY
-        knights |= bit if kind == 1 else EMPTY
-        diagonals |= bit if kind == 2 or kind == 4 else EMPTY
-        orthogonals |= bit if kind == 3 or kind == 4 else EMPTY
-        kings |= bit if kind == 5 else EMPTY
-        enemies |= bit if nibble & _ENEMY else EMPTY
-        rest ^= bit
-        place += 1
-    own = occupied & ~enemies
-    board = Board(pawns, knights, diagonals, orthogonals, kings, own, EMPTY, EMPTY)
-    return (attacked_by_enemy(board) & own) | (attacked_by_own(board) & enemies)
+    board = board_of(occupied, first_pieces, last_pieces)
+    return attacked_pieces(board, attacked_by_enemy(board))
 
 
 @inline(int64(uint64, uint64, uint64, int64, int64, numbers_type, int64, int64))

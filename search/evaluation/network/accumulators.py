@@ -9,16 +9,19 @@ empty board.
 A board as a side sees it, a *view*, has the pieces that are attacked in place of the rooks that may castle.
 """
 
-from bluekrait.core.board import Board, all_pieces, piece_on
+from typing import NamedTuple
+
+from numba import types
+
+from bluekrait.core.board import Board, all_pieces
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.compiler.memory import store_word
 from bluekrait.core.records import BoardRecord
-from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount
+from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount, without_lowest
 from bluekrait.core.rules.legality import attacked_pieces
 from bluekrait.core.rules_entries import board_record_type
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
-    CODES,
     HEADER_BYTES,
     LOOK_BACK,
     SIDES,
@@ -36,8 +39,21 @@ EAST_HALF, MIRROR = U64(0xF0F0F0F0F0F0F0F0), U64(7)
 CASTLED, BACK_RANK, TWO_RANKS = U64(0xC3), U64(0xFF), U64(0xFFFF)  # the outer limits of king regions
 HEADER, FIRST, PER_PLY = U64(HEADER_BYTES), U64(CHANGES_BYTES), U64(SIDES)
 REMOVED = U64(Changes.removed.offset)
-S3, S6, S8, BYTE, WORD = U64(3), U64(6), U64(8), U64(0xFF), U64(8)
-ENEMY = U64(CODES)
+S2, S3, S4, S6, S8, BYTE = U64(2), U64(3), U64(4), U64(6), U64(8), U64(0xFF)
+
+
+class Planes(NamedTuple):
+    """What a row depends on beside its square, as boards; see `block_of`."""
+
+    occupied: int
+    low: int  # the code of a kind of piece, bit by bit
+    middle: int
+    high: int
+    enemy: int
+    attacked: int
+
+
+planes_type = types.NamedUniTuple(uint64, 6, Planes)
 
 
 @inline(uint64(network_type))
@@ -122,28 +138,46 @@ def changed_squares(seen, view):
 @inline(uint64(network_type, uint64, board_record_type, board_type))
 def list_changes(network, lists, seen, view):
     """List the rows that lead from one board to another; their numbers: added + 256 * removed."""
-    old = Board(
-        seen.pawns, seen.knights, seen.diagonals, seen.orthogonals, seen.kings, seen.own, EMPTY, EMPTY
-    )
     squares, king = changed_squares(seen, view), view.kings & view.own
     mirror, row_bytes = mirror_of(king), network.width  # weights are bytes
     rows = network.feature_weights + (rows_for(network, king) ^ mirror)
+    new = planes(
+        view.pawns, view.knights, view.diagonals, view.orthogonals, view.kings, view.own, view.castling
+    )
+    old = planes(
+        seen.pawns, seen.knights, seen.diagonals, seen.orthogonals, seen.kings, seen.own, seen.castling
+    )
     added, removed = lists, lists + REMOVED
     while squares:
         square = lowest_square(squares)
-        bit = ONE << square
-        squares ^= bit
-        new_piece, old_piece = U64(piece_on(view, bit)), U64(piece_on(old, bit))
+        squares = without_lowest(squares)
         seat = square ^ mirror
-        enemy = EMPTY if view.own & bit else ENEMY
-        threat = network.threat_bytes if view.castling & bit else EMPTY
-        store_word(added, rows + threat + (((new_piece | enemy) << S6) | seat) * row_bytes)
-        added += WORD if new_piece else EMPTY
-        enemy = EMPTY if seen.own & bit else ENEMY
-        threat = network.threat_bytes if seen.castling & bit else EMPTY
-        store_word(removed, rows + threat + (((old_piece | enemy) << S6) | seat) * row_bytes)
-        removed += WORD if old_piece else EMPTY
+        store_word(added, rows + (block_of(new, square) << S6 | seat) * row_bytes)
+        added += bit_of(new.occupied, square) << S3
+        store_word(removed, rows + (block_of(old, square) << S6 | seat) * row_bytes)
+        removed += bit_of(old.occupied, square) << S3
     return ((added - lists) >> S3) | (((removed - lists - REMOVED) >> S3) << S8)
+
+
+@inline(planes_type(uint64, uint64, uint64, uint64, uint64, uint64, uint64))
+def planes(pawns, knights, diagonals, orthogonals, kings, own, attacked):
+    """What rows depend on. Low, middle and high are the bits of `core.board.piece_on`."""
+    low, middle, high = pawns | diagonals, knights | orthogonals, diagonals | orthogonals | kings
+    return Planes(low | middle | high, low, middle, high, ~own, attacked)
+
+
+@inline(uint64(planes_type, uint64))
+def block_of(planes, square):
+    """Which block of rows a piece uses: by its code, its side, and whether it is attacked."""
+    code = bit_of(planes.low, square) | bit_of(planes.middle, square) << ONE
+    code |= bit_of(planes.high, square) << S2
+    return code | bit_of(planes.enemy, square) << S3 | bit_of(planes.attacked, square) << S4
+
+
+@inline(uint64(uint64, uint64))
+def bit_of(squares, square):
+    """1 if a square is among others."""
+    return squares >> square & ONE
 
 
 @inline(int64(board_record_type, board_type))

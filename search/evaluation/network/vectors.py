@@ -7,6 +7,7 @@ wrap round in 32 bits, so they do not depend on their order: every processor fin
 """
 
 import ctypes
+from collections.abc import Callable
 
 import numpy as np
 from llvmlite import ir
@@ -19,12 +20,13 @@ from bluekrait.core.compiler.jit import instruction, int64, uint64
 from bluekrait.search.evaluation.network.network_file import QA
 
 LANES = 32
-BLOCK = 4  # vectors that are kept in registers while rows are added to them
 MULTIPLY_ADD = (  # the feature of the processor, the lanes of its registers, and the instruction
     ("+avx512bw", 32, "llvm.x86.avx512.pmaddw.d.512"),
     ("+avx2", 16, "llvm.x86.avx2.pmadd.wd"),
     ("+sse2", 8, "llvm.x86.sse2.pmadd.wd"),
 )
+
+Combine = Callable[[ir.Value, ir.Value], ir.Value]
 
 _byte, _short, _number, _word = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 _vector, _row_vector = ir.VectorType(_short, LANES), ir.VectorType(_byte, LANES)
@@ -64,57 +66,20 @@ def _words(address: int, count: int) -> list[int]:
 
 
 def _emit_change(context, builder, target, base, added, added_count, removed, removed_count, width):
-    is_move = builder.and_(_equals(builder, added_count, 1), _equals(builder, removed_count, 1))
-    is_capture = builder.and_(_equals(builder, added_count, 1), _equals(builder, removed_count, 2))
-    with builder.if_else(is_move) as (move, no_move):
-        with move:
-            _emit_few(builder, target, base, added, removed, 1, width)
-        with no_move, builder.if_else(is_capture) as (capture, others):
-            with capture:
-                _emit_few(builder, target, base, added, removed, 2, width)
-            with others:
-                _emit_many(builder, target, base, added, added_count, removed, removed_count, width)
+    pairs = builder.select(builder.icmp_unsigned("<", added_count, removed_count), added_count, removed_count)
+    counts = pairs, added_count, removed_count
+    block = _vectors_at_once()
+    whole = builder.and_(width, _word(-block * LANES))
+    with cgutils.for_range_slice(builder, _word(0), whole, _word(block * LANES)) as (place, _):
+        _emit_block(builder, block, place, target, base, added, removed, counts)
+    with cgutils.for_range_slice(builder, whole, width, _word(LANES)) as (place, _):
+        _emit_block(builder, 1, place, target, base, added, removed, counts)
     return context.get_dummy_value()
 
 
-def _equals(builder: ir.IRBuilder, count: ir.Value, number: int) -> ir.Value:
-    return builder.icmp_unsigned("==", count, _word(number))
-
-
-def _emit_few(
-    builder: ir.IRBuilder,
-    target: ir.Value,
-    base: ir.Value,
-    added: ir.Value,
-    removed: ir.Value,
-    removed_count: int,
-    width: ir.Value,
-) -> None:
-    """The common case, one row added and one or two removed, without a loop over rows."""
-    new_row = _load_address(builder, added, _word(0))
-    old_rows = [_load_address(builder, removed, _word(index)) for index in range(removed_count)]
-    with cgutils.for_range_slice(builder, _word(0), width, _word(LANES)) as (place, _):
-        total = builder.add(_load(builder, _vector, base, place), _load_weights(builder, new_row, place))
-        for row in old_rows:
-            total = builder.sub(total, _load_weights(builder, row, place))
-        _store(builder, total, target, place)
-
-
-def _emit_many(
-    builder: ir.IRBuilder,
-    target: ir.Value,
-    base: ir.Value,
-    added: ir.Value,
-    added_count: ir.Value,
-    removed: ir.Value,
-    removed_count: ir.Value,
-    width: ir.Value,
-) -> None:
-    whole = builder.and_(width, _word(-BLOCK * LANES))
-    with cgutils.for_range_slice(builder, _word(0), whole, _word(BLOCK * LANES)) as (place, _):
-        _emit_block(builder, BLOCK, place, target, base, added, added_count, removed, removed_count)
-    with cgutils.for_range_slice(builder, whole, width, _word(LANES)) as (place, _):
-        _emit_block(builder, 1, place, target, base, added, added_count, removed, removed_count)
+def _vectors_at_once() -> int:
+    """How many vectors are kept in registers while rows are added to them: AVX-512 has the most registers."""
+    return 8 if _multiply_add()[0] == LANES else 4
 
 
 def _emit_block(
@@ -124,18 +89,27 @@ def _emit_block(
     target: ir.Value,
     base: ir.Value,
     added: ir.Value,
-    added_count: ir.Value,
     removed: ir.Value,
-    removed_count: ir.Value,
+    counts: tuple[ir.Value, ir.Value, ir.Value],
 ) -> None:
+    """Some vectors of the numbers. Rows go in pairs of one added and one removed: few are left over."""
+    pairs, added_count, removed_count = counts
     places = [builder.add(place, _word(i * LANES)) for i in range(count)]
     sums = [cgutils.alloca_once_value(builder, _load(builder, _vector, base, each)) for each in places]
-    for rows, length, combine in (added, added_count, builder.add), (removed, removed_count, builder.sub):
-        with cgutils.for_range(builder, length) as loop:
-            row = _load_address(builder, rows, loop.index)
-            for total, each in zip(sums, places):
-                changed = combine(builder.load(total), _load_weights(builder, row, each))
-                builder.store(changed, total)
+
+    def combine(rows: ir.Value, index: ir.Value, operation: Combine) -> None:
+        row = _load_address(builder, rows, index)
+        for total, each in zip(sums, places):
+            changed = operation(builder.load(total), _load_weights(builder, row, each))
+            builder.store(changed, total)
+
+    with cgutils.for_range(builder, pairs) as loop:
+        combine(added, loop.index, builder.add)
+        combine(removed, loop.index, builder.sub)
+    with cgutils.for_range_slice(builder, pairs, added_count, _word(1)) as (index, _):
+        combine(added, index, builder.add)
+    with cgutils.for_range_slice(builder, pairs, removed_count, _word(1)) as (index, _):
+        combine(removed, index, builder.sub)
     for total, each in zip(sums, places):
         _store(builder, builder.load(total), target, each)
 

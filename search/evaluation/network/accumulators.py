@@ -19,7 +19,7 @@ from bluekrait.core.compiler.memory import store_word
 from bluekrait.core.records import BoardRecord
 from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount, without_lowest
 from bluekrait.core.rules.legality import attacked_pieces
-from bluekrait.core.rules_entries import board_record_type
+from bluekrait.core.rules_entries import board_record_type, read_board
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
     HEADER_BYTES,
@@ -141,42 +141,38 @@ def list_changes(network, lists, seen, view):
     squares, king = changed_squares(seen, view), view.kings & view.own
     mirror, row_bytes = mirror_of(king), network.width  # weights are bytes
     rows = network.feature_weights + (rows_for(network, king) ^ mirror)
-    new = planes(
-        view.pawns, view.knights, view.diagonals, view.orthogonals, view.kings, view.own, view.castling
-    )
-    old = planes(
-        seen.pawns, seen.knights, seen.diagonals, seen.orthogonals, seen.kings, seen.own, seen.castling
-    )
+    new, old = planes_of(view), planes_of(read_board(seen))
     added, removed = lists, lists + REMOVED
     while squares:
         square = lowest_square(squares)
         squares = without_lowest(squares)
         seat = square ^ mirror
         store_word(added, rows + (block_of(new, square) << S6 | seat) * row_bytes)
-        added += bit_of(new.occupied, square) << S3
+        added += bit_at(new.occupied, square) << S3
         store_word(removed, rows + (block_of(old, square) << S6 | seat) * row_bytes)
-        removed += bit_of(old.occupied, square) << S3
+        removed += bit_at(old.occupied, square) << S3
     return ((added - lists) >> S3) | (((removed - lists - REMOVED) >> S3) << S8)
 
 
-@inline(planes_type(uint64, uint64, uint64, uint64, uint64, uint64, uint64))
-def planes(pawns, knights, diagonals, orthogonals, kings, own, attacked):
-    """What rows depend on. Low, middle and high are the bits of `core.board.piece_on`."""
-    low, middle, high = pawns | diagonals, knights | orthogonals, diagonals | orthogonals | kings
-    return Planes(low | middle | high, low, middle, high, ~own, attacked)
+@inline(planes_type(board_type))
+def planes_of(view):
+    """What the rows of a view depend on. Low, middle and high are the bits of `core.board.piece_on`."""
+    low, middle = view.pawns | view.diagonals, view.knights | view.orthogonals
+    high = view.diagonals | view.orthogonals | view.kings
+    return Planes(low | middle | high, low, middle, high, ~view.own, view.castling)
 
 
 @inline(uint64(planes_type, uint64))
 def block_of(planes, square):
-    """Which block of rows a piece uses: by its code, its side, and whether it is attacked."""
-    code = bit_of(planes.low, square) | bit_of(planes.middle, square) << ONE
-    code |= bit_of(planes.high, square) << S2
-    return code | bit_of(planes.enemy, square) << S3 | bit_of(planes.attacked, square) << S4
+    """Which block of rows a piece uses, as `network_memory` lays them out: attacked or not, side, code."""
+    code = bit_at(planes.low, square) | bit_at(planes.middle, square) << ONE
+    code |= bit_at(planes.high, square) << S2
+    return code | bit_at(planes.enemy, square) << S3 | bit_at(planes.attacked, square) << S4
 
 
 @inline(uint64(uint64, uint64))
-def bit_of(squares, square):
-    """1 if a square is among others."""
+def bit_at(squares, square):
+    """1 if a square is among others, else 0."""
     return squares >> square & ONE
 
 
@@ -195,7 +191,7 @@ def view_of(network, board, attacked):
 
     No piece counts as attacked where the network does not ask for it.
     """
-    threatened = attacked_pieces(board, attacked) if network.threat_bytes else EMPTY
+    threatened = attacked_pieces(board, attacked) if network.has_threats else EMPTY
     return Board(
         board.pawns,
         board.knights,

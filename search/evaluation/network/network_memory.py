@@ -41,8 +41,7 @@ class NetworkMemory:
         self.evaluation_kind = NETWORK if head.kind == network_file.BARE else RESIDUAL
         squares = network_file.INPUTS // (SIDES * KINDS)
         block = squares * head.width  # bytes: the rows of one kind of piece of one side
-        threat_bytes = SIDES * CODES * block
-        region_bytes = head.threats * threat_bytes
+        region_bytes = head.threats * SIDES * CODES * block
         blank = network_file.aligned(ctypes.sizeof(NetworkRecord))
         rows = blank + accumulator_bytes(head.width)
         output_weights = rows + head.regions * region_bytes
@@ -59,7 +58,7 @@ class NetworkMemory:
         ctypes.memmove(start + output_biases, network.output_biases, len(network.output_biases))
         record = NetworkRecord(head.width, head.buckets, *head.factor)
         record.region_bytes = region_bytes if head.regions > 1 else 0
-        record.threat_bytes = threat_bytes if head.threats > 1 else 0
+        record.has_threats = int(head.threats > 1)
         record.feature_weights, record.blank = start + rows, start + blank
         record.output_weights, record.output_biases = start + output_weights, start + output_biases
         ctypes.memmove(start, ctypes.addressof(record), ctypes.sizeof(record))

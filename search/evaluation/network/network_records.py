@@ -29,10 +29,7 @@ class NetworkRecord(ctypes.Structure):
         ("numerator", ctypes.c_int64),  # of the factor that the classical evaluation has in a residual
         ("denominator", ctypes.c_int64),
         ("region_bytes", ctypes.c_uint64),  # of the feature weights of a region; 0 if there is one for all
-        (
-            "threat_bytes",
-            ctypes.c_uint64,
-        ),  # of those for pieces that are not attacked; 0 if there are no others
+        ("has_threats", ctypes.c_uint64),  # 1 if attacked pieces have feature weights of their own
         ("feature_weights", ctypes.c_uint64),  # addresses
         ("output_weights", ctypes.c_uint64),
         ("output_biases", ctypes.c_uint64),

@@ -31,8 +31,7 @@ class NumbaDevice:
         self._gradients = aligned(parts, weights.row.size)
         self._gradients_by_part = [over(row, weights.shape) for row in self._gradients]
         shape = weights.shape
-        sizes = shape.width, shape.regions, shape.threats
-        self._workspaces = [new_workspace(*sizes) for _ in range(parts)]
+        self._workspaces = [new_workspace(shape.width, *shape.sets) for _ in range(parts)]
         self._pool = ThreadPoolExecutor(len(usable_processors()))
 
     def restore(self, weights: Array, means: Array, squares: Array) -> None:

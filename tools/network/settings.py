@@ -26,6 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "buckets": 1,
     "regions": 1,
     "threats": 1,
+    "kinds": 6,
     "residual": False,
     "epochs": 10,
     "batch": 4096,
@@ -159,14 +160,15 @@ def first_weights(settings: Mapping[str, Any]) -> Weights:
 def check_start(settings: Mapping[str, Any], start: Mapping[str, Any]) -> None:
     """A ValueError if the network to start from, of that shape, cannot be made as large as is wished."""
     for name, value in start.items():
-        can_grow = name == "width" and value < settings[name] or name in ("regions", "threats") and value == 1
+        has_fewest = name in ("regions", "threats", "kinds") and value == DEFAULTS[name]
+        can_grow = has_fewest or name == "width" and value < settings[name]
         if settings[name] != value and not can_grow:
             raise ValueError(f"{settings['start']} has --{name} {value}, not {settings[name]}")
 
 
 def shape_of(settings: Mapping[str, Any]) -> Shape:
     """The shape of the network of a run; those begun by older versions have one set of weights."""
-    sets = settings.get("regions", 1), settings.get("threats", 1)
+    sets = (settings.get(name, DEFAULTS[name]) for name in ("regions", "threats", "kinds"))
     return Shape(settings["width"], settings["buckets"], *sets)
 
 

@@ -95,8 +95,8 @@ class TorchDevice:
             return outputs
 
     def _outputs(self, samples: Samples, bases: Array) -> Any:
-        torch, (width, buckets, regions, threats) = self._torch, self._shape
-        rows = rows_of(regions, threats)
+        torch, width, buckets = self._torch, self._shape.width, self._shape.buckets
+        rows = rows_of(*self._shape.sets)
         rounded = torch.floor(self._row * self._fineness + 0.5) / self._fineness
         row = self._row + (rounded - self._row).detach()  # the gradients pass the rounding by
         table = torch.cat([row[: rows * width].reshape(rows, width), row.new_zeros(1, width)])
@@ -114,10 +114,9 @@ class TorchDevice:
 
     def _features(self, samples: Samples) -> Array:
         """The features of both perspectives of each position, then numbers that are no feature's."""
-        workspace, (_, _, regions, threats) = self._workspace, self._shape
-        none = rows_of(regions, threats)
+        workspace, none = self._workspace, rows_of(*self._shape.sets)
         if workspace is None or len(workspace.feature_ends) < 2 * len(samples):
-            workspace = self._workspace = new_workspace(NARROWEST, regions, threats, len(samples))
+            workspace = self._workspace = new_workspace(NARROWEST, *self._shape.sets, len(samples))
         find_features(samples, 0, len(samples), workspace)
         rows = 2 * len(samples)
         counts = workspace.feature_ends[:rows] - workspace.feature_starts[:rows]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bluekrait.search.evaluation.network.network_file import (
     BUCKET_COUNTS,
+    KIND_COUNTS,
     NARROWEST,
     REGION_COUNTS,
     THREAT_COUNTS,
@@ -71,6 +72,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
             "sets of inputs, chosen by the place of the own king: 1 or 4",
         ),
         ("threats", one_of(THREAT_COUNTS), "T", "sets of inputs, 2: others for pieces that are attacked"),
+        ("kinds", one_of(KIND_COUNTS), "K", "kinds of pieces, 7: passed pawns are another than other pawns"),
         ("epochs", at_least_one, "N", "passes over all positions"),
         ("batch", at_least_one, "N", "positions between two steps"),
         ("rate", positive, "X", "learning rate at the beginning; 1e-4 with --start"),

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import (
-    INPUTS,
     QA,
     QB,
+    SIDES,
+    SQUARES,
     Head,
     Network,
     NetworkError,
@@ -31,6 +32,12 @@ class Shape(NamedTuple):
     buckets: int = 1
     regions: int = 1
     threats: int = 1
+    kinds: int = 6
+
+    @property
+    def sets(self) -> tuple[int, int, int]:
+        """What decides how many features there are."""
+        return self.regions, self.threats, self.kinds
 
 
 class Weights(NamedTuple):
@@ -55,13 +62,13 @@ def zeros(shape: Shape) -> Weights:
 
 def size_of(shape: Shape) -> int:
     """How long the row of a network is: the last numbers fill a cache line."""
-    width, buckets, rows = shape.width, shape.buckets, rows_of(shape.regions, shape.threats)
+    width, buckets, rows = shape.width, shape.buckets, rows_of(*shape.sets)
     return -(-(rows * width + buckets * 2 * width + buckets) // LANES) * LANES
 
 
 def over(row: Array, shape: Shape) -> Weights:
     """The arrays that a row of floats holds."""
-    width, buckets, rows = shape.width, shape.buckets, rows_of(shape.regions, shape.threats)
+    width, buckets, rows = shape.width, shape.buckets, rows_of(*shape.sets)
     table, outputs, biases = np.split(row, np.cumsum([rows * width, buckets * 2 * width]))
     return Weights(
         row, table.reshape(-1, width), outputs.reshape(buckets, 2 * width), biases[:buckets], shape
@@ -69,10 +76,11 @@ def over(row: Array, shape: Shape) -> Weights:
 
 
 def random_weights(shape: Shape, seed: int) -> Weights:
-    """Small random weights to begin with: the same in all regions, whether a piece is attacked or not."""
+    """Small random weights to begin with: the same in all sets."""
     weights, rng = zeros(shape), np.random.default_rng([seed, 0])
-    features = rng.normal(scale=FEATURE_SPREAD, size=(INPUTS, shape.width))
-    weights.table[:-1] = np.tile(features, (shape.regions * shape.threats, 1))
+    least = Shape(shape.width, shape.buckets)
+    features = rng.normal(scale=FEATURE_SPREAD, size=(rows_of(*least.sets) - 1, shape.width))
+    weights.table[:-1] = in_all_sets(features, least, shape)
     weights.table[-1] = FEATURE_BIAS
     weights.outputs[:] = rng.normal(scale=OUTPUT_SPREAD, size=weights.outputs.shape)
     return weights
@@ -110,7 +118,7 @@ def rounded(numbers: Array) -> Array:
 def from_network(network: Network) -> Weights:
     """The floats that a network in whole numbers stands for."""
     head = network.head
-    weights = zeros(Shape(head.width, head.buckets, head.regions, head.threats))
+    weights = zeros(Shape(head.width, head.buckets, head.regions, head.threats, head.kinds))
     features = np.frombuffer(network.feature_weights, "i1")
     weights.table[:-1] = features.reshape(-1, head.width) / np.float32(QA)
     weights.table[-1] = np.frombuffer(network.feature_biases, "<i2") / np.float32(QA)
@@ -127,9 +135,7 @@ def grown(weights: Weights, shape: Shape, seed: int) -> Weights:
     """
     old, width = weights.shape, weights.shape.width
     result = random_weights(shape, seed)
-    few = weights.table[:-1].reshape(old.regions, old.threats, INPUTS, width)
-    many = np.broadcast_to(few, (shape.regions, shape.threats, INPUTS, width))
-    result.table[:-1, :width] = many.reshape(-1, width)
+    result.table[:-1, :width] = in_all_sets(weights.table[:-1], old, shape)
     result.table[-1, :width] = weights.table[-1]
     result.outputs[:] = 0
     for half in range(2):
@@ -137,6 +143,15 @@ def grown(weights: Weights, shape: Shape, seed: int) -> Weights:
         result.outputs[:, after : after + width] = weights.outputs[:, before : before + width]
     result.output_biases[:] = weights.output_biases
     return result
+
+
+def in_all_sets(features: Array, old: Shape, new: Shape) -> Array:
+    """The same weights of features in more sets; those of passed pawns are as those of pawns."""
+    few = features.reshape(*old.sets[:2], SIDES, old.kinds, SQUARES, -1)
+    pawns = few[..., : new.kinds - old.kinds, :, :]  # the first kind, or none
+    few = np.concatenate([few, pawns], axis=3)
+    many: Array = np.broadcast_to(few, (*new.sets[:2], *few.shape[2:]))
+    return many.reshape(-1, features.shape[-1])
 
 
 def packed(weights: Weights, head: Head) -> bytes:

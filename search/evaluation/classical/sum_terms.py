@@ -22,12 +22,12 @@ from bluekrait.search.evaluation.classical.terms.passed_pawns import add_passed_
 from bluekrait.search.evaluation.classical.terms.pawns import (
     add_pawn_terms,
     add_shelter_terms,
-    passed_pawns,
     pawn_cache_type,
     probe_pawn_cache,
 )
 from bluekrait.search.evaluation.classical.terms.pieces import add_cooperation_terms, add_piece_terms
 from bluekrait.search.evaluation.classical.terms.threats import add_threat_terms
+from bluekrait.search.evaluation.passed_pawns import all_passed_pawns
 
 trace_at, _ = record_reader(Trace)
 OWN_COUNTS, ENEMY_COUNTS = U64(Trace.own.offset), U64(Trace.enemy.offset)
@@ -56,7 +56,7 @@ def trace(address, board):
     own_total, enemy_total = TermCounter(address + OWN_COUNTS), TermCounter(address + ENEMY_COUNTS)
     side, enemy = pieces_of_side(board, board.own), pieces_of_side(board, all_pieces(board) & ~board.own)
     other_side, other_enemy = turned_side(enemy), turned_side(side)
-    passed = passed_pawns(side, enemy) | turned(passed_pawns(other_side, other_enemy))
+    passed = all_passed_pawns(side.pawns, enemy.pawns)
     add_shelter_terms(add_pawn_terms(own_total, side, enemy), side, enemy)
     add_shelter_terms(add_pawn_terms(enemy_total, other_side, other_enemy), other_side, other_enemy)
     add_both_sides(own_total, enemy_total, side, enemy, passed)

@@ -6,7 +6,8 @@ difference of the two boards leads to the position at hand. The shortest way is 
 ply before, or at the same ply, where a sibling of this position was evaluated. The longest starts at the
 empty board.
 
-A board as a side sees it, a *view*, has the pieces that are attacked in place of the rooks that may castle.
+A board as a side sees it, a *view*, has the pieces that are attacked in place of the rooks that may castle,
+and passed pawns among the knights as well as the pawns, if the network asks for them.
 """
 
 from typing import NamedTuple
@@ -29,6 +30,7 @@ from bluekrait.search.evaluation.network.network_records import (
     NetworkRecord,
 )
 from bluekrait.search.evaluation.network.vectors import change
+from bluekrait.search.evaluation.passed_pawns import all_passed_pawns
 
 network_at, network_type = record_reader(NetworkRecord)
 board_at, _ = record_reader(BoardRecord)
@@ -189,12 +191,14 @@ def keep_view(record, view):
 def view_of(network, board, attacked):
     """The view of the side to move, by the squares that the enemy attacks.
 
-    No piece counts as attacked where the network does not ask for it.
+    No piece counts as attacked or passed where the network does not ask for it.
     """
     threatened = attacked_pieces(board, attacked) if network.has_threats else EMPTY
+    own_pawns, enemy_pawns = board.pawns & board.own, board.pawns & ~board.own
+    passed = all_passed_pawns(own_pawns, enemy_pawns) if network.has_passed_pawns else EMPTY
     return Board(
         board.pawns,
-        board.knights,
+        board.knights | passed,
         board.diagonals,
         board.orthogonals,
         board.kings,

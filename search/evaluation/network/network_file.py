@@ -3,9 +3,9 @@
 What it computes, for the side to move:
 
 * Each side sees the board as its own: its back rank is rank 1, and if its king stands on the files e to h,
-  left and right are exchanged. A piece is the input `(enemy * 6 + kind) * 64 + (square ^ mirror)`: enemy is 1
-  for the other side's pieces, kind is 0 to 5 for pawn, knight, bishop, rook, queen, king, square is 0 for a1
-  to 63 for h8 as that side sees it, mirror is 7 or 0.
+  left and right are exchanged. A piece is the input `(enemy * kinds + kind) * 64 + (square ^ mirror)`: enemy
+  is 1 for the other side's pieces, kind is 0 to 5 for pawn, knight, bishop, rook, queen, king, square is 0
+  for a1 to 63 for h8 as that side sees it, mirror is 7 or 0. If there are seven `kinds`, 6 is a passed pawn.
 * Each side has `width` hidden numbers: the feature biases, and the feature weights of every piece, which are
   others in each of the `regions` where that side's king may stand. If there are two sets of `threats`, the
   second one is for pieces that a piece of the other colour attacks. Both sides have the same weights. The
@@ -19,7 +19,7 @@ What it computes, for the side to move:
 What the file holds, all numbers little-endian:
 
     magic "BKNN"; version, u32; length of the head, u32; the head, JSON; zeros up to a multiple of 64
-    feature weights, i8 [regions][threats][768][width]      feature biases, i16 [width]
+    feature weights, i8 [regions][threats][2][kinds][64][width]      feature biases, i16 [width]
     output weights, i16 [buckets][2][width]       output biases, i32 [buckets]
     CRC-32 of everything before, u32
 """
@@ -33,11 +33,12 @@ from typing import Any, NamedTuple
 
 MAGIC = b"BKNN"
 VERSION = 2  # in version 1, feature weights had 16 bits
-INPUTS = 768
+SIDES, SQUARES = 2, 64
 NARROWEST, WIDEST, WIDTH_STEP = 32, 1024, 32
 BUCKET_COUNTS = (1, 8)
 REGION_COUNTS = (1, 4)
 THREAT_COUNTS = (1, 2)
+KIND_COUNTS = (6, 7)
 BARE, RESIDUAL = "bare", "residual"
 QA, QB = 127, 128  # what stands for 1 in the hidden numbers, and in the output weights
 SCALE = 400  # units of the engine's evaluation in an output of 1
@@ -66,6 +67,7 @@ class Head(NamedTuple):
     data: dict[str, Any] = {}  # of the training: digest, positions, settings, engine version
     regions: int = 1  # sets of feature weights, see `region_of`
     threats: int = 1  # sets of them in each region: for all pieces, or one for those that are attacked
+    kinds: int = 6  # of pieces: 7 if passed pawns are another kind than other pawns
 
 
 class Network(NamedTuple):
@@ -101,7 +103,8 @@ def region_of(king: int, regions: int) -> int:
 def array_sizes(head: Head) -> tuple[int, int, int, int]:
     """Bytes of the four arrays."""
     width, buckets = head.width, head.buckets
-    return head.regions * head.threats * INPUTS * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
+    rows = head.regions * head.threats * SIDES * head.kinds * SQUARES
+    return rows * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
 
 
 def pack(network: Network) -> bytes:
@@ -185,8 +188,8 @@ def _head_from(text: bytes) -> Head:
             if entries[name] != value:
                 raise NetworkError(f"its architecture is another: {name} is {entries[name]!r}, not {value!r}")
         factor = entries["factor"]["numerator"], entries["factor"]["denominator"]
-        for name in "regions", "threats":
-            entries.setdefault(name, 1)  # files from before there were others
+        for name in "regions", "threats", "kinds":
+            entries.setdefault(name, Head._field_defaults[name])  # files from before there were others
         head = Head(**{name: entries[name] for name in Head._fields if name != "factor"}, factor=factor)
     except NetworkError:
         raise
@@ -203,6 +206,7 @@ def _check_head(head: Head) -> None:
     _check_count(head.buckets, BUCKET_COUNTS, "output buckets")
     _check_count(head.regions, REGION_COUNTS, "king regions")
     _check_count(head.threats, THREAT_COUNTS, "sets of weights for attacked pieces")
+    _check_count(head.kinds, KIND_COUNTS, "kinds of pieces")
     if head.kind not in (BARE, RESIDUAL):
         known = f"{BARE} or {RESIDUAL}"
         raise NetworkError(f"its architecture is another: its kind is {head.kind!r}, not {known}")

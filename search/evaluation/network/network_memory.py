@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from bluekrait.search.evaluation.network.network_file import Network
 
-KINDS = len(KIND_CODES)
-
 
 class NetworkMemory:
     """A network in memory, to be read by any number of threads."""
@@ -39,8 +37,7 @@ class NetworkMemory:
 
         self.head = head = network.head
         self.evaluation_kind = NETWORK if head.kind == network_file.BARE else RESIDUAL
-        squares = network_file.INPUTS // (SIDES * KINDS)
-        block = squares * head.width  # bytes: the rows of one kind of piece of one side
+        block = network_file.SQUARES * head.width  # bytes: the rows of one kind of piece of one side
         region_bytes = head.threats * SIDES * CODES * block
         blank = network_file.aligned(ctypes.sizeof(NetworkRecord))
         rows = blank + accumulator_bytes(head.width)
@@ -49,8 +46,8 @@ class NetworkMemory:
         self._memory = SharedMemory(output_biases + len(network.output_biases))
         self.address = start = self._memory.address
         ctypes.memmove(start + blank + HEADER_BYTES, network.feature_biases, len(network.feature_biases))
-        for number in range(head.regions * head.threats * SIDES * KINDS):
-            side, kind = divmod(number, KINDS)  # a side's pieces in a region, attacked or not
+        for number in range(head.regions * head.threats * SIDES * head.kinds):
+            side, kind = divmod(number, head.kinds)  # a side's pieces in a region, attacked or not
             place = rows + (side * CODES + KIND_CODES[kind]) * block
             weights = network.feature_weights[number * block : (number + 1) * block]
             ctypes.memmove(start + place, weights, block)
@@ -59,6 +56,7 @@ class NetworkMemory:
         record = NetworkRecord(head.width, head.buckets, *head.factor)
         record.region_bytes = region_bytes if head.regions > 1 else 0
         record.has_threats = int(head.threats > 1)
+        record.has_passed_pawns = int(head.kinds == len(KIND_CODES))
         record.feature_weights, record.blank = start + rows, start + blank
         record.output_weights, record.output_biases = start + output_weights, start + output_biases
         ctypes.memmove(start, ctypes.addressof(record), ctypes.sizeof(record))

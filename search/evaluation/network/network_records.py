@@ -15,8 +15,9 @@ CLASSICAL, NETWORK, RESIDUAL = 0, 1, 2  # how positions are evaluated; a residua
 LOOK_BACK = 2  # plies before the root, so that those before a ply may be looked at
 PLIES = LOOK_BACK + MAX_PLY + 3
 SIDES = 2
-CODES = 8  # of `core.board`: feature weights lie in their order, so two of eight blocks are unused
-KIND_CODES = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)  # in the order of the file
+CODES = 8  # of `core.board`: feature weights lie in their order, so some of eight blocks are unused
+PASSED_PAWN = PAWN | KNIGHT  # which no piece has: a passed pawn is seen as both
+KIND_CODES = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, PASSED_PAWN)  # in the order of the file
 CHANGES = 64  # as many squares may differ between two boards
 
 
@@ -30,6 +31,7 @@ class NetworkRecord(ctypes.Structure):
         ("denominator", ctypes.c_int64),
         ("region_bytes", ctypes.c_uint64),  # of the feature weights of a region; 0 if there is one for all
         ("has_threats", ctypes.c_uint64),  # 1 if attacked pieces have feature weights of their own
+        ("has_passed_pawns", ctypes.c_uint64),  # 1 if they are another kind than other pawns
         ("feature_weights", ctypes.c_uint64),  # addresses
         ("output_weights", ctypes.c_uint64),
         ("output_biases", ctypes.c_uint64),

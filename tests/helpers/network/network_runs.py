@@ -41,10 +41,10 @@ def write_positions(path, samples=None):
     return str(path)
 
 
-def small(width=32, buckets=8, regions=4, threats=2):
+def small(width=32, buckets=8, regions=4, threats=2, kinds=7):
     """A network whose hidden values lie on both sides of both their bounds."""
     network, rng = (
-        weights.random_weights(weights.Shape(width, buckets, regions, threats), seed=3),
+        weights.random_weights(weights.Shape(width, buckets, regions, threats, kinds), seed=3),
         np.random.default_rng(4),
     )
     network.table[:-1] += rng.normal(scale=0.02, size=(len(network.table) - 1, width))  # sets differ

@@ -113,7 +113,7 @@ def as_words(position):
 
 def answers(width, depth):
     """What a walk through all small trees amounts to."""
-    walker = Walker(random_network(width, buckets=8, regions=4, threats=2))
+    walker = Walker(random_network(width, buckets=8, regions=4, threats=2, kinds=7))
     counts = [walker.walk(fen, depth) for fen in STARTS.values()]
     return {"counts": counts, "digest": int(walker.thread.generation)}
 

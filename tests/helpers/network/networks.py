@@ -14,7 +14,7 @@ HIDDEN_MOST, WEIGHT_MOST, OUTPUT_MOST = 100, 30, 80
 KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
 
 
-def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1, regions=1, threats=1):
+def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1, regions=1, threats=1, kinds=6):
     """A network whose evaluations are spread over some hundred points."""
     rng = random.Random(seed)
 
@@ -22,12 +22,25 @@ def random_network(width=32, buckets=1, kind=BARE, factor=(1, 1), seed=1, region
         return struct.pack(f"<{count}{code}", *(rng.randint(low, high) for _ in range(count)))
 
     return Network(
-        Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}, regions, threats),
-        whole("b", regions * threats * 768 * width, -WEIGHT_MOST, WEIGHT_MOST),
+        Head(width, buckets, kind, factor, "random", "CC0-1.0", {"positions": 0}, regions, threats, kinds),
+        whole("b", regions * threats * 2 * kinds * 64 * width, -WEIGHT_MOST, WEIGHT_MOST),
         whole("h", width, -OUTPUT_MOST, HIDDEN_MOST),
         whole("h", buckets * 2 * width, -OUTPUT_MOST, OUTPUT_MOST),
         whole("i", buckets, -9000, 9000),
     )
+
+
+def is_passed_pawn(board, square):
+    """True for a pawn with no enemy pawn before it, on its file or beside, and no own one on its file."""
+    if board.piece_type_at(square) != chess.PAWN:
+        return False
+    colour, file, rank = board.color_at(square), chess.square_file(square), chess.square_rank(square)
+    forward = 1 if colour == chess.WHITE else -1
+    for other in board.pieces(chess.PAWN, not colour) | board.pieces(chess.PAWN, colour):
+        is_near = abs(chess.square_file(other) - file) <= (1 if board.color_at(other) != colour else 0)
+        if is_near and (chess.square_rank(other) - rank) * forward > 0:
+            return False
+    return True
 
 
 class Oracle:
@@ -41,8 +54,8 @@ class Oracle:
         head = json.loads(content[12 : 12 + length])
         self.width, self.buckets = width, buckets = head["width"], head["buckets"]
         place = -(-(12 + length) // 64) * 64
-        self.regions, self.threats = head["regions"], head["threats"]
-        rows = 768 * self.regions * self.threats
+        self.regions, self.threats, self.kinds = (head[name] for name in ("regions", "threats", "kinds"))
+        rows = self.regions * self.threats * 2 * self.kinds * 64
         features = np.frombuffer(content, "i1", rows * width, place).astype(np.int64)
         place += rows * width
         numbers = np.frombuffer(content, "<i2", (1 + 2 * buckets) * width, place).astype(np.int64)
@@ -59,8 +72,11 @@ class Oracle:
             seen = square if colour == chess.WHITE else square ^ 56
             enemy = int(piece.color != colour)
             is_attacked = board.is_attacked_by(not piece.color, square)
-            first = (region * self.threats + (is_attacked if self.threats == 2 else 0)) * 768
-            rows.append(first + (enemy * 6 + KINDS.index(piece.piece_type)) * 64 + (seen ^ mirror))
+            number = (region * self.threats + (is_attacked if self.threats == 2 else 0)) * 2 + enemy
+            kind = KINDS.index(piece.piece_type)
+            if self.kinds == 7 and is_passed_pawn(board, square):
+                kind = 6
+            rows.append((number * self.kinds + kind) * 64 + (seen ^ mirror))
         return self.feature_biases + self.features[rows].sum(axis=0)
 
     def region(self, king, colour):

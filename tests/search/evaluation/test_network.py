@@ -56,10 +56,11 @@ def boards():
 
 
 @pytest.mark.parametrize(
-    ("width", "buckets", "regions", "threats"), [(32, 1, 1, 1), (160, 8, 1, 2), (64, 8, 4, 1), (96, 8, 4, 2)]
+    ("width", "buckets", "regions", "threats", "kinds"),
+    [(32, 1, 1, 1, 6), (160, 8, 1, 2, 6), (64, 8, 4, 1, 7), (96, 8, 4, 2, 7)],
 )
-def test_the_evaluation_is_what_the_file_says(boards, width, buckets, regions, threats):
-    network = random_network(width, buckets, regions=regions, threats=threats)
+def test_the_evaluation_is_what_the_file_says(boards, width, buckets, regions, threats, kinds):
+    network = random_network(width, buckets, regions=regions, threats=threats, kinds=kinds)
     judge, oracle = judge_by(network), Oracle(network)
     assert len(boards) >= POSITIONS
     wrong = [board.fen() for board in boards if judge(board) != oracle.score(board)]
@@ -86,12 +87,12 @@ def test_lone_kings_are_judged_classically():
 
 
 def test_colours_are_equal(boards):
-    judge = judge_by(random_network(64, buckets=8, regions=4, threats=2))
+    judge = judge_by(random_network(64, buckets=8, regions=4, threats=2, kinds=7))
     assert all(judge(board) == judge(board.mirror()) for board in boards[::5])
 
 
 def test_left_and_right_are_equal(boards):
-    judge = judge_by(random_network(64, buckets=8, regions=4, threats=2))
+    judge = judge_by(random_network(64, buckets=8, regions=4, threats=2, kinds=7))
     for board in boards[::5]:
         board = board.copy(stack=False)
         board.castling_rights = chess.BB_EMPTY
@@ -99,9 +100,10 @@ def test_left_and_right_are_equal(boards):
         assert judge(board) == judge(board.transform(chess.flip_horizontal))
 
 
-@pytest.mark.parametrize(("regions", "threats"), [(1, 1), (4, 1), (4, 2)])
-def test_what_is_brought_up_to_date_is_as_good_as_fresh(regions, threats):
-    walker = network_walk.Walker(random_network(64, buckets=8, regions=regions, threats=threats))
+@pytest.mark.parametrize(("regions", "threats", "kinds"), [(1, 1, 6), (4, 1, 6), (4, 2, 6), (4, 2, 7)])
+def test_what_is_brought_up_to_date_is_as_good_as_fresh(regions, threats, kinds):
+    network = random_network(64, buckets=8, regions=regions, threats=threats, kinds=kinds)
+    walker = network_walk.Walker(network)
     evaluated = 0
     for name, fen in network_walk.STARTS.items():
         wrong, count = walker.walk(fen, 3)
@@ -115,7 +117,7 @@ def test_what_is_brought_up_to_date_is_as_good_as_fresh(regions, threats):
 
 
 def test_searches_leave_right_accumulators_behind(searching):
-    network, engine = random_network(32, buckets=8, regions=4, threats=2), searching
+    network, engine = random_network(32, buckets=8, regions=4, threats=2, kinds=7), searching
     engine.set_network(network)
     oracle, checked = Oracle(network), 0
     for nodes, fen in enumerate(network_walk.STARTS.values(), 3000):
@@ -149,7 +151,7 @@ def board_of(view):
     queens = view.diagonals & view.orthogonals
     everything = view.pawns | view.knights | view.diagonals | view.orthogonals | view.kings
     board.occupied, board.occupied_co[chess.BLACK] = everything, everything & ~view.own
-    board.pawns, board.knights, board.kings = view.pawns, view.knights, view.kings
+    board.pawns, board.knights, board.kings = view.pawns, view.knights & ~view.pawns, view.kings
     board.bishops, board.rooks, board.queens = view.diagonals & ~queens, view.orthogonals & ~queens, queens
     return board
 

@@ -20,7 +20,7 @@ from helpers.oracles import position_of, random_boards
 from helpers.support import cases, engine
 
 POSITIONS = 10_000
-LARGEST_SHAPE = {"buckets": 8, "regions": 4, "threats": 2}
+LARGEST_SHAPE = {"buckets": 8, "regions": 4, "threats": 2, "kinds": 7}
 ROUNDED = 0.5  # centipawns, by rounding to whole ones
 FLOAT_ERROR = 0.05  # centipawns, of the trainer's 32-bit floats
 

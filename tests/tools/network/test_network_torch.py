@@ -39,7 +39,7 @@ def test_steps_are_the_same():
 
 def test_equal_weights_make_equal_files():
     ours, theirs = both()
-    head = Head(32, 8, regions=4, threats=2)
+    head = Head(32, 8, regions=4, threats=2, kinds=7)
     assert weights.packed(ours.rounded, head) == weights.packed(theirs.rounded, head)
     noisy = small().row + np.random.default_rng(2).normal(size=small().row.shape).astype(np.float32) / 9
     zeros = np.zeros_like(noisy)

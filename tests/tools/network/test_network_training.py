@@ -26,7 +26,7 @@ from bluekrait.tools.network.kernels.adam import (
     rate_at,
     step_constants,
 )
-from bluekrait.tools.network.kernels.features import INPUTS, MOST, rows_of
+from bluekrait.tools.network.kernels.features import MOST, rows_of
 from bluekrait.tools.network.kernels.gradients import SHARPNESS
 from bluekrait.tools.network.kernels.sums import (
     MIDDLE,
@@ -54,9 +54,9 @@ def positions_file(tmp_path_factory):
 # --- features and sums ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("regions", "threats"), [(1, 1), (4, 1), (1, 2), (4, 2)])
-def test_features_are_what_each_side_sees(regions, threats):
-    workspace = gradients.new_workspace(32, regions, threats)
+@pytest.mark.parametrize("sets", [(1, 1, 6), (4, 1, 6), (1, 2, 7), (4, 2, 7)])
+def test_features_are_what_each_side_sees(sets):
+    workspace = gradients.new_workspace(32, *sets)
     some = cases()[::7]
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
     for start in range(0, len(samples), gradients.CHUNK):
@@ -64,18 +64,18 @@ def test_features_are_what_each_side_sees(regions, threats):
         gradients.find_features(samples, start, count, workspace)
         for row in range(2 * count):
             found = workspace.features[workspace.feature_starts[row] : workspace.feature_ends[row]].tolist()
-            expected = reference.features(some[start + row // 2].board, regions, threats)[row % 2]
-            assert found.pop() == regions * threats * INPUTS
+            expected = reference.features(some[start + row // 2].board, *sets)[row % 2]
+            assert found.pop() == rows_of(*sets) - 1
             assert sorted(found) == expected
 
 
 def test_members_are_the_features_the_other_way_round():
-    workspace = gradients.new_workspace(32, 4, 2)
+    workspace = gradients.new_workspace(32, 4, 2, 7)
     samples = as_array(material_samples()[: gradients.CHUNK])
     gradients.find_features(samples, 0, gradients.CHUNK, workspace)
     gradients.find_members(workspace, 2 * gradients.CHUNK)
     pairs = set()
-    for feature in range(rows_of(4, 2)):
+    for feature in range(rows_of(4, 2, 7)):
         members = workspace.members[
             workspace.member_starts[feature] : workspace.member_ends[feature]
         ].tolist()
@@ -122,7 +122,9 @@ def test_outputs_are_those_of_the_plain_network():
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
     bases = np.linspace(-1, 1, len(samples), dtype=np.float32)
     found = NumbaDevice(network, 3, 0.0).outputs(samples, bases)
-    expected = [reference.output(case.board, *map(np.float64, network.arrays)) for case in some]
+    expected = [
+        reference.output(case.board, *map(np.float64, network.arrays), network.shape.sets) for case in some
+    ]
     np.testing.assert_allclose(found, expected + bases, atol=2e-5)
 
 
@@ -137,7 +139,7 @@ def test_gradients_are_those_of_the_error():
         ]
     )
     bases = rng.normal(size=len(samples)).astype(np.float32)
-    found, workspace = weights.zeros(network.shape), gradients.new_workspace(32, 4, 2)
+    found, workspace = weights.zeros(network.shape), gradients.new_workspace(32, 4, 2, 7)
     error = gradients.add_gradients(
         samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, workspace
     )
@@ -145,7 +147,9 @@ def test_gradients_are_those_of_the_error():
     def error_at(row):
         """The error in double precision, by the plain network."""
         arrays = weights.over(row, network.shape).arrays
-        outputs = bases + np.array([reference.output(case.board, *arrays) for case in some])
+        outputs = bases + np.array(
+            [reference.output(case.board, *arrays, network.shape.sets) for case in some]
+        )
         labels = 0.3 * samples["result"] / 2 + 0.7 / (1 + np.exp(-samples["score"] / RESULT_SCALE))
         return np.square(1 / (1 + np.exp(-SHARPNESS * outputs)) - labels).sum()
 
@@ -214,7 +218,9 @@ def test_what_is_rounded_after_a_step_is_what_a_file_holds():
     samples = as_array(material_samples()[:200])
     for step in range(5):
         device.step(step, 1e-2, 0.0, samples, np.zeros(200, np.float32))
-    expected = weights.from_network(weights.quantised(device.weights, Head(32, 8, regions=4, threats=2)))
+    expected = weights.from_network(
+        weights.quantised(device.weights, Head(32, 8, regions=4, threats=2, kinds=7))
+    )
     np.testing.assert_array_equal(device.rounded.row, weights.rounded_copy(device.weights).row)
     np.testing.assert_allclose(device.rounded.row, expected.row, atol=1e-6)
     assert not np.allclose(device.rounded.row, device.weights.row, atol=1e-3)
@@ -359,9 +365,9 @@ def test_a_network_learns_material(positions_file, tmp_path, capsys):
 
 
 def learnt_weights(run):
-    """The weights of the best network of a run, out of its checkpoint."""
+    """The weights of the best network of a run, out of its checkpoint, and its sets."""
     best = weights.over(read_checkpoint(run / "best.npz")["weights"], weights.Shape(32, 8))
-    return [array.astype(float) for array in weights.rounded_copy(best).arrays]
+    return *(array.astype(float) for array in weights.rounded_copy(best).arrays), best.shape.sets
 
 
 def integer_evaluations(run):
@@ -371,8 +377,8 @@ def integer_evaluations(run):
 
 
 def test_the_file_holds_the_network_in_whole_numbers(tmp_path):
-    network = weights.random_weights(weights.Shape(64, 8, 4, 2), seed=3)
-    head = Head(64, 8, licence="GPL-3.0-or-later", data={"positions": 5}, regions=4, threats=2)
+    network = weights.random_weights(weights.Shape(64, 8, 4, 2, 7), seed=3)
+    head = Head(64, 8, licence="GPL-3.0-or-later", data={"positions": 5}, regions=4, threats=2, kinds=7)
     path = tmp_path / NETWORK
     path.write_bytes(weights.packed(network, head))
     again, found = weights.read_weights(path)
@@ -462,7 +468,8 @@ def test_a_run_may_begin_with_another_network(positions_file, tmp_path):
         weights.Shape(32, 8, 4),
         weights.Shape(32, 8, 1, 2),
         weights.Shape(64, 8, 1),
-        weights.Shape(96, 8, 4, 2),
+        weights.Shape(32, 8, 1, 1, 7),
+        weights.Shape(96, 8, 4, 2, 7),
     ],
 )
 def test_a_larger_network_begins_as_the_smaller_one(positions_file, tmp_path, larger):

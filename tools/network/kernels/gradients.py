@@ -48,11 +48,14 @@ class Workspace(NamedTuple):
     member_ends: NDArray[Any]
     regions: int
     threats: int
+    kinds: int
 
 
-def new_workspace(width: int, regions: int = 1, threats: int = 1, positions: int = CHUNK) -> Workspace:
+def new_workspace(
+    width: int, regions: int = 1, threats: int = 1, kinds: int = 6, positions: int = CHUNK
+) -> Workspace:
     """The working memory for a network of that shape."""
-    rows, features_and_bias = 2 * positions, rows_of(regions, threats)
+    rows, features_and_bias = 2 * positions, rows_of(regions, threats, kinds)
     starts = np.arange(rows, dtype=np.int64) * MOST
     lists = (np.zeros(rows * MOST, np.uint16) for _ in range(2))
     features, members = lists
@@ -67,11 +70,13 @@ def new_workspace(width: int, regions: int = 1, threats: int = 1, positions: int
         np.zeros(features_and_bias, np.int64),
         regions,
         threats,
+        kinds,
     )
 
 
 workspace_type = types.NamedTuple(
-    (matrix_type, numbers_type, _numbers, _numbers, numbers_type, _numbers, _numbers, int64, int64), Workspace
+    (matrix_type, numbers_type, _numbers, _numbers, numbers_type, _numbers, _numbers, int64, int64, int64),
+    Workspace,
 )
 
 
@@ -100,7 +105,7 @@ def find_features(samples, first, count, workspace):
         own, other = workspace.feature_starts[2 * place], workspace.feature_starts[2 * place + 1]
         size = put_features(
             sample["occupied"], sample["first_pieces"], sample["last_pieces"],
-            workspace.regions, workspace.threats, workspace.features, own, other,
+            workspace.regions, workspace.threats, workspace.kinds, workspace.features, own, other,
         )  # fmt: skip
         workspace.feature_ends[2 * place] = own + size
         workspace.feature_ends[2 * place + 1] = other + size

@@ -4,8 +4,8 @@ from bluekrait.core.compiler.jit import generic
 from bluekrait.core.rules.attacks import bishop_attacks, knight_attacks, rook_attacks
 from bluekrait.core.rules.bits import EMPTY, S8, lowest_square, popcount
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.square_sets import beside
 from bluekrait.search.evaluation.classical.terms.pieces import king_ring
+from bluekrait.search.evaluation.square_sets import beside
 
 CONSTANT = slot("king danger", "always")
 NO_QUEEN = slot("king danger", "no queen takes part")

@@ -3,8 +3,8 @@
 from bluekrait.core.compiler.jit import generic, inline, uint64
 from bluekrait.core.rules.bits import S4, S7, lowest_square
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
-from bluekrait.search.evaluation.classical.square_sets import distance, file_of, rank_of
 from bluekrait.search.evaluation.classical.terms.pieces import LIGHT_SQUARES
+from bluekrait.search.evaluation.square_sets import distance, file_of, rank_of
 
 EDGE, CORNER = slot("mating", "king from centre"), slot("mating", "king to corner")
 KINGS = slot("mating", "kings close")

@@ -4,7 +4,7 @@ from bluekrait.core.compiler.jit import boolean, generic, inline, uint64
 from bluekrait.core.rules.bits import EMPTY, ONE, S8, U64, bit_of, lowest_square, without_lowest
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.side_pieces import side_type
-from bluekrait.search.evaluation.classical.square_sets import distance, filled_down, filled_up, rank_of
+from bluekrait.search.evaluation.square_sets import distance, filled_down, filled_up, rank_of
 
 THIRD, EIGHTH = U64(2), U64(7)  # ranks, counted from 0
 LAST_RANK = U64(56)  # the bits of a square that tell its rank, all set

@@ -15,13 +15,13 @@ from bluekrait.core.rules.bits import (
     lowest_square,
     pawn_captures,
     popcount,
-    turned,
     without_lowest,
 )
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.pawn_cache import PAWN_ENTRIES, PawnCache
 from bluekrait.search.evaluation.classical.side_pieces import side_type, turned_side
-from bluekrait.search.evaluation.classical.square_sets import beside, file_of, filled_down, filled_up, rank_of
+from bluekrait.search.evaluation.passed_pawns import all_passed_pawns, passed_pawns
+from bluekrait.search.evaluation.square_sets import beside, file_of, filled_down, filled_up, rank_of
 
 RANK_START = U64(56)
 QUEEN_SIDE = U64(0x0F0F0F0F0F0F0F0F)
@@ -54,7 +54,7 @@ def probe_pawn_cache(cache, side, enemy):
         entry.own, entry.enemy = side.pawns, enemy.pawns
         entry.points = add_pawn_terms(int64(0), side, enemy)
         entry.points -= add_pawn_terms(int64(0), other_side, other_enemy)
-        entry.passed = passed_pawns(side, enemy) | turned(passed_pawns(other_side, other_enemy))
+        entry.passed = all_passed_pawns(side.pawns, enemy.pawns)
         entry.own_king = EMPTY
     if (entry.own_king ^ side.king) | (entry.enemy_king ^ enemy.king):
         other_side, other_enemy = turned_side(enemy), turned_side(side)
@@ -62,13 +62,6 @@ def probe_pawn_cache(cache, side, enemy):
         entry.shelter = add_shelter_terms(int64(0), side, enemy)
         entry.shelter -= add_shelter_terms(int64(0), other_side, other_enemy)
     return entry.points + entry.shelter, entry.passed
-
-
-@inline(uint64(side_type, side_type))
-def passed_pawns(side, enemy):
-    """The pawns that no enemy pawn can stop, and no own pawn stands before."""
-    guarded = filled_down(enemy.pawns >> S8 | enemy_pawn_captures(enemy.pawns))
-    return side.pawns & ~guarded & ~filled_down(side.pawns >> S8)
 
 
 @generic
@@ -79,7 +72,7 @@ def add_pawn_terms(total, side, enemy):
     no_enemy_before = ~filled_down(enemy.pawns)
     isolated = pawns & ~beside(filled_down(filled_up(pawns)))
     backward = pawns & ~filled_up(beside(pawns)) & (enemy_pawn_captures(enemy.pawns) >> S8) & ~isolated
-    passed = passed_pawns(side, enemy)
+    passed = passed_pawns(pawns, enemy.pawns)
 
     total = add_pawn_squares(total, pawns)
     total = add_term(total, ISOLATED, popcount(isolated & ~no_enemy_before))

@@ -28,7 +28,7 @@ from bluekrait.core.rules.bits import (
 )
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.side_pieces import Attacks, side_type
-from bluekrait.search.evaluation.classical.square_sets import beside, filled_down, filled_up
+from bluekrait.search.evaluation.square_sets import beside, filled_down, filled_up
 
 LIGHT_SQUARES, DARK_SQUARES = U64(0x55AA55AA55AA55AA), U64(0xAA55AA55AA55AA55)
 OUTPOST_RANKS = U64(0x0000FFFFFF000000)  # the fourth to the sixth

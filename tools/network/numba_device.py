@@ -24,10 +24,10 @@ from bluekrait.tools.network.weights import FINENESS, LARGEST, Weights, ends_of,
 class NumbaDevice:
     """A network in training, and the threads that compute its steps."""
 
-    def __init__(self, weights: Weights, parts: int, decay: float) -> None:
+    def __init__(self, weights: Weights, parts: int, decay: float, most_error: float = 1.0) -> None:
         self.weights, self.means, self.squares = weights, aligned(weights.row.size), aligned(weights.row.size)
         self.rounded, self._ends = rounded_copy(weights), ends_of(weights)
-        self._decay, self._parts = decay, parts
+        self._decay, self._parts, self._most_error = decay, parts, most_error
         self._gradients = aligned(parts, weights.row.size)
         self._gradients_by_part = [over(row, weights.shape) for row in self._gradients]
         shape = weights.shape
@@ -72,8 +72,9 @@ class NumbaDevice:
     ) -> float:
         gradients = self._gradients_by_part[part].arrays
         error: float = add_gradients(
-            samples, bases, first, end, result_share, *self.rounded.arrays, *gradients, self._workspaces[part]
-        )
+            samples, bases, first, end, result_share, self._most_error,
+            *self.rounded.arrays, *gradients, self._workspaces[part],
+        )  # fmt: skip
         return error
 
     def _all(self, work: Callable[[int, int, int], object], size: int) -> None:

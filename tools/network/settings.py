@@ -33,6 +33,7 @@ DEFAULTS: dict[str, Any] = {
     "rate": 1e-3,
     "last-rate": 1e-5,
     "decay": 0.01,
+    "most-error": 1.0,
     "result-share": [0.1, 0.1],
     "look-ahead": 0.7,
     "seed": 1,

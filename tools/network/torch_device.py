@@ -28,12 +28,12 @@ AT_ONCE = 1 << 14  # positions whose outputs are asked for
 class TorchDevice:
     """A network in training, and the tensors that hold it."""
 
-    def __init__(self, weights: Weights, name: str, decay: float) -> None:
+    def __init__(self, weights: Weights, name: str, decay: float, most_error: float = 1.0) -> None:
         self._torch = _torch()
         if name == "cuda" and not self._torch.cuda.is_available():
             raise ValueError("PyTorch finds no GPU for --device cuda")
         self._place = "cuda" if name == "cuda" else "cpu"
-        self._shape, self._decay = weights.shape, decay
+        self._shape, self._decay, self._most_error = weights.shape, decay, most_error
         self._row = self._tensor(weights.row).requires_grad_()
         self._means, self._squares = (self._torch.zeros_like(self._row) for _ in range(2))
         self._fineness = self._tensor(_by_kind(weights, FINENESS))
@@ -72,8 +72,9 @@ class TorchDevice:
         """Learn from a batch; the summed squared error before."""
         targets = self._tensor(targets_of(samples, np.float32(result_share)).astype(np.float32))
         promised = self._torch.sigmoid(SHARPNESS * self._outputs(samples, bases))
-        error = (promised - targets).square().sum()
-        (gradients,) = self._torch.autograd.grad(error, self._row)
+        huber = self._torch.nn.functional.huber_loss
+        loss = 2 * huber(promised, targets, reduction="sum", delta=self._most_error)
+        (gradients,) = self._torch.autograd.grad(loss, self._row)
         length, epsilon, decay = step_constants(step, rate, self._decay)
         with self._torch.no_grad():
             gradients /= len(samples)
@@ -82,7 +83,7 @@ class TorchDevice:
             self._row *= decay
             self._row -= length * self._means / (self._squares.sqrt() + epsilon)
             self._row.clamp_(-self._largest, self._largest)
-        return float(error.item())
+        return float((promised - targets).square().sum().item())
 
     def outputs(self, samples: Samples, bases: Array) -> Array:
         """The outputs of the network for positions."""

@@ -78,6 +78,12 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         ("rate", positive, "X", "learning rate at the beginning; 1e-4 with --start"),
         ("last-rate", positive, "X", "learning rate in the end; 1e-6 with --start"),
         ("decay", share, "X", "weight decay"),
+        (
+            "most-error",
+            positive,
+            "X",
+            "errors beyond this pull no stronger (Huber loss); 1 for squared errors",
+        ),
         ("seed", at_least_one, "N", "seed of the first weights, the order and the held-out games"),
         ("every", at_least_one, "N", "steps between two reports and checkpoints"),
     ):

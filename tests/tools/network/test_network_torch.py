@@ -13,8 +13,11 @@ from helpers.network.network_runs import Watcher, material_samples, small, train
 pytest.importorskip("torch")
 
 
-def both(decay=0.01):
-    return NumbaDevice(small(), 2, decay), TorchDevice(small(), "cpu-torch", decay)
+def both(decay=0.01, most_error=1.0):
+    return (
+        NumbaDevice(small(), 2, decay, most_error),
+        TorchDevice(small(), "cpu-torch", decay, most_error),
+    )
 
 
 def test_outputs_are_the_same():
@@ -24,8 +27,9 @@ def test_outputs_are_the_same():
     np.testing.assert_allclose(ours, theirs, atol=1e-5)
 
 
-def test_steps_are_the_same():
-    samples, devices = as_array(material_samples()[:2000]), both()
+@pytest.mark.parametrize("most_error", [1.0, 0.05])
+def test_steps_are_the_same(most_error):
+    samples, devices = as_array(material_samples()[:2000]), both(most_error=most_error)
     bases = np.zeros(len(samples), np.float32)
     for step in range(5):
         errors = [device.step(step, 1e-3, 0.3, samples, bases) for device in devices]

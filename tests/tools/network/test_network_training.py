@@ -128,7 +128,8 @@ def test_outputs_are_those_of_the_plain_network():
     np.testing.assert_allclose(found, expected + bases, atol=2e-5)
 
 
-def test_gradients_are_those_of_the_error():
+@pytest.mark.parametrize("most_error", [1.0, 0.1])
+def test_gradients_are_those_of_the_loss(most_error):
     network, some = small(), cases()[::60]
     rng = np.random.default_rng(5)
     network.row[:] += rng.normal(scale=1e-3, size=network.row.shape)  # no hidden value is exactly 0 or 1
@@ -141,23 +142,28 @@ def test_gradients_are_those_of_the_error():
     bases = rng.normal(size=len(samples)).astype(np.float32)
     found, workspace = weights.zeros(network.shape), gradients.new_workspace(32, 4, 2, 7)
     error = gradients.add_gradients(
-        samples, bases, 0, len(samples), 0.3, *network.arrays, *found.arrays, workspace
+        samples, bases, 0, len(samples), 0.3, most_error, *network.arrays, *found.arrays, workspace
     )
 
-    def error_at(row):
-        """The error in double precision, by the plain network."""
+    def errors_at(row):
+        """The errors in double precision, by the plain network."""
         arrays = weights.over(row, network.shape).arrays
         outputs = bases + np.array(
             [reference.output(case.board, *arrays, network.shape.sets) for case in some]
         )
         labels = 0.3 * samples["result"] / 2 + 0.7 / (1 + np.exp(-samples["score"] / RESULT_SCALE))
-        return np.square(1 / (1 + np.exp(-SHARPNESS * outputs)) - labels).sum()
+        return np.abs(1 / (1 + np.exp(-SHARPNESS * outputs)) - labels)
+
+    def loss_at(row):
+        """The Huber loss: from some error on, a line continues the square."""
+        errors = errors_at(row)
+        return np.where(errors < most_error, errors**2, most_error * (2 * errors - most_error)).sum()
 
     row = network.row.astype(float)
-    assert error == pytest.approx(error_at(row), rel=1e-4)
+    assert error == pytest.approx(np.square(errors_at(row)).sum(), rel=1e-4)
     for _ in range(10):
         direction = rng.normal(size=row.shape)
-        ahead, behind = (error_at(row + step * direction) for step in (1e-6, -1e-6))
+        ahead, behind = (loss_at(row + step * direction) for step in (1e-6, -1e-6))
         assert found.row @ direction == pytest.approx((ahead - behind) / 2e-6, rel=2e-3, abs=2e-3)
 
 

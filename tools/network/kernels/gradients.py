@@ -212,12 +212,19 @@ def put_outputs(samples, bases, first, end, table, outputs, output_biases, resul
             results[start + place] = bases[start + place] + output
 
 
-@kernel(float64(samples_type, _floats, int64, int64, float32, *network_type, *network_type, workspace_type))
+@kernel(
+    float64(
+        samples_type, _floats, int64, int64, float32, float32, *network_type, *network_type, workspace_type
+    )
+)
 def add_gradients(
-    samples, bases, first, end, result_share, table, outputs, output_biases,
+    samples, bases, first, end, result_share, most_error, table, outputs, output_biases,
     table_gradients, output_gradients, bias_gradients, workspace,
 ):  # fmt: skip
-    """The summed squared error over some positions; its gradients are added up."""
+    """The summed squared error over some positions; the gradients of their Huber losses are added up.
+
+    An error beyond `most_error` pulls no stronger than one of that size, so 1 leaves the squared error.
+    """
     width, hidden, error = table.shape[1], workspace.hidden, 0.0
     for start in range(first, end, CHUNK):
         count = min(int64(CHUNK), end - start)
@@ -229,7 +236,8 @@ def add_gradients(
             expected = expectation(bases[start + place] + output)
             miss = expected - label_of(sample, result_share)
             error += miss * miss
-            gradient = float32(2 * SHARPNESS) * miss * expected * (float32(1) - expected)
+            pull = max(-most_error, min(most_error, miss))
+            gradient = float32(2 * SHARPNESS) * pull * expected * (float32(1) - expected)
             weights, gradients = outputs[bucket], output_gradients[bucket]
             bias_gradients[bucket] += gradient
             turn_into_gradients(hidden[2 * place], weights[:width], gradients[:width], gradient)

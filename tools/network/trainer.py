@@ -13,7 +13,7 @@ from bluekrait.tools.network.folder import BEST, LAST, RunFolder
 from bluekrait.tools.network.kernels.adam import rate_at
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import GROUP, PositionOrder
-from bluekrait.tools.network.settings import DEFAULTS, NUMBA, TrainingData, first_weights, head_of, shape_of
+from bluekrait.tools.network.settings import NUMBA, TrainingData, first_weights, head_of, shape_of
 from bluekrait.tools.network.view import TrainingView
 from bluekrait.tools.network.weights import Weights, packed, zeros
 
@@ -196,7 +196,7 @@ def _interruptible() -> Iterator[_Interrupt]:
 
 def _device(settings: Mapping[str, Any], weights: Weights) -> Device:
     """The device that the settings name."""
-    learning = settings["decay"], settings.get("most-error", DEFAULTS["most-error"])
+    learning = settings["decay"], settings["most-error"]
     if settings["device"] == NUMBA:
         return NumbaDevice(weights, settings["parts"], *learning)
     from bluekrait.tools.network.torch_device import TorchDevice

@@ -57,7 +57,14 @@ def boards():
 
 @pytest.mark.parametrize(
     ("width", "buckets", "regions", "threats", "kinds"),
-    [(32, 1, 1, 1, 6), (160, 8, 1, 2, 6), (64, 8, 4, 1, 7), (96, 8, 4, 2, 7)],
+    [
+        (32, 1, 1, 1, 6),
+        (160, 8, 1, 2, 6),
+        (64, 8, 4, 1, 6),
+        (96, 8, 4, 2, 6),
+        (32, 8, 1, 1, 7),
+        (96, 8, 4, 2, 7),
+    ],
 )
 def test_the_evaluation_is_what_the_file_says(boards, width, buckets, regions, threats, kinds):
     network = random_network(width, buckets, regions=regions, threats=threats, kinds=kinds)

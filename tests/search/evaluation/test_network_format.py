@@ -1,5 +1,9 @@
 """The file of a network: what is written is read again, and nothing else is taken for one."""
 
+import json
+import struct
+import zlib
+
 import pytest
 
 from bluekrait.search.evaluation.network.network_file import (
@@ -23,6 +27,15 @@ def test_what_was_written_is_read_again(tmp_path):
 
 def test_equal_networks_make_equal_files():
     assert pack(NETWORK) == CONTENT
+
+
+def test_files_from_before_there_were_sets_and_kinds_are_read():
+    (length,) = struct.unpack_from("<I", CONTENT, 8)
+    head = json.loads(CONTENT[12 : 12 + length])
+    older = json.dumps({name: head[name] for name in head if name not in ("regions", "threats", "kinds")})
+    start = struct.pack("<4sII", b"BKNN", 2, len(older)) + older.encode()
+    body = start.ljust(-(-len(start) // 64) * 64, b"\0") + NETWORK.arrays
+    assert unpack(body + struct.pack("<I", zlib.crc32(body))) == NETWORK
 
 
 def test_the_arrays_begin_with_a_cache_line():
@@ -62,6 +75,7 @@ def test_damaged_files_are_refused(place):
         (CONTENT.replace(b'"screlu"', b'"crelu" '), "architecture is another: activation"),
         (CONTENT.replace(b'"width": 32', b'"width": 33'), "architecture is another: its width is 33"),
         (CONTENT.replace(b'"buckets": 8', b'"buckets": 4'), "architecture is another: 4 output buckets"),
+        (CONTENT.replace(b'"kinds": 6', b'"kinds": 5'), "architecture is another: 5 kinds of pieces"),
         (CONTENT.replace(b'"kind": "residual"', b'"kind": "whatever"'), "architecture is another: its kind"),
         (CONTENT.replace(b'"denominator": 173', b'"denominator": 000'), "damaged"),
         (CONTENT.replace(b'"qa": 127', b'"qa": 255'), "architecture is another: qa"),

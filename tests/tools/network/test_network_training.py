@@ -54,9 +54,9 @@ def positions_file(tmp_path_factory):
 # --- features and sums ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sets", [(1, 1, 6), (4, 1, 6), (1, 2, 7), (4, 2, 7)])
+@pytest.mark.parametrize("sets", [(1, 1, 6), (4, 1, 6), (1, 2, 6), (4, 2, 6), (1, 1, 7), (4, 2, 7)])
 def test_features_are_what_each_side_sees(sets):
-    workspace = gradients.new_workspace(32, *sets)
+    workspace, (regions, threats, kinds) = gradients.new_workspace(32, *sets), sets
     some = cases()[::7]
     samples = as_array([Sample(case.position.board, 0, 0, 0, 0, DRAWN) for case in some])
     for start in range(0, len(samples), gradients.CHUNK):
@@ -65,7 +65,7 @@ def test_features_are_what_each_side_sees(sets):
         for row in range(2 * count):
             found = workspace.features[workspace.feature_starts[row] : workspace.feature_ends[row]].tolist()
             expected = reference.features(some[start + row // 2].board, *sets)[row % 2]
-            assert found.pop() == rows_of(*sets) - 1
+            assert found.pop() == regions * threats * 2 * kinds * 64
             assert sorted(found) == expected
 
 
@@ -475,6 +475,7 @@ def test_a_run_may_begin_with_another_network(positions_file, tmp_path):
         weights.Shape(32, 8, 1, 2),
         weights.Shape(64, 8, 1),
         weights.Shape(32, 8, 1, 1, 7),
+        weights.Shape(96, 8, 4, 2),
         weights.Shape(96, 8, 4, 2, 7),
     ],
 )
@@ -550,7 +551,10 @@ def test_a_damaged_run_is_refused(positions_file, tmp_path, capsys):
     assert "is not the file that the run was begun with" in refusal(capsys, whole)
 
 
-@pytest.mark.parametrize("wrong", ["--width=48", "--buckets=4", "--result-share=2", "--rate=0", "--batch=x"])
+@pytest.mark.parametrize(
+    "wrong",
+    ["--width=48", "--buckets=4", "--kinds=8", "--result-share=2", "--rate=0", "--most-error=0", "--batch=x"],
+)
 def test_wrong_numbers_are_refused(wrong, tmp_path, capsys):
     with pytest.raises(SystemExit) as left:
         tune_network(tmp_path, "positions.bks", wrong)

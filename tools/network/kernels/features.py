@@ -60,10 +60,13 @@ def put_features(
 ):  # fmt: skip
     """Write the features of both perspectives from two places on, the bias last; how many for each."""
     own_mirror = other_mirror = own_first = other_first = int64(0)
-    board = board_of(occupied, first_pieces, last_pieces)
-    attacked = attacked_pieces(board, attacked_by_enemy(board)) if threats > 1 else EMPTY
-    own_pawns, enemy_pawns = board.pawns & board.own, board.pawns & ~board.own
-    passed = all_passed_pawns(own_pawns, enemy_pawns) if kinds > PASSED_PAWN else EMPTY
+    attacked = passed = EMPTY
+    if threats > 1 or kinds > PASSED_PAWN:
+        board = board_of(occupied, first_pieces, last_pieces)
+        if threats > 1:
+            attacked = attacked_pieces(board, attacked_by_enemy(board))
+        if kinds > PASSED_PAWN:
+            passed = all_passed_pawns(board.pawns & board.own, board.pawns & ~board.own)
     per_side = kinds * SQUARES
     per_region = threats * SIDES * per_side
     place, rest = int64(0), occupied

@@ -24,13 +24,15 @@ PARAMETERS = (
     Parameter("reverse_futility_depth", 8, 4, 14, 1),
     Parameter("reverse_futility_margin", 65, 30, 150, 8),
     Parameter("reverse_futility_floor", 24, 0, 80, 5),  # the least margin
+    Parameter("null_move_lead", 150, 30, 300, 15),  # by how much the evaluation must be above beta,
+    Parameter("null_move_ease", 20, 4, 40, 2),  # and how much less for each ply of depth
     Parameter("null_move_base", 5, 2, 6, 1),
     Parameter("null_move_divisor", 3, 2, 8, 1),  # one ply more of reduction for so many of depth
     Parameter("null_move_margin", 173, 80, 400, 20),  # and one for each such advantage, three at most
     Parameter("null_move_verify_depth", 15, 10, 24, 1),
     Parameter("probcut_margin", 162, 60, 300, 15),
     # Pruning moves: late-move pruning (LMP), futility, history pruning, SEE pruning.
-    Parameter("late_move_base", 8, 1, 8, 1),
+    Parameter("late_move_base", 8, 1, 16, 1),
     Parameter("futility_base", 66, 20, 250, 12),
     Parameter("futility_slope", 71, 30, 160, 8),
     Parameter("history_pruning", 4089, 1000, 7000, 300),
@@ -62,8 +64,8 @@ PARAMETERS = (
     Parameter("deeper_margin", 48, 10, 150, 8),
     Parameter("shallower_margin", 0, 0, 40, 3),
     # Singular extensions.
-    Parameter("singular_depth", 4, 4, 10, 1),
-    Parameter("singular_margin", 1, 1, 4, 1),
+    Parameter("singular_depth", 4, 3, 10, 1),
+    Parameter("singular_margin", 16, 4, 64, 4),  # sixteenths of a centipawn for each ply of depth
     Parameter("double_extension_margin", 11, 0, 40, 3),
     Parameter("triple_extension_margin", 37, 10, 100, 6),
     Parameter("extension_history", 3784, 1024, 16384, 500),  # history that lowers both by a centipawn

@@ -12,7 +12,9 @@ from bluekrait.search.limits import Limits
 
 MOVES_LEFT_AT_START = 30  # among which the remaining time is shared, if `go` does not say how many,
 PLIES_UNTIL_LESS = 4  # one less after so many half-moves each,
-MOVES_LEFT = 16  # and never less than this
+MOVES_LEFT = 16  # and never less than this;
+MORE_WITHOUT_INCREMENT = 1.4  # so many times more if the time that is left must last for the whole game,
+FULL_INCREMENT = 0.01  # and not if each move gives this share of it back
 INCREMENT_SHARE = 0.9  # of the increment that is spent at once
 SOFT_SHARE = 0.85  # of a move's fair share of time: what is begun then takes longer than that
 HARD_FACTOR = 3.6  # fair shares that one move may take at most
@@ -43,12 +45,20 @@ def time_budget(limits: Limits, overhead: int, ply: int = 0) -> TimeBudget:
         return TimeBudget(None, None, False)
     remaining = max(0.0, limits.remaining - overhead - RESERVE) * MILLISECOND
     increment = max(0, limits.increment) * MILLISECOND
-    most_moves = max(MOVES_LEFT, MOVES_LEFT_AT_START - ply // PLIES_UNTIL_LESS)
-    moves = min(limits.moves_to_go or most_moves, most_moves)
+    moves = moves_left(remaining, increment, limits.moves_to_go, ply)
     fair = remaining / moves + INCREMENT_SHARE * increment
     most = remaining * (LARGEST_SHARE if moves > 1 else LAST_MOVE_SHARE)
     hard = max(LEAST_SECONDS, min(HARD_FACTOR * fair, most))
     return TimeBudget(min(SOFT_SHARE * fair, hard), hard, True)
+
+
+def moves_left(remaining: float, increment: float, moves_to_go: int | None, ply: int) -> float:
+    """Among how many moves to share the seconds that remain."""
+    moves = max(MOVES_LEFT, MOVES_LEFT_AT_START - ply // PLIES_UNTIL_LESS)
+    if moves_to_go:
+        return min(moves, moves_to_go)
+    lacking = 1 - min(1, increment / (FULL_INCREMENT * remaining)) if remaining else 0
+    return moves * (1 + (MORE_WITHOUT_INCREMENT - 1) * lacking)
 
 
 class Clock:

@@ -151,7 +151,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             return (estimate + beta) // 2
         # Null move: good enough even after passing.
         is_allowed = is_cut_node and previous.move != NO_MOVE and ply >= thread.null_move_ply
-        if is_allowed and may_pass(board, depth, estimate, node.static_eval, beta):
+        if is_allowed and may_pass(thread, board, depth, estimate, node.static_eval, beta):
             null_depth = null_move_depth(thread, depth, estimate - beta, improving)
             child = play_null_move(thread, node, position)
             score = -null_window(thread, child, ply + 1, null_depth, 1 - beta, not is_cut_node)

@@ -22,6 +22,7 @@ from bluekrait.search.tree.transpositions import LOWER, tt_entry_type
 
 TT_DEPTH_MARGIN = 3  # plies that the stored score may be shallower than the node
 MOST_DOUBLE_EXTENSIONS = 6  # on one line
+SIXTEENTHS = 16  # the unit of the singular margin
 
 PLY = 1024
 REDUCTION_DEPTH = 2
@@ -48,7 +49,7 @@ def may_be_singular(thread, tt_entry, ply, depth):
 @inline(int64(thread_type, tt_entry_type, int64))
 def singular_beta(thread, tt_entry, depth):
     """The score that all other moves must stay below."""
-    return tt_entry.score - thread.parameters.singular_margin * depth
+    return tt_entry.score - thread.parameters.singular_margin * depth // SIXTEENTHS
 
 
 @inline(boolean(int64, int64, int64))

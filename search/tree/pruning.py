@@ -20,7 +20,6 @@ from bluekrait.search.tree.transpositions import tt_entry_type
 
 RAZOR_DEPTH = 4
 NULL_MOVE_DEPTH = 3
-NULL_MOVE_LEAD, NULL_MOVE_EASE = 150, 20  # centipawns to be ahead, and how many less for each ply of depth
 PROBCUT_DEPTH, PROBCUT_REDUCTION, PROBCUT_STORED = 5, 4, 3  # plies: least depth, reduction, less than depth
 NULL_MOVE_MOST = 3  # plies of reduction for being ahead
 NULL_MOVE_LEAST = 1  # ply that is left after all reductions
@@ -58,13 +57,14 @@ def is_reverse_futile(thread, depth, estimate, beta, improving, was_pv):
     return estimate - margin >= beta
 
 
-@inline(boolean(board_type, int64, int64, int64, int64))
-def may_pass(board, depth, estimate, static_eval, beta):
+@inline(boolean(thread_type, board_type, int64, int64, int64, int64))
+def may_pass(thread, board, depth, estimate, static_eval, beta):
     """Null move: so good that passing may still reach beta. Without pieces, zugzwang is too likely."""
+    tuned = thread.parameters
     return (
         depth >= NULL_MOVE_DEPTH
         and estimate >= beta
-        and static_eval >= beta + NULL_MOVE_LEAD - NULL_MOVE_EASE * depth
+        and static_eval >= beta + tuned.null_move_lead - tuned.null_move_ease * depth
         and has_non_pawn_material(board)
     )
 

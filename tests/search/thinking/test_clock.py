@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking import clock
-from bluekrait.search.thinking.clock import LEAST_SECONDS, Clock, soft_limit_factor, time_budget
+from bluekrait.search.thinking.clock import LEAST_SECONDS, Clock, moves_left, soft_limit_factor, time_budget
 
 OVERHEAD = 20  # milliseconds
 
@@ -57,6 +57,20 @@ def test_early_in_the_game_more_time_is_kept_for_later(remaining, increment, ply
     assert early.soft <= late.soft and early.hard <= late.hard
     first, later = (time_budget(Limits(remaining), OVERHEAD, at) for at in (0, 80))
     assert first.soft < later.soft
+
+
+@given(st.integers(1000, 1_000_000), st.integers(0, 500))
+def test_without_an_increment_more_time_is_kept_for_later(remaining, ply):
+    none, some, full = (moves_left(remaining, share * remaining, None, ply) for share in (0, 0.004, 0.01))
+    assert none > some > full == moves_left(remaining, remaining, None, ply)
+
+
+def test_how_many_moves_are_to_come():
+    assert moves_left(60.0, 0.0, None, 0) == pytest.approx(42)
+    assert moves_left(60.0, 0.6, None, 0) == 30
+    assert moves_left(60.0, 0.6, None, 400) == 16
+    assert moves_left(60.0, 0.0, 40, 0) == 30
+    assert moves_left(60.0, 0.0, 7, 0) == 7
 
 
 def test_the_last_move_before_the_control_may_take_nearly_everything():

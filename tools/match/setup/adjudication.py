@@ -1,11 +1,11 @@
-"""Adjudication rules from command-line words: `--resign movecount=3 score=600 --draw ... --tb DIRS`."""
+"""Adjudication rules from command-line words: `--resign movecount=3 score=400 --draw ... --tb DIRS`."""
 
 from collections.abc import Mapping
 
 from bluekrait.tools.match.setup.contest import Rules
 from bluekrait.tools.match.setup.tablebases import open_tables
 
-RESIGN = {"movecount": "3", "score": "600", "twosided": "false"}  # the meaning of --resign alone
+RESIGN = {"movecount": "3", "score": "400", "twosided": "false"}  # the meaning of --resign alone
 DRAW = {"movenumber": "34", "movecount": "8", "score": "10"}  # the meaning of --draw alone
 
 Words = Mapping[str, str]  # the values of an option's key=value words

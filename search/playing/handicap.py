@@ -5,13 +5,11 @@ nodes: deep tactics are overlooked, shallow ones are not. And second, any of the
 may be played, the better its score the more often. A move whose score is much worse is never played, and if
 a mate was found, nothing else is.
 
-The constants were fitted in games of network 6 against Stockfish 15.1 at its own UCI_Elo, stopped at the
-depth where it chooses its move. There 1400 was measured as 1355, 1600 as 1670, 1800 as 1825, 2000 as 2035,
-2200 as 2140 and 2400 as 2365, each with an error of 65 to 90 (40 to 100 games; the last three with nearly
-these constants). Stockfish has no weaker levels; by games between ours 1200 is about 1250, 1000 about 1085
-and 800 about 980, with an error of 100. Network 8 is no different: 1400 was measured as 1310, 1600 as 1585,
-1800 as 1910, 2000 as 2075 and 2200 as 2165, each with an error of 55 to 75 (100 games). Network 11 tells
-large differences a quarter smaller than networks 6 to 10 did, so the largest loss became smaller by as much.
+The constants were fitted in games of network 13 against Stockfish 15.1 at its own UCI_Elo, stopped at the
+depth where it chooses its move. There 1400 was measured as 1350, 1600 as 1570, 1800 as 1815, 2000 as 2030
+and 2200 as 2200, each with an error of 45 to 60 (200 games; 106 at 2200). Stockfish has no weaker levels; by
+games between ours, played with network 6, 1200 was about 1250, 1000 about 1085 and 800 about 980, with an
+error of 100. A new scale of the centipawns that are shown asks for new constants here.
 """
 
 from __future__ import annotations
@@ -28,11 +26,11 @@ HIGHEST_SKILL = 20  # full strength; all levels below it are handicaps
 
 MIDDLE_ELO, MIDDLE_NODES = 1600, 300
 ELO_PER_DOUBLING_BELOW = 500  # of the nodes: the weaker levels differ most by their choice
-ELO_PER_DOUBLING_ABOVE = 96
+ELO_PER_DOUBLING_ABOVE = 90
 
 MOST_LINES = 6  # moves that the weakest level chooses from
-HIGHEST_TEMPERATURE = 500.0  # a move that looks worse by so many centipawns is played 2.7 times less often
-LARGEST_LOSS = 240  # centipawns that the weakest level may give away knowingly
+HIGHEST_TEMPERATURE = 450.0  # a move that looks worse by so many centipawns is played 2.7 times less often
+LARGEST_LOSS = 320  # centipawns that the weakest level may give away knowingly
 
 DECIDED = 100_000  # a mate in centipawns
 
@@ -53,7 +51,7 @@ def handicap_of(elo: int) -> Handicap:
     above = elo - MIDDLE_ELO
     nodes = MIDDLE_NODES * 2 ** (above / (ELO_PER_DOUBLING_BELOW if above < 0 else ELO_PER_DOUBLING_ABOVE))
     lines = 1 + ceil((MOST_LINES - 1) * missing)
-    return Handicap(int(nodes), lines, HIGHEST_TEMPERATURE * missing**4, LARGEST_LOSS * missing)
+    return Handicap(int(nodes), lines, HIGHEST_TEMPERATURE * missing**3, LARGEST_LOSS * missing)
 
 
 def elo_of_skill(level: int) -> int:

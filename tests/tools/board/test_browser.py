@@ -130,6 +130,7 @@ def from_fen(page, fen):
 def fen_of(page):
     """The position that the dialog for PGN shows."""
     page.click("#pgn")
+    expect(page.locator("#pgn-dialog")).to_be_visible()
     expect(page.locator("#fen")).to_contain_text("FEN: ")
     text = page.locator("#fen").inner_text()
     page.keyboard.press("Escape")
@@ -367,6 +368,30 @@ def test_wrong_file_is_told(page):
     page.fill('#setup-dialog [name="fen"]', "nothing")
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_contain_text("fields")
+
+
+def test_a_late_answer_does_not_mix_with_a_text_that_is_pasted(board, context):
+    held, page = [], context.new_page()
+
+    def between(socket):
+        server = socket.connect_to_server()
+        server.on_message(
+            lambda text: held.append((socket, text)) if '"written"' in text else socket.send(text)
+        )
+
+    page.route_web_socket(re.compile("/talk"), between)
+    enter(page, board[0])
+    page.click("#pgn")
+    while not held:
+        page.wait_for_timeout(50)
+    assert page.locator("#pgn-dialog").is_hidden()
+    socket, answer = held.pop()
+    socket.send(answer)
+    expect(page.locator("#pgn-dialog textarea")).to_have_value(json.loads(answer)["pgn"])
+    page.fill("#pgn-dialog textarea", "1. e4 e4 *")
+    page.locator("#pgn-dialog button.main").click()
+    expect(page.locator("#notice")).to_contain_text("game 1")
+    page.close()
 
 
 def test_keyboard_alone(page):

@@ -75,16 +75,17 @@ export class Dialogs {
     fields.fen.select();
   }
 
+  /** Asks for the game. The dialog opens with the answer, which can thus not come while something is pasted. */
   pgn() {
-    const fields = open("pgn-dialog", chosen => this.read(chosen));
-    fields.file.value = fields.text.value = "";
     this.connection.ask("write");
   }
 
   /** The game as the server has written it. */
   written({ pgn, fen }) {
-    const fields = find("pgn-dialog").querySelector("form").elements;
-    if (!fields.text.value) fields.text.value = pgn;
+    if (this.isOpen) return;
+    const fields = open("pgn-dialog", chosen => this.read(chosen));
+    fields.file.value = "";
+    fields.text.value = pgn;
     find("fen").textContent = `FEN: ${fen}`;
   }
 

@@ -77,6 +77,7 @@ export class Dialogs {
 
   /** Asks for the game. The dialog opens with the answer, which can thus not come while something is pasted. */
   pgn() {
+    find("pgn-dialog").querySelector("form").elements.file.value = "";
     this.connection.ask("write");
   }
 
@@ -84,7 +85,6 @@ export class Dialogs {
   written({ pgn, fen }) {
     if (this.isOpen) return;
     const fields = open("pgn-dialog", chosen => this.read(chosen));
-    fields.file.value = "";
     fields.text.value = pgn;
     find("fen").textContent = `FEN: ${fen}`;
   }

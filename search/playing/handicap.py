@@ -7,9 +7,10 @@ a mate was found, nothing else is.
 
 The constants were fitted in games of network 13 against Stockfish 15.1 at its own UCI_Elo, stopped at the
 depth where it chooses its move. There 1400 was measured as 1350, 1600 as 1570, 1800 as 1815, 2000 as 2030
-and 2200 as 2200, each with an error of 45 to 60 (200 games; 106 at 2200). Stockfish has no weaker levels; by
-games between ours, played with network 6, 1200 was about 1250, 1000 about 1085 and 800 about 980, with an
-error of 100. A new scale of the centipawns that are shown asks for new constants here.
+and 2200 as 2200, each with an error of 45 (200 games), at 2200 of 62 (106 games). Stockfish has no weaker
+levels. By games between ours, with network 6 and the constants of then, 1200 was about 1250, 1000 about 1085
+and 800 about 980, with an error of 100; they were not measured again. A new scale of the centipawns that are
+shown asks for new constants here.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def moves_left(remaining: float, increment: float, moves_to_go: int | None, ply:
     moves = max(MOVES_LEFT, MOVES_LEFT_AT_START - ply // PLIES_UNTIL_LESS)
     if moves_to_go:
         return min(moves, moves_to_go)
-    lacking = 1 - min(1, increment / (FULL_INCREMENT * remaining)) if remaining else 0
+    lacking = max(0.0, 1 - increment / (FULL_INCREMENT * remaining)) if remaining else 0.0
     return moves * (1 + (MORE_WITHOUT_INCREMENT - 1) * lacking)
 
 

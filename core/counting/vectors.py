@@ -18,7 +18,7 @@ from numba.core.typing.templates import signature
 from numba.extending import register_model
 
 from bluekrait.core.compiler import processor
-from bluekrait.core.compiler.jit import instruction, int64, kernel, record_reader, uint64
+from bluekrait.core.compiler.jit import Part, instruction, int64, kernel, record_reader, uint64
 from bluekrait.core.records import MoveColumns
 from bluekrait.core.rules.bits import EMPTY, FULL, popcount, turned
 
@@ -51,7 +51,7 @@ class _WordsModel(models.PrimitiveModel):
 
 def vector_kernel(declared: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: a small kernel that works on vectors. It disappears into its callers, which are kernels."""
-    return kernel(declared, forceinline=True, no_cpython_wrapper=True, _nrt=False)
+    return kernel(declared, Part, forceinline=True, no_cpython_wrapper=True, _nrt=False)
 
 
 # --- what each instruction means in plain Python ----------------------------------------------------

@@ -100,7 +100,8 @@ class Installation:
 
     def kernels(self):
         """The names of all compiled functions in the cache, by the names of their files."""
-        return {path.name: path.name.rpartition("-")[0] for path in self.cache.rglob("*.kernel")}
+        files = (path for path in self.cache.rglob("*") if path.suffix in {".kernel", ".part"})
+        return {path.name: path.name.rpartition("-")[0] for path in files}
 
     def _environment(self):
         inherited = {

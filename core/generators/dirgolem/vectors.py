@@ -17,7 +17,7 @@ from numba.core.imputils import lower_constant
 from numba.core.typing.templates import signature
 from numba.extending import register_model, typeof_impl
 
-from bluekrait.core.compiler.jit import boolean, instruction, int64, kernel, uint64
+from bluekrait.core.compiler.jit import Part, boolean, instruction, int64, kernel, uint64
 from bluekrait.core.generators.dirgolem import machine
 from bluekrait.core.generators.dirgolem.machine import LANES
 from bluekrait.core.rules.bits import EMPTY, FULL, ONE, U64, popcount, turned
@@ -57,7 +57,7 @@ def _lower_constant(context: Any, builder: Any, frontend_type: types.Type, value
 
 def vector_kernel(declared: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: a small kernel that works on vectors. It disappears into its callers, which are kernels."""
-    return kernel(declared, forceinline=True, no_cpython_wrapper=True, _nrt=False)
+    return kernel(declared, Part, forceinline=True, no_cpython_wrapper=True, _nrt=False)
 
 
 # --- what each instruction means in plain Python ----------------------------------------------------

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bluekrait.core.compiler import cache
-from helpers.copies import DAMAGES, EXCHANGE, FINGERPRINT, Installation, edit
+from helpers.copies import DAMAGES, EXCHANGE, FINGERPRINT, Installation, edit, flip_a_bit
 from helpers.paths import ROOT
 
 NOBODY = 65534
@@ -287,8 +287,33 @@ def test_sources_that_change_under_a_running_program_do_not_mislead_the_next(ins
     upgrade = f"open({str(bits)!r}, 'w', encoding='utf-8').write({changed!r})"
 
     assert installation.output(EXCHANGE.format(interlude=upgrade)) == AS_IT_SHOULD_BE
-    assert not list(installation.cache.rglob("*.kernel"))
+    assert not installation.kernels()
     assert installation.output(EXCHANGE.format(interlude="")) == PAWNS_FORGOT
+
+
+KNIGHT = """
+from bluekrait.core import knight_attacks
+
+print(knight_attacks(0), knight_attacks(63), len(knight_attacks.overloads))
+"""
+
+
+def test_machine_code_of_a_part_is_made_when_python_calls_it_and_kept(installation):
+    assert installation.output(KNIGHT) == "132096 9077567998918656 1\n"
+    assert {path.suffix for path in installation.cache.rglob("*.knight_attacks-*")} == {".kernel", ".part"}
+    made = contents(installation.directory())
+    assert installation.output(KNIGHT) == "132096 9077567998918656 0\n"  # it was not even looked at as a part
+    assert contents(installation.directory()) == made
+
+
+def test_a_damaged_part_is_compiled_again(installation):
+    assert installation.output(KNIGHT).endswith(" 1\n")
+    made = contents(installation.directory())
+    for name in installation.kernels():
+        path = installation.directory() / name
+        path.write_bytes(flip_a_bit(path.read_bytes()))
+    assert installation.output(KNIGHT) == "132096 9077567998918656 1\n"
+    assert contents(installation.directory()).keys() == made.keys()
 
 
 def test_kernels_of_other_people_are_compiled_every_time(installation, tmp_path):

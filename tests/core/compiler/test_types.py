@@ -67,16 +67,32 @@ def test_it_knows_no_floating_point_numbers(kernel):
     assert "float" not in str(kernel.compiled.type_annotation)
 
 
-def test_several_threads_may_call_it_first():
+@pytest.mark.parametrize("decorator", [uncached_kernel, jit.inline])
+def test_several_threads_may_call_it_first(decorator):
     """It was an error: the second thread found a kernel that could no longer be compiled."""
     for _ in range(5):
 
-        @uncached_kernel(int64(int64))
+        @decorator(int64(int64))
         def successor(number):
             return number + 1
 
         with ThreadPoolExecutor(4) as pool:
             assert list(pool.map(successor, range(4))) == [1, 2, 3, 4]
+
+
+def test_python_may_call_what_kernels_consist_of():
+    @jit.inline(int64(int64))
+    def successor(number):
+        return number + 1
+
+    @uncached_kernel(int64(int64))
+    def second_successor(number):
+        return successor(successor(number))
+
+    assert second_successor(1) == 3
+    assert [successor(number) for number in (1, np.int32(2), np.uint8(3))] == [2, 3, 4]
+    assert second_successor(1) == 3
+    assert len(successor.overloads) == 1
 
 
 def test_floating_point_numbers_would_be_noticed():

@@ -162,22 +162,22 @@ class Part(Kernel):
 
     def __init__(self, function: Callable[..., Any], declared: Signature, options: dict[str, Any]) -> None:
         super().__init__(function, declared, options)
-        self._parts: caching.NullCache = caching.NullCache()  # `_cache` is for machine code
+        self._part_cache: caching.NullCache = caching.NullCache()  # `_cache` is for machine code
 
     def keep(self) -> None:
         """From now on, use the cache."""
         super().keep()
-        self._parts = PartCache(self.py_func)
+        self._part_cache = PartCache(self.py_func)
 
     def is_compiled(self) -> bool:
         """True if it need not be compiled, in this process or at all."""
-        return bool(self.overloads) or self._parts.has_file()
+        return bool(self.overloads) or self._part_cache.has_file()
 
     def prepare(self) -> None:
         """Compile, or load what was compiled before; nothing happens the second time, in any thread."""
         with global_compiler_lock:
             if not self.overloads:
-                result: Any = self._parts.load_overload(self.declared, self.targetctx) or self._compile()
+                result: Any = self._part_cache.load_overload(self.declared, self.targetctx) or self._compile()
                 self.targetctx.insert_user_function(self, result.fndesc, [result.library])
                 self.overloads[tuple(result.signature.args)] = result._replace(entry_point=self)
 
@@ -188,7 +188,7 @@ class Part(Kernel):
     def _compile(self) -> compiler.CompileResult:
         with self._compiling_counter:
             result = self._compiler.compile(*sigutils.normalize_signature(self.declared))
-        self._parts.save_overload(self.declared, result)
+        self._part_cache.save_overload(self.declared, result)
         return result
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Callable[..., Any]:
@@ -196,7 +196,7 @@ class Part(Kernel):
         with global_compiler_lock:
             if self._can_compile:
                 made = self._cache.load_overload(self.declared, self.targetctx) or self._make_code()
-                self._function = made.entry_point  # `_insert` counts no reference
+                self._function = made.entry_point  # kept, since `_insert` counts no reference
                 self._insert([kind._code for kind in self.declared.args], self._function, False)
                 self._can_compile = False
         return self._function

@@ -139,6 +139,8 @@ class PartLibrary(codegen.JITCodeLibrary):
 
     def _finalize_final_module(self) -> None:
         self._verify_declare_only_symbols()
+        for function in self._final_module.functions:  # else LLVM makes tables for exceptions
+            function.add_function_attribute("nounwind")
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:

@@ -5,16 +5,22 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import zipfile
 
 import pytest
 
+from bluekrait.core.compiler import cpuid
 from helpers.copies import COMPILED, DAMAGES, PATIENCE, PERFT, PERFT_OF_RULES, WARM, seal
 
 NOBODY = 65534
 IS_ROOT = os.name == "posix" and os.getuid() == 0
 PERFT_ENTRY = "*.perft-*.native"
+
+on_x86 = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or cpuid.machine() != "x86_64", reason="for Linux on x86-64"
+)
 
 
 @pytest.fixture(scope="session")
@@ -46,6 +52,11 @@ def cached_files(installation):
 
 def test_a_warm_start_needs_neither_numba_nor_numpy(warm):
     assert warm.output(PERFT) == WARM
+
+
+@on_x86
+def test_a_warm_start_loads_no_llvm(warm):
+    assert warm.output(PERFT + "print('llvmlite' in sys.modules)") == WARM + "False\n"
 
 
 def test_a_warm_start_writes_nothing(warm):

@@ -134,13 +134,17 @@ class PartLibrary(codegen.JITCodeLibrary):
         library._finalize_final_module()
         return library
 
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add code that Numba has made. It throws nothing: else LLVM would make tables for exceptions."""
+        for function in ir_module.functions:
+            function.attributes.add("nounwind")
+        super().add_ir_module(ir_module)
+
     def _optimize_final_module(self) -> None:
         pass
 
     def _finalize_final_module(self) -> None:
         self._verify_declare_only_symbols()
-        for function in self._final_module.functions:  # else LLVM makes tables for exceptions
-            function.add_function_attribute("nounwind")
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:

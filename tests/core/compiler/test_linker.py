@@ -9,10 +9,7 @@ from llvmlite import binding
 from bluekrait.core import native
 from bluekrait.core.compiler import cpuid, linker
 from bluekrait.core.compiler.executable_memory import ExecutableMemory
-
-on_x86 = pytest.mark.skipif(
-    not sys.platform.startswith("linux") or cpuid.machine() != "x86_64", reason="for Linux on x86-64"
-)
+from helpers.machines import on_x86
 
 # A constant, a switch that becomes a table, a symbol from outside, and functions of C.
 PROGRAM = """

@@ -5,22 +5,17 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import zipfile
 
 import pytest
 
-from bluekrait.core.compiler import cpuid
 from helpers.copies import COMPILED, DAMAGES, PATIENCE, PERFT, PERFT_OF_RULES, WARM, seal
+from helpers.machines import on_x86
 
 NOBODY = 65534
 IS_ROOT = os.name == "posix" and os.getuid() == 0
 PERFT_ENTRY = "*.perft-*.native"
-
-on_x86 = pytest.mark.skipif(
-    not sys.platform.startswith("linux") or cpuid.machine() != "x86_64", reason="for Linux on x86-64"
-)
 
 
 @pytest.fixture(scope="session")

@@ -110,9 +110,9 @@ class Engine:
         Examples:
             >>> from bluekrait import Engine
             >>> with Engine() as engine:
-            ...     result = engine.search("7k/8/6K1/8/8/8/8/R7 w - - 0 1", depth=6, multi_pv=2)
+            ...     result = engine.search("8/8/2R5/4N3/8/6KP/8/6k1 w - - 0 1", depth=6, multi_pv=2)
             >>> [(line.rank, str(line.score), line.moves[0].san) for line in result.lines]
-            [(1, '#1', 'Ra8#'), (2, '#2', 'Ra7')]
+            [(1, '#1', 'Rc1#'), (2, '#2', 'Rf6')]
         """
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth, mate, moves)

@@ -117,7 +117,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     in_check = 1 if state.checkers else 0
 
     # 4. Probe transposition table and tablebases.
-    tt_entry = probe(thread, position.key, ply)
+    tt_entry = probe(thread, position.key, ply, position.clock)
     if not excluded and tt_entry.depth >= depth and position.clock < STALE_CLOCK:
         if is_tt_cutoff(tt_entry, beta):
             return tt_entry.score
@@ -310,7 +310,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
                 best, alpha = score, max(alpha, score)
             else:
                 ceiling = score
-    tt_entry = probe(thread, position.key, ply)
+    tt_entry = probe(thread, position.key, ply, position.clock)
     hash_move = legal_hash_move(board, state, tt_entry)
     reset_ply(thread, ply)
     select_histories(node, board, state.attacked)

@@ -39,7 +39,7 @@ def quiescence(thread, position, ply, alpha, beta):
     # 2. Probe the transposition table.
     state = legality(board)  # in the meantime its memory arrives
     in_check = state.checkers != EMPTY
-    tt_entry = probe(thread, position.key, ply)
+    tt_entry = probe(thread, position.key, ply, position.clock)
     if beta - alpha == 1 and is_tt_cutoff(tt_entry, beta):
         return tt_entry.score
 

@@ -27,6 +27,7 @@ share(
     scores.is_decided,
     scores.is_win,
     scores.is_loss,
+    scores.is_mate,
     scores.moderated,
     scores.from_node,
     scores.from_root,

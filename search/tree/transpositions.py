@@ -18,7 +18,8 @@ from bluekrait.core.compiler.jit import boolean, inline, int64, internal, positi
 from bluekrait.core.compiler.memory import load_word, prefetch, store_word
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.core.rules.make import likely_key_after
-from bluekrait.search.scores import UNKNOWN, from_node, from_root
+from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK
+from bluekrait.search.scores import MATE, MAX_PLY, UNKNOWN, from_node, from_root, is_mate
 from bluekrait.search.transposition_layout import CLUSTER_BYTES, GENERATIONS, SEAL
 from bluekrait.search.tree.state import thread_type
 
@@ -81,22 +82,40 @@ def no_entry():
     return TTEntry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
 
 
-@internal(tt_entry_type(thread_type, uint64, int64))
-def probe(thread, key, ply):
-    """The entry of a position, an empty one if there is none; mates are counted from the root again."""
+@inline(boolean(int64, int64, int64))
+def is_mate_too_late(score, ply, clock):
+    """True for a stored mate that is later than the deepest line, or than the fifty-move rule.
+
+    One stored mate leads to the next, so that the way to the last may be longer than any line. If it counted,
+    every move would be as good as another, and no progress would be made until the game is drawn.
+    """
+    return is_mate(score) and MATE - abs(score) > min(MAX_PLY - ply, FIFTY_MOVES_CLOCK - clock)
+
+
+@internal(tt_entry_type(thread_type, uint64, int64, int64))
+def probe(thread, key, ply, clock):
+    """The entry of a position, an empty one if there is none; mates are counted from the root again.
+
+    It is without a bound if it is a mate that comes too late.
+    """
     start = cluster_of(thread, key)
     for address in range(start, start + _CLUSTER, _ENTRY):
         data = load_word(address)
         check = load_word(address + _WORD) ^ sealed(data)
         if (check ^ key) & ~_BYTE == 0 and check & U64(_BOUND_MASK | _PV_BIT):
             label = signed(check & _BYTE)
+            move, score = signed(data & _MOVE_MASK), signed((data >> _SCORE_SHIFT) & _WORD_MASK) - _OFFSET
+            evaluation = signed((data >> _EVAL_SHIFT) & _WORD_MASK) - _OFFSET
+            was_pv = (label & _PV_BIT) >> 2
+            if is_mate_too_late(score, ply, clock):
+                return TTEntry(move, 0, evaluation, 0, NO_BOUND, was_pv)
             return TTEntry(
-                signed(data & _MOVE_MASK),
-                from_root(signed((data >> _SCORE_SHIFT) & _WORD_MASK) - _OFFSET, ply),
-                signed((data >> _EVAL_SHIFT) & _WORD_MASK) - _OFFSET,
+                move,
+                from_root(score, ply),
+                evaluation,
                 signed(data >> _DEPTH_SHIFT),
                 label & _BOUND_MASK,
-                (label & _PV_BIT) >> 2,
+                was_pv,
             )
     return no_entry()
 

@@ -190,9 +190,10 @@ WEIGHTS = {
         "safe squares behind pawns": ((0, 0),),
     },
     "mating": {
-        "king from centre": ((10, 10),),
-        "king to corner": ((600, 600),),
-        "kings close": ((14, 14),),
+        "king from centre": ((30, 30),),
+        "king to corner": ((420, 420),),
+        "kings close": ((60, 60),),
+        "minors close": ((30, 30),),
     },
     "king danger": {
         "always": (96,),

@@ -19,6 +19,7 @@ _MOST_CHANGE = LIMIT // 4  # by one error
 _WEIGHT_LIMIT, _WEIGHT_SCALE = 16, 256
 _SHARE_SCALE = 128
 _FIFTY_MOVES_FADE = 200
+_MOST_FADING = 1000  # centipawns of a score: if more did, steps towards a mate would not pay
 _WITHOUT_SIDE = PIECE_SQUARES // SIDES - 1  # of the row of a move: its piece and target square
 
 _MIX_1, _MIX_2, _MIX_3, _MIX_4 = (
@@ -105,7 +106,9 @@ def corrected(thread, position, ply, raw):
         correction += int(thread.corrections[place])
     node.correction = correction * thread.parameters.correction_share // (GRAIN * _SHARE_SCALE)
     score = raw + node.correction
-    score = score * (_FIFTY_MOVES_FADE - min(position.clock, 100)) // _FIFTY_MOVES_FADE
+    fading = max(-_MOST_FADING, min(_MOST_FADING, score))
+    faded = fading * (_FIFTY_MOVES_FADE - min(position.clock, 100)) // _FIFTY_MOVES_FADE
+    score += faded - fading
     return max(-DECIDED_BOUND + 1, min(DECIDED_BOUND - 1, score))
 
 

@@ -9,7 +9,7 @@ from numba import types
 
 from bluekrait.core.compiler.jit import int64, uint64
 from bluekrait.core.rules.bits import U64, signed
-from bluekrait.search.scores import DECIDED_BOUND, UNKNOWN, mate_in, mated_in
+from bluekrait.search.scores import DECIDED_BOUND, MAX_PLY, UNKNOWN, mate_in, mated_in
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.transposition_layout import GENERATIONS
 from bluekrait.search.transposition_memory import TranspositionTable
@@ -37,10 +37,10 @@ ROUNDS = 3_000_000
 KEYS, VARIANTS, CLUSTERS = 16, 16, 1
 
 
-@uncached_kernel(tt_entry_type(uint64, uint64, int64))
-def probe_entry(address, key, ply):
+@uncached_kernel(tt_entry_type(uint64, uint64, int64, int64))
+def probe_entry(address, key, ply, clock):
     """Probe the table of a thread."""
-    return probe(thread_at(address), key, ply)
+    return probe(thread_at(address), key, ply, clock)
 
 
 @uncached_kernel(int64(uint64, uint64, int64, tt_entry_type))
@@ -63,9 +63,9 @@ class Memory:
         self.table.begin_search()
         self.thread.generation = self.table.generation
 
-    def probe(self, key, ply=0):
+    def probe(self, key, ply=0, clock=0):
         """The entry of a key."""
-        return TTEntry(*probe_entry(addressof(self.thread), key, ply))
+        return TTEntry(*probe_entry(addressof(self.thread), key, ply, clock))
 
     def store(self, key, entry, ply=0):
         """Store an entry; true if it was stored."""
@@ -119,6 +119,17 @@ def test_mates_are_counted_from_where_they_are_needed(memory, stored_at, probed_
             memory.store(key_of(3), entry(score=score), ply=stored_at)
             expected = mate_in(probed_at + distance) if score > 0 else mated_in(probed_at + distance)
             assert memory.probe(key_of(3), ply=probed_at).score == expected
+
+
+@pytest.mark.parametrize("score_of", [mate_in, mated_in])
+def test_a_mate_after_the_fifty_move_rule_or_the_deepest_line_is_not_believed(memory, score_of):
+    stored = entry(move=7, score=score_of(30), evaluation=5)
+    memory.store(key_of(3), stored)
+    unsure = TTEntry(7, 0, 5, 0, NO_BOUND, stored.was_pv)
+    assert memory.probe(key_of(3), clock=70).score == score_of(30)
+    assert memory.probe(key_of(3), clock=71) == unsure
+    assert memory.probe(key_of(3), ply=MAX_PLY - 30).score == score_of(MAX_PLY)
+    assert memory.probe(key_of(3), ply=MAX_PLY - 29) == unsure
 
 
 def test_a_cluster_holds_several_positions(memory):
@@ -246,7 +257,7 @@ def storm(address, seed, rounds):
         if state >> U64(63):
             store(thread, key, 0, told(key, signed(state >> U64(50)) % VARIANTS))
         else:
-            known = probe(thread, key, 0)
+            known = probe(thread, key, 0, 0)
             if known.bound != NO_BOUND:
                 is_true = False
                 for variant in range(VARIANTS):

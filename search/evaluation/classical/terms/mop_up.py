@@ -1,25 +1,53 @@
-"""Mating a lone king: drive him to the edge; with bishop and knight, into a corner of the bishop's colour."""
+"""Mating a lone king: drive him to the edge; with bishop and knight, into a corner of the bishop's colour.
 
-from bluekrait.core.compiler.jit import generic, inline, uint64
-from bluekrait.core.rules.bits import S4, S7, lowest_square
+Nothing else counts then but what the pieces are worth. Where they stand and how far they move would hide
+the small steps in which a king is driven.
+"""
+
+from bluekrait.core.compiler.jit import boolean, generic, inline, uint64
+from bluekrait.core.rules.bits import EMPTY, S4, S7, lowest_square, popcount, without_lowest
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
+from bluekrait.search.evaluation.classical.side_pieces import side_type
 from bluekrait.search.evaluation.classical.terms.pieces import LIGHT_SQUARES
 from bluekrait.search.evaluation.square_sets import distance, file_of, rank_of
 
 EDGE, CORNER = slot("mating", "king from centre"), slot("mating", "king to corner")
-KINGS = slot("mating", "kings close")
+KINGS, MINORS = slot("mating", "kings close"), slot("mating", "minors close")
+PAWN, KNIGHT, BISHOP = slot("pawn", "value"), slot("knight", "value"), slot("bishop", "value")
+ROOK, QUEEN = slot("rook", "value"), slot("queen", "value")
+
+
+@inline(boolean(side_type, side_type))
+def can_mate_lone_king(side, enemy):
+    """True if the enemy has only a king, and the side can mate it without a pawn."""
+    minors = side.bishops | side.knights
+    has_two_minors = side.bishops != EMPTY and without_lowest(minors) != EMPTY
+    return enemy.pieces == enemy.king and (has_two_minors or side.rooks | side.queens != EMPTY)
 
 
 @generic
-def add_mop_up_terms(total, side, enemy):
-    """Add how far a lone enemy king has been driven to the edge."""
-    if enemy.pieces != enemy.king:
-        return total
+def add_material_terms(total, side):
+    """Add what the pieces of a side are worth."""
+    total = add_term(total, PAWN, popcount(side.pawns))
+    total = add_term(total, KNIGHT, popcount(side.knights))
+    total = add_term(total, BISHOP, popcount(side.bishops))
+    total = add_term(total, ROOK, popcount(side.rooks))
+    return add_term(total, QUEEN, popcount(side.queens))
+
+
+@generic
+def add_mating_terms(total, side, enemy):
+    """Add what counts for a side that can mate a lone king: its pieces, and how far that king is driven."""
+    total = add_material_terms(total, side)
     king = lowest_square(enemy.king)
     total = add_term(total, KINGS, S7 - distance(king, lowest_square(side.king)))
     total = add_term(total, EDGE, eccentricity(rank_of(king)) + eccentricity(file_of(king)))
     if side.bishops and side.knights:  # with more as well, or losing the rest would look like progress
         total = add_term(total, CORNER, nearness_to_corner(king, side.bishops))
+        minors = side.bishops | side.knights
+        while minors:
+            total = add_term(total, MINORS, S7 - distance(king, lowest_square(minors)))
+            minors = without_lowest(minors)
     return total
 
 

@@ -6,11 +6,11 @@ may be played, the better its score the more often. A move whose score is much w
 a mate was found, nothing else is.
 
 The constants were fitted in games of network 13 against Stockfish 15.1 at its own UCI_Elo, stopped at the
-depth where it chooses its move. There 1400 was measured as 1350, 1600 as 1570, 1800 as 1815, 2000 as 2030
-and 2200 as 2200, each with an error of 45 (200 games), at 2200 of 62 (106 games). Stockfish has no weaker
-levels. By games between ours, with network 6 and the constants of then, 1200 was about 1250, 1000 about 1085
-and 800 about 980, with an error of 100; they were not measured again. A new scale of the centipawns that are
-shown asks for new constants here.
+depth where it chooses its move. There 1400 was measured as 1380, 1600 as 1590, 1800 as 1820 and 2000 as 1980,
+each with an error of 35 (400 games), and 2400 as 2430 with one of 60 (60 games). Stockfish has no level below
+1320. Between ours, 1400 won by 164 Elo against 1200, 1200 by 207 against 1000 and 1000 by 197 against 800,
+each with an error of 38 (400 games). A new scale of the centipawns that are shown asks for new constants
+here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from bluekrait.search.reports import Line, Score
 LOWEST_ELO, HIGHEST_ELO = 800, 2800
 HIGHEST_SKILL = 20  # full strength; all levels below it are handicaps
 
-MIDDLE_ELO, MIDDLE_NODES = 1600, 300
-ELO_PER_DOUBLING_BELOW = 500  # of the nodes: the weaker levels differ most by their choice
-ELO_PER_DOUBLING_ABOVE = 90
+MIDDLE_ELO, MIDDLE_NODES = 1600, 340
+ELO_PER_DOUBLING_BELOW = 1000  # of the nodes: the weaker levels differ most by their choice
+ELO_PER_DOUBLING_ABOVE = 100
 
-MOST_LINES = 6  # moves that the weakest level chooses from
+MOST_LINES = 6  # moves to choose from, but for beginners
+BEGINNER_ELO, ELO_PER_LINE = 1400, 150  # a beginner chooses from one more for each so many Elo below
 HIGHEST_TEMPERATURE = 450.0  # a move that looks worse by so many centipawns is played 2.7 times less often
 LARGEST_LOSS = 320  # centipawns that the weakest level may give away knowingly
 
@@ -51,7 +52,7 @@ def handicap_of(elo: int) -> Handicap:
     missing = (HIGHEST_ELO - elo) / (HIGHEST_ELO - LOWEST_ELO)
     above = elo - MIDDLE_ELO
     nodes = MIDDLE_NODES * 2 ** (above / (ELO_PER_DOUBLING_BELOW if above < 0 else ELO_PER_DOUBLING_ABOVE))
-    lines = 1 + ceil((MOST_LINES - 1) * missing)
+    lines = 1 + ceil((MOST_LINES - 1) * missing) + max(BEGINNER_ELO - elo, 0) // ELO_PER_LINE
     return Handicap(int(nodes), lines, HIGHEST_TEMPERATURE * missing**3, LARGEST_LOSS * missing)
 
 

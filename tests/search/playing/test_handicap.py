@@ -11,7 +11,6 @@ from bluekrait.search.playing.handicap import (
     HIGHEST_ELO,
     HIGHEST_SKILL,
     LOWEST_ELO,
-    MOST_LINES,
     choose_line,
     elo_of_skill,
     handicap_of,
@@ -60,7 +59,7 @@ def test_stronger_handicaps_search_more_and_lose_less():
 def test_the_weakest_level_finds_all_its_lines(fen):
     weakest = handicap_of(LOWEST_ELO)
     answer = think(fen, nodes=weakest.nodes, settings=Settings(multi_pv=weakest.lines))
-    assert len(answer.choice.lines) == weakest.lines == MOST_LINES
+    assert len(answer.choice.lines) == weakest.lines
 
 
 def test_the_highest_strength_searches_one_line():
@@ -130,7 +129,7 @@ def test_weak_play_searches_few_nodes_and_varies(talk, settings):
         assert last[last.index("pv") + 1] == answer.split()[1]
         assert int(last[last.index("nodes") + 1]) <= 2 * handicap_of(LOWEST_ELO).nodes
         assert all(" multipv 1 " in info for info in infos)
-    assert 1 < len(played) <= 4 * MOST_LINES
+    assert len(played) > 1
 
 
 @pytest.mark.parametrize("settings", WEAKEST)

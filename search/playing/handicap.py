@@ -29,8 +29,8 @@ MIDDLE_ELO, MIDDLE_NODES = 1600, 340
 ELO_PER_DOUBLING_BELOW = 1000  # of the nodes: the weaker levels differ most by their choice
 ELO_PER_DOUBLING_ABOVE = 100
 
-MOST_LINES = 6  # moves to choose from, but for beginners
-BEGINNER_ELO, ELO_PER_LINE = 1400, 150  # a beginner chooses from one more for each so many Elo below
+ELO_PER_LINE = 400  # below the highest, for one more move to choose from
+BEGINNER_ELO, ELO_PER_BEGINNERS_LINE = 1400, 150  # below it, for one more again
 HIGHEST_TEMPERATURE = 450.0  # a move that looks worse by so many centipawns is played 2.7 times less often
 LARGEST_LOSS = 320  # centipawns that the weakest level may give away knowingly
 
@@ -52,7 +52,8 @@ def handicap_of(elo: int) -> Handicap:
     missing = (HIGHEST_ELO - elo) / (HIGHEST_ELO - LOWEST_ELO)
     above = elo - MIDDLE_ELO
     nodes = MIDDLE_NODES * 2 ** (above / (ELO_PER_DOUBLING_BELOW if above < 0 else ELO_PER_DOUBLING_ABOVE))
-    lines = 1 + ceil((MOST_LINES - 1) * missing) + max(BEGINNER_ELO - elo, 0) // ELO_PER_LINE
+    beginners_lines = max(BEGINNER_ELO - elo, 0) // ELO_PER_BEGINNERS_LINE
+    lines = 1 + ceil((HIGHEST_ELO - elo) / ELO_PER_LINE) + beginners_lines
     return Handicap(int(nodes), lines, HIGHEST_TEMPERATURE * missing**3, LARGEST_LOSS * missing)
 
 

@@ -38,7 +38,7 @@ _PV_BIT, _BOUND_MASK, _GENERATION_SHIFT = 4, 3, 3
 
 
 class TTEntry(NamedTuple):
-    """What the table stores of a position; without a bound, nothing but perhaps the evaluation."""
+    """What the table stores of a position; without a bound, nothing but perhaps the evaluation and a move."""
 
     move: int
     score: int

@@ -107,8 +107,7 @@ def corrected(thread, position, ply, raw):
     node.correction = correction * thread.parameters.correction_share // (GRAIN * _SHARE_SCALE)
     score = raw + node.correction
     fading = max(-_MOST_FADING, min(_MOST_FADING, score))
-    faded = fading * (_FIFTY_MOVES_FADE - min(position.clock, 100)) // _FIFTY_MOVES_FADE
-    score += faded - fading
+    score += -fading * min(position.clock, 100) // _FIFTY_MOVES_FADE
     return max(-DECIDED_BOUND + 1, min(DECIDED_BOUND - 1, score))
 
 

@@ -25,12 +25,24 @@ def prepare_search(job, thread, position):
     return fill_roots(thread, job.legal)
 
 
-@internal(int64(thread_type, position_type, uint64))
-def search_position(thread, position, nodes):
-    """Search a position; the mean score of the last two completed iterations. The best move is at rank 0.
+@inline(int64(int64, int64))
+def is_settled(score, depth):
+    """True if a mate was found that no deeper search can shorten."""
+    return is_decided(score) and depth > MATE - abs(score)
+
+
+@inline(int64(int64, int64))
+def mean_of_last(before, score):
+    """The mean score of the last two iterations, the last one alone if mate is near.
 
     A shallow search of odd depth flatters the side to move, one of even depth its opponent.
     """
+    return score if is_decided(score) or is_decided(before) else (before + score) // 2
+
+
+@internal(int64(thread_type, position_type, uint64))
+def search_position(thread, position, nodes):
+    """Search a position; the mean score of the last two completed iterations. The best move is at rank 0."""
     before = score = 0
     thread.node_limit = NO_LIMIT
     for depth in range(1, MAX_PLY):
@@ -42,10 +54,4 @@ def search_position(thread, position, nodes):
         if thread.nodes >= nodes or is_settled(score, depth):
             break
         thread.node_limit = nodes * HARD_LIMIT
-    return score if is_decided(score) or is_decided(before) else (before + score) // 2
-
-
-@inline(int64(int64, int64))
-def is_settled(score, depth):
-    """True if a mate was found that no deeper search can shorten."""
-    return is_decided(score) and depth > MATE - abs(score)
+    return mean_of_last(before, score)

@@ -16,6 +16,7 @@ from bluekrait.search.self_play.game_records import (
     WON,
 )
 from bluekrait.search.self_play.job import job_type
+from bluekrait.search.self_play.node_clock import search_by_clock, start_clocks
 from bluekrait.search.self_play.packing import pack_board, short_move
 from bluekrait.search.self_play.random_numbers import random_below, seed_random
 from bluekrait.search.tree.state import root_at, thread_type
@@ -35,6 +36,7 @@ def play_game(job, judge, white, black):
     position = acceptable_opening(job, judge)
     pack_board(head.board, position.board)
     head.first_ply, head.clock = position.ply, position.clock
+    start_clocks(job)
     plies = 0
     while True:
         thread = black if position.ply & 1 else white
@@ -42,7 +44,11 @@ def play_game(job, judge, white, black):
         ending = end_by_rule(job, thread, position)
         if ending:
             break
-        score, move = search_position(thread, position, job.nodes), root_at(thread, 0).move
+        if job.has_clock:
+            score = search_by_clock(job, thread, position)
+        else:
+            score = search_position(thread, position, job.nodes)
+        move = root_at(thread, 0).move
         head.nodes += thread.nodes
         job.game.plies[plies] = U64(short_move(move)) | (U64(score) & _SCORE_BITS) << _SCORE_SHIFT
         white.keys[plies] = black.keys[plies] = position.key

@@ -62,7 +62,9 @@ class SelfPlay(ctypes.Structure):
         ("seed", ctypes.c_uint64),
         ("number", ctypes.c_uint64),
         ("opening", ctypes.c_uint64),  # its number: with the seed, it decides all that is random
-        ("nodes", ctypes.c_uint64),  # soft limit for a move
+        ("nodes", ctypes.c_uint64),  # soft limit for a move; with a clock, what each move gives back
+        ("has_clock", ctypes.c_int64),  # see `node_clock`
+        ("nodes_left", ctypes.c_int64 * 2),  # on the clocks of White and Black
         ("chess960", ctypes.c_int64),  # per cent of the games
         ("most_ahead", ctypes.c_int64),  # centipawns that an opening may favour one side by
         # Addresses of `SearchThread`s that have forgotten all before. They may be one and the same.

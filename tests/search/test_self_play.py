@@ -10,8 +10,11 @@ import chess
 import numpy as np
 import pytest
 
+from bluekrait.core.compiler.jit import int64
+from bluekrait.search.self_play import node_clock
 from bluekrait.search.self_play.game_records import ENDINGS
 from bluekrait.search.self_play.players.player import Player
+from bluekrait.search.thinking.clock import soft_limit_factor
 from bluekrait.tools.data import data_command
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.game_file import games_in, pack_games, pack_head
@@ -26,6 +29,7 @@ from bluekrait.tools.data.formats.labelled_file import mend, read_contents, samp
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text, unpack_sample
 from helpers.network.networks import random_network
+from helpers.support import uncached_kernel
 
 SEED, NODES, CHESS960, GAMES = 5, 60, 30, 60
 MADE = {"kind": "self-play", "seed": SEED, "nodes": NODES}
@@ -58,6 +62,20 @@ def move_of(sample):
     turn_round = 56 if sample.ply & 1 else 0
     origin, target = sample.move & 63, sample.move >> 6 & 63
     return chess.Move(origin ^ turn_round, target ^ turn_round, PROMOTIONS[sample.move >> 12])
+
+
+@uncached_kernel(int64(int64, int64, int64, int64))
+def thousandths(best_nodes, nodes, stable, drop):
+    """How much longer a search by the clock of self-play takes than usual."""
+    return node_clock.soft_limit_thousandths(best_nodes, nodes, stable, drop)
+
+
+def test_the_clock_of_self_play_follows_the_rules_of_the_clock():
+    for best_nodes in (0, 1, 300, 999, 1000):
+        for stable in (0, 3, 8, 20):
+            for drop in (-500, -10, 0, 25, 60, 500):
+                expected = soft_limit_factor(best_nodes / 1000, stable, drop)
+                assert abs(thousandths(best_nodes, 1000, stable, drop) / 1000 - expected) < 0.005
 
 
 # --- games ----------------------------------------------------------------------------------------

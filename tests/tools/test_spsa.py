@@ -8,12 +8,14 @@ import pytest
 
 from bluekrait.search.parameters import DEFAULTS, PARAMETERS, Parameter
 from bluekrait.search.self_play.game_records import WON, GameHead
+from bluekrait.search.self_play.node_clock import MOVES_AT_START
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
 from bluekrait.tools.data.formats.labelled_file import opened, read_contents, samples_of
 from bluekrait.tools.tuning import self_match, tune_command
+from bluekrait.tools.tuning.effects import ELO_PER_SURPLUS, effects
 from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from bluekrait.tools.tuning.spsa import Gains, Spsa, rounded
 from bluekrait.tools.tuning.tune_search import PROGRAM, Tuning, chosen, report
@@ -93,6 +95,27 @@ def test_nothing_leaves_its_range():
         assert 2 <= spsa.values["narrow"] <= 4
 
 
+# --- effects --------------------------------------------------------------------------------------
+
+
+def test_games_tell_what_each_number_does():
+    true, rng, signs, games = {"good": 20, "bad": -30, "idle": 0}, random.Random(5), [], []
+    for _ in range(3000):
+        sign = {name: rng.choice((-1, 1)) for name in true}
+        surplus = sum(true[name] * sign[name] for name in true) / ELO_PER_SURPLUS
+        results = rng.choices((0, 1, 2), (0.3 + surplus / 2, 0.4, 0.3 - surplus / 2), k=4)
+        signs.append(sign)
+        games.append([results.count(result) for result in range(3)])
+    found = {effect.name: effect for effect in effects(signs, games)}
+    assert all(abs(effect.elo - true[name]) < 1.5 * effect.error for name, effect in found.items())
+    assert 3 < found["idle"].error < 6
+    assert [effect.name for effect in effects(signs, games)] == ["bad", "good", "idle"]
+
+
+def test_too_few_iterations_tell_nothing():
+    assert effects([], []) == effects([{"one": 1, "two": -1}] * 2, [[1, 0, 1]] * 2) == []
+
+
 # --- games ----------------------------------------------------------------------------------------
 
 
@@ -113,6 +136,17 @@ def test_the_two_games_of_a_pair_begin_alike_and_are_told_apart():
     assert bytes(first.board) == bytes(second.board) and first.first_ply == second.first_ply
     others = [GameHead.from_buffer_copy(game) for game in pair_of_games(5, {}, {"see_quiet": 33})]
     assert bytes(others[0].board) != bytes(first.board)
+
+
+def test_with_a_clock_a_side_spends_what_it_has():
+    own = Side(chosen_evaluation(None, {}))
+    for number in range(3):
+        for game in play_pair(200, 7, number, own, own, True):
+            head = GameHead.from_buffer_copy(game)
+            moves = -(-head.plies // 2)
+            given = 2 * 200 * (MOVES_AT_START + moves)
+            assert 0.5 * given < head.nodes < given
+        assert play_pair(200, 7, number, own, own) != play_pair(200, 7, number, own, own, True)
 
 
 def test_parameters_reach_the_search_and_leave_it_again():
@@ -230,13 +264,14 @@ def test_what_was_found_is_printed_and_drawn(journal, tmp_path, capsys):
     picture = tmp_path / "paths.png"
     assert search(journal, "--show", "--plot", str(picture)) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
-    source, openbench = capsys.readouterr().out.split("\n\n")
+    source, openbench, effects = capsys.readouterr().out.split("\n\n")
     rows = [eval(line.strip(" ,"), {"Parameter": Parameter}) for line in source.splitlines()[1:]]
     assert [row.name for row in rows] == ["razor_base", "see_quiet"]
     inputs = [line.split(", ") for line in openbench.splitlines()[1:]]
     assert [(name, kind, int(value)) for name, kind, value, *_ in inputs] == [
         (row.name, "int", row.value) for row in rows
     ]
+    assert sorted(line.split()[0] for line in effects.splitlines()[1:]) == [row.name for row in rows]
 
 
 def test_untouched_numbers_are_printed_as_the_engine_does(tmp_path):

@@ -38,6 +38,16 @@ class MixedParser(Parser):
             self._is_mixed = False
 
 
+def add_clock(parser: argparse.ArgumentParser) -> None:
+    """The option for self-play with a clock that counts nodes."""
+    parser.add_argument(
+        "--clock",
+        action="store_const",
+        const=True,
+        help="a clock that counts nodes: 100 times --nodes for the game, and --nodes more for each move",
+    )
+
+
 def add_number(parser: argparse.ArgumentParser, name: str, default: int | None, text: str) -> None:
     """An option whose value is a number of at least 1."""
     shown = "" if default is None else f" ({default})"

@@ -15,7 +15,7 @@ from bluekrait.search.self_play.game_records import WON
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
-from bluekrait.tools.common.command_line import add_number, add_places
+from bluekrait.tools.common.command_line import add_clock, add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.evaluation_choice import HELP, chosen
 from bluekrait.tools.statistics.pentanomial import Pairs, elo
@@ -37,6 +37,9 @@ examples:
 
   numbers of the search (bluekrait parameters lists them) against those there are
     bluekrait tune compare --one razor_base=300 --one razor_slope=200 --nodes 1500 --games 8000
+
+  the same with a clock, so that longer iterations must be paid for later
+    bluekrait tune compare --one razor_base=300 --nodes 2000 --clock --games 8000
 
 Ctrl-C ends the games early; what was played until then is counted.
 """
@@ -73,6 +76,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         )
     add_number(parser, "--games", 400, "games in all, an even number")
     add_number(parser, "--nodes", 4000, "soft limit for a move")
+    add_clock(parser)
     add_number(parser, "--seed", 1, "another seed, other openings")
     add_places(parser)
     parser.set_defaults(run=run)
@@ -90,7 +94,8 @@ def run(options: argparse.Namespace) -> int:
     if sides[0] == sides[1]:
         raise ValueError("both sides are the same; name two evaluations, or a number with --one or --other")
     pairs = options.games // 2
-    units = ((options.nodes, options.seed, pair, *sides) for pair in range(pairs))
+    has_clock = bool(options.clock)
+    units = ((options.nodes, options.seed, pair, *sides, has_clock) for pair in range(pairs))
     points: list[float] = []
     with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
         code = _play(run_units(pool, play_pair, units), points, 2 * pairs)

@@ -17,12 +17,13 @@ from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import merge_settings
-from bluekrait.tools.common.command_line import add_places, at_least_one, positive, share
+from bluekrait.tools.common.command_line import add_clock, add_places, at_least_one, positive, share
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
+from bluekrait.tools.tuning.effects import Effect, effect_lines, effects
 from bluekrait.tools.tuning.kept_games import KeptGames
 from bluekrait.tools.tuning.parameter_rows import ROWS, row_named
 from bluekrait.tools.tuning.self_match import Side, number_of, play_pair, results
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 
 PROGRAM = "bluekrait tune search"
 DEFAULTS: dict[str, Any] = {"parameters": "all", "iterations": 1000, "nodes": 2000, "pairs": 8, "seed": 1}
-DEFAULTS |= Gains()._asdict()
+DEFAULTS |= {"clock": False, **Gains()._asdict()}
+
+HEADING_OF_EFFECTS = "# Elo of the higher value against the lower, 95 %"
 
 EXAMPLES = """\
 examples:
@@ -49,6 +52,8 @@ examples:
     bluekrait tune search tuning.jsonl --keep games.bkg
   some numbers, more nodes
     bluekrait tune search margins.jsonl --parameters razor_base,razor_slope --nodes 5000 --iterations 500
+  no tuning, only what each number does to the result, with a clock that counts nodes
+    bluekrait tune search effects.jsonl --a 1e-9 --c 1.5 --clock --iterations 1250
   many machines (see docs/laboratory/cluster.md)
     bluekrait tune search tuning.jsonl --pairs 200 --cluster tcp://192.168.1.10:8786
 
@@ -74,6 +79,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         ("seed", "seed of signs and games"),
     ):
         _add_setting(parser, name, at_least_one, "N", text)
+    add_clock(parser)
     for name, kind, text in (
         ("a", positive, "step for a won game in the last iteration, as a share of --c"),
         ("c", positive, "perturbation in the last iteration, in steps of each number"),
@@ -115,6 +121,8 @@ def run(options: argparse.Namespace) -> int:
         tuning = Tuning(journal, wishes, options.journal)
         code = SUCCESS if options.show else tune(tuning, options)
         print(report(tuning.spsa, tuning.settings))
+        if found := effects_of(tuning):
+            print("", HEADING_OF_EFFECTS, *effect_lines(found), sep="\n")
         if options.plot:
             draw_paths(tuning, options.plot)
         return code
@@ -151,7 +159,7 @@ def kept_games(
     """The file that games are kept in, if they are."""
     if name is None:
         return nullcontext()
-    shown = {key: settings[key] for key in ("seed", "nodes", "pairs")}
+    shown = {key: settings[key] for key in ("seed", "nodes", "pairs", "clock")}
     return KeptGames(name, {**shown, "evaluation": evaluation.name})
 
 
@@ -159,9 +167,9 @@ def played(
     pool: WorkerPool, trial: Trial, iteration: int, settings: Mapping[str, Any], evaluation: EvaluationChoice
 ) -> list[tuple[bytes, bytes]]:
     """The pairs of games of a trial, in the order of their numbers."""
-    first, pairs = iteration * settings["pairs"], settings["pairs"]
+    nodes, seed, clock, pairs = (settings[name] for name in ("nodes", "seed", "clock", "pairs"))
     sides = Side(evaluation, trial.plus), Side(evaluation, trial.minus)
-    units = ((settings["nodes"], settings["seed"], first + pair, *sides) for pair in range(pairs))
+    units = ((nodes, seed, iteration * pairs + pair, *sides, clock) for pair in range(pairs))
     return sorted(run_units(pool, play_pair, units), key=lambda games: number_of(games[0]))
 
 
@@ -182,6 +190,7 @@ class Tuning:
         gains = Gains(*(self.settings[name] for name in Gains._fields))
         self.spsa = Spsa(rows, self.settings["iterations"], self.settings["seed"], gains)
         self.path = [entry["values"] for entry in journal.entries]
+        self.games = [entry["games"] for entry in journal.entries]
         if self.path:
             self.spsa.values = dict(self.path[-1])
         journal.begin(self.settings)
@@ -190,7 +199,14 @@ class Tuning:
         """Another iteration is done: plus has won, drawn and lost so many games."""
         values = dict(self.spsa.values)
         self.path.append(values)
+        self.games.append(list(games))
         self._journal.add({"iteration": len(self.path), "games": games, "values": values})
+
+
+def effects_of(tuning: Tuning) -> list[Effect]:
+    """What each number does to the result."""
+    signs = [tuning.spsa.trial(iteration).signs for iteration in range(len(tuning.games))]
+    return effects(signs, tuning.games)
 
 
 def chosen(wanted: str) -> list[Parameter]:

@@ -13,13 +13,24 @@ BALANCED = 250  # centipawns, or less, that an opening may favour one side by
 class Rivals:
     """Plays the games of a seed. The judge decides which openings are balanced.
 
+    With a clock, `nodes` is what each move gives back, else the soft limit for a move.
+
     A game depends on its number and on how the three search, not on what was played before.
     """
 
-    def __init__(self, seed: int, nodes: int, judge: Searcher, one: Searcher, other: Searcher) -> None:
+    def __init__(
+        self,
+        seed: int,
+        nodes: int,
+        judge: Searcher,
+        one: Searcher,
+        other: Searcher,
+        has_clock: bool = False,
+    ) -> None:
         self._entries = native.load(ENTRIES_MODULE)
         self._searchers = judge, one, other
         self._job = SelfPlay(seed=seed, nodes=nodes, most_ahead=BALANCED, judge=judge.address)
+        self._job.has_clock = has_clock
 
     def play_pair(self, pair: int) -> tuple[bytes, bytes]:
         """Games `2 * pair`, in which `one` has White, and the next, in which the other has it."""

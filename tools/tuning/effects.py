@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bluekrait.tools.statistics.pentanomial import TWO_SIDED_95
+
 ELO_PER_SURPLUS = 800 / math.log(10)  # near equality; a surplus is (won - lost) / games
-ERRORS_SHOWN = 1.96  # standard errors: 95 %
 
 
 class Effect(NamedTuple):
@@ -40,7 +41,7 @@ def effects(signs: Sequence[Mapping[str, int]], games: Sequence[Sequence[int]]) 
     variance = missed @ missed / (len(signs) - len(names))
     errors = np.sqrt(variance * np.diag(np.linalg.pinv(factors.T @ factors)))
     scaled = [
-        Effect(name, ELO_PER_SURPLUS * effect, ELO_PER_SURPLUS * ERRORS_SHOWN * error)
+        Effect(name, ELO_PER_SURPLUS * effect, ELO_PER_SURPLUS * TWO_SIDED_95 * error)
         for name, effect, error in zip(names, found, errors)
     ]
     return sorted(scaled, key=lambda effect: -abs(effect.elo) / (effect.error or math.inf))

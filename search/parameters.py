@@ -80,12 +80,12 @@ PARAMETERS = (
     Parameter("history_malus_limit", 1414, 600, 3200, 100),
     Parameter("clear_fail_high", 69, 20, 200, 10),  # above beta: the bonus is that of one more ply
     Parameter("fail_low_share", 57, 0, 150, 8),  # percent of a bonus, for the move before a fail-low
-    Parameter("evaluation_bonus_slope", 11, 2, 40, 2),  # for each centipawn that a move changed
+    Parameter("evaluation_bonus_slope", 13, 2, 40, 2),  # for each centipawn that a move changed
     Parameter("evaluation_bonus_limit", 435, 100, 1600, 50),
     # Correction history: the part of all corrections together that is added to the evaluation.
     Parameter("correction_share", 76, 30, 160, 8),  # 128ths
     # The aspiration window around the score of the last iteration.
-    Parameter("aspiration_window", 16, 5, 40, 2),
+    Parameter("aspiration_window", 13, 5, 40, 2),
 )
 
 DEFAULTS = {parameter.name: parameter.value for parameter in PARAMETERS}

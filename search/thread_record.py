@@ -26,6 +26,7 @@ class Ply(ctypes.Structure):
         ("move", ctypes.c_int64),  # the move being searched from here
         ("excluded", ctypes.c_int64),  # the hash move, while a singular search leaves it out
         ("killer", ctypes.c_int64),  # a quiet move that caused a cut-off in a sibling of this node
+        ("count", ctypes.c_int64),  # how many moves were tried here with `move`, 0 at the root
         ("continuation", ctypes.c_int64),  # the row of continuation history that `move` selects
         ("extension", ctypes.c_int64),  # of the move being searched, if it is the hash move
         ("double_extensions", ctypes.c_int64),  # on the line to here

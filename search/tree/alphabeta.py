@@ -44,6 +44,7 @@ from bluekrait.search.tree.learning.histories import (
     depth_of_bonus,
     learn_from_evaluation,
     learn_from_fail_low,
+    learn_from_refutation,
     learn_from_research,
     record_tried,
     select_histories,
@@ -189,13 +190,13 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                     return score if is_decided(score) else score - tuned.probcut_margin
                 move = next_move(thread, ply, position, state)
     # Internal iterative reduction (IIR): a shallower search finds a hash move for the next time.
-    if is_cut_node and depth >= IIR_DEPTH and hash_move == NO_MOVE:
+    if depth >= IIR_DEPTH and hash_move == NO_MOVE:
         depth -= 1
 
     # 7. Is the hash move singular? Then extend it.
     extension = 0
     if hash_move and not excluded and may_be_singular(thread, tt_entry, ply, depth):
-        limit = singular_beta(thread, tt_entry, depth)
+        limit = singular_beta(thread, tt_entry, depth, tt_entry.was_pv)
         node.excluded = hash_move
         score = null_window(thread, position, ply, (depth - 1) // 2, limit, is_cut_node)
         node.excluded = NO_MOVE
@@ -235,7 +236,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             reduction = shared_reduction + late_move_reduction(thread, ply, depth, count, history, is_check)
             reduced = reduced_depth(thread, ply, child_depth, reduction)
         child = play_move(thread, node, position, move)
-        node.reduction = child_depth - reduced
+        node.count, node.reduction = count, child_depth - reduced
         is_reduced = reduced < child_depth  # then the child is expected to be a cut node
         score = -null_window(thread, child, ply + 1, reduced, 1 - beta, is_reduced or not is_cut_node)
         if is_reduced and score >= beta:
@@ -262,6 +263,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         node.cutoffs += 1
         bonus_depth = depth_of_bonus(thread, depth, best - beta)
         update_histories(thread, ply, turn, best_move, bonus_depth, quiets, noisies)
+        learn_from_refutation(thread, ply, turn, depth)
     elif not excluded:
         learn_from_fail_low(thread, ply, turn, depth)
     if excluded:
@@ -327,7 +329,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     # 7. Is the hash move singular? Then extend it.
     extension = 0
     if hash_move and may_be_singular(thread, tt_entry, ply, depth):
-        limit = singular_beta(thread, tt_entry, depth)
+        limit = singular_beta(thread, tt_entry, depth, 0)
         node.excluded = hash_move
         score = null_window(thread, position, ply, (depth - 1) // 2, limit, False)
         node.excluded = NO_MOVE
@@ -359,6 +361,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
             reduction = shared_reduction + late_move_reduction(thread, ply, depth, count, history, is_check)
             reduced = reduced_depth(thread, ply, child_depth, reduction)
         child = play_move(thread, node, position, move)
+        node.count = count
         # A null window first, reduced, then in full depth. `null_window` has similar lines: a function for
         # both would call `null_window` and be called by it, but kernels call only what was compiled before.
         score = beta

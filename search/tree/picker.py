@@ -29,7 +29,8 @@ HASH_MOVE, GENERATE_NOISY, GOOD_NOISY, KILLER, COUNTER_MOVE = 0, 1, 2, 3, 4
 GENERATE_QUIET, QUIET, BAD_NOISY, FINISHED = 5, 6, 7, 8
 
 VICTIM_WEIGHT = 16  # a victim's value against the history of capturing it
-CHECK = 12_000  # what giving check is worth, in history
+CHECK = 12_000  # what giving check is worth, in history,
+CHECK_LOSS = 75  # unless it loses more than so many centipawns
 UNDERPROMOTION = -20_000  # after everything else
 
 
@@ -155,5 +156,7 @@ def score_quiet_moves(thread, node, ply, position, state):
     for i in range(U64(node.cursor), U64(node.list.count)):
         move = node.list.moves[i]
         score = quiet_history(thread, context, turn, move)
-        set_score(node, i, score + CHECK if gives_check(checks, move) else score)
+        if gives_check(checks, move) and see_at_least(position.board, move, -CHECK_LOSS):
+            score += CHECK
+        set_score(node, i, score)
     return end_scores(node)

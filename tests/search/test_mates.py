@@ -7,7 +7,7 @@ from bluekrait.search.limits import Limits, Settings
 from helpers.searching import mirrored, played, searcher, spelled, think
 
 NODES = 1_500_000  # a great deal more than any of these needs
-MANY = 20_000  # nodes that are enough for a move of a won endgame
+MANY = 25_000  # nodes that are enough for a move of a won endgame
 SPARE_DEPTH = 4  # beyond a mate: enough for all of its line to be searched
 
 # Positions by the number of moves to the mate, negative where the side to move is mated.

@@ -69,6 +69,12 @@ def opinion(address, turn, move):
     return histories.quiet_history(thread, histories.history_context(thread, 0), turn, move)
 
 
+@uncached_kernel(int64(uint64, int64, int64))
+def refuted(address, ply, depth):
+    """A reply refutes the move that led to a ply."""
+    return histories.learn_from_refutation(thread_at(address), ply, 1, depth)
+
+
 @pytest.fixture
 def thread():
     """The record of a thread with empty histories."""
@@ -131,6 +137,16 @@ def test_a_capture_that_refutes_is_no_killer(thread):
     cutoff(addressof(thread), 0, 6, capture, 0, np.zeros(1, np.uint32))
     assert opinion(addressof(thread), 0, capture) > 0
     assert thread.plies[LOOK_BACK].killer == 0
+
+
+@pytest.mark.parametrize(("count", "is_blamed"), [(0, False), (1, True), (2, False)])
+def test_a_first_move_that_is_refuted_is_blamed(thread, count, is_blamed):
+    move, root = packed_moves(chess.Board())[0], thread.plies[LOOK_BACK]
+    for ply in thread.plies:
+        ply.continuation = PIECE_SQUARES - 1
+    root.move, root.count = move, count
+    refuted(addressof(thread), 1, 6)
+    assert (opinion(addressof(thread), 0, move) < 0) == is_blamed
 
 
 # --- corrections --------------------------------------------------------------------------------------

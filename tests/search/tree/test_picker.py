@@ -160,6 +160,13 @@ def test_a_rich_victim_comes_before_a_poor_one():
     assert (target_of(queen), target_of(pawn)) == (chess.C6, chess.E6)
 
 
+def test_of_quiet_moves_checks_come_first_unless_they_lose_material():
+    position = position_of(chess.Board("4k3/8/8/8/1b6/8/8/R4K1R w - - 0 1"))
+    quiet = [target_of(move) for move in Picked(SearchThread(), position).moves]
+    assert set(quiet[:2]) == {chess.A8, chess.H8}
+    assert quiet.index(chess.E1) > 2
+
+
 def suite():
     """The positions of the perft suite, Chess960 ones among them; one of them is impossible."""
     for line in lines_of("perftsuite.epd"):

@@ -48,7 +48,10 @@ def may_be_singular(thread, tt_entry, ply, depth):
 
 @inline(int64(thread_type, tt_entry_type, int64, int64))
 def singular_beta(thread, tt_entry, depth, was_pv):
-    """The score that all other moves must stay below: lower if the node was in a principal variation."""
+    """The score that all other moves must stay below.
+
+    It is lower where a node outside the principal variation was once in one. A node inside passes 0.
+    """
     return tt_entry.score - thread.parameters.singular_margin * depth * (1 + was_pv) // SIXTEENTHS
 
 

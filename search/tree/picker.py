@@ -150,7 +150,7 @@ def score_noisy_moves(thread, node, turn):
 
 @inline(int64(thread_type, ply_type, int64, position_type, legality_type))
 def score_quiet_moves(thread, node, ply, position, state):
-    """Score quiet moves by history, and checks higher; they follow the bad noisy moves in the list."""
+    """Score quiet moves by history, and checks that lose little higher; they follow the bad noisy moves."""
     checks, context = checking_squares(position.board, state), history_context(thread, ply)
     turn = position.ply & 1
     for i in range(U64(node.cursor), U64(node.list.count)):

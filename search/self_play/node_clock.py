@@ -11,19 +11,27 @@ from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.self_play.choose_move import NO_LIMIT, is_settled, mean_of_last
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.thinking.clock import (
+    BY_NODES,
+    BY_NODES_SLOPE,
+    BY_STABILITY,
+    BY_STABILITY_SLOPE,
     HARD_FACTOR,
     INCREMENT_SHARE,
     LARGEST_SHARE,
     MOVES_LEFT,
     MOVES_LEFT_AT_START,
     PLIES_UNTIL_LESS,
+    SCORE_DROP,
+    SCORE_RISE,
+    SCORE_THAT_DOUBLES,
     SOFT_SHARE,
+    STABLE_AT_MOST,
+    THOUSAND,
 )
 from bluekrait.search.tree.aspiration import search_depth
 from bluekrait.search.tree.state import root_at, thread_type
 
 MOVES_AT_START = 100  # that the nodes at the beginning would pay for, in increments
-THOUSAND = 1000  # kernels know no fractions
 _INCREMENT, _SOFT, _HARD, _MOST = (
     round(THOUSAND * share) for share in (INCREMENT_SHARE, SOFT_SHARE, HARD_FACTOR, LARGEST_SHARE)
 )
@@ -46,9 +54,9 @@ def fair_share(left, increment, ply):
 @inline(int64(int64, int64, int64, int64))
 def soft_limit_thousandths(best_nodes, nodes, stable_iterations, score_drop):
     """What `clock.soft_limit_factor` says, in thousandths."""
-    by_nodes = 2100 - 1600 * best_nodes // nodes
-    by_stability = 1350 - 75 * min(stable_iterations, 8)
-    by_score = THOUSAND + min(max(score_drop, -10), 60) * THOUSAND // 120
+    by_nodes = BY_NODES - BY_NODES_SLOPE * best_nodes // nodes
+    by_stability = BY_STABILITY - BY_STABILITY_SLOPE * min(stable_iterations, STABLE_AT_MOST)
+    by_score = THOUSAND + min(max(score_drop, SCORE_RISE), SCORE_DROP) * THOUSAND // SCORE_THAT_DOUBLES
     return by_nodes * by_stability * by_score // (THOUSAND * THOUSAND)
 
 

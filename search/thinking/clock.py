@@ -24,6 +24,14 @@ RESERVE = 60  # milliseconds of the clock that are left alone, for moments when 
 LEAST_SECONDS = 0.001
 MILLISECOND = 0.001
 
+# How the soft limit is stretched and shrunk, in thousandths: the clock of self-play knows no fractions.
+THOUSAND = 1000
+BY_NODES, BY_NODES_SLOPE = 2100, 1600  # if no nodes went into the best move, and how much less if all did
+BY_STABILITY, BY_STABILITY_SLOPE = 1350, 75  # if the best move has just changed, and less for each iteration
+STABLE_AT_MOST = 8  # iterations that count
+SCORE_RISE, SCORE_DROP = -10, 60  # centipawns that count
+SCORE_THAT_DOUBLES = 120  # centipawns of a drop
+
 
 class TimeBudget(NamedTuple):
     """Seconds that a move may take; None without a limit."""
@@ -109,7 +117,7 @@ def soft_limit_factor(best_share: float, stable_iterations: int, score_drop: int
     Less if most nodes went into the best move, or if it has been the best for long; more if its score fell,
     which is given in centipawns.
     """
-    by_nodes = 2.1 - 1.6 * best_share
-    by_stability = 1.35 - 0.075 * min(stable_iterations, 8)
-    by_score = 1.0 + min(max(score_drop, -10), 60) / 120
-    return by_nodes * by_stability * by_score
+    by_nodes = BY_NODES - BY_NODES_SLOPE * best_share
+    by_stability = BY_STABILITY - BY_STABILITY_SLOPE * min(stable_iterations, STABLE_AT_MOST)
+    by_score = 1 + min(max(score_drop, SCORE_RISE), SCORE_DROP) / SCORE_THAT_DOUBLES
+    return by_nodes / THOUSAND * by_stability / THOUSAND * by_score

@@ -247,7 +247,7 @@ def learn_from_fail_low(thread, ply, turn, depth):
 
 @inline(int64(thread_type, int64, int64, int64))
 def learn_from_refutation(thread, ply, turn, depth):
-    """Update the histories of the quiet move that led here if it was tried first, since it is refuted."""
+    """Update the continuation histories of a quiet move that was tried first, since it is refuted."""
     previous, malus = ply_of(thread, ply - 1), malus_for(thread, depth)
     if previous.count == 1 and is_quiet_played(previous):
         update_continuation_history(thread, ply - 1, piece_square(turn ^ 1, previous.move), -malus)

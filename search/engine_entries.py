@@ -41,7 +41,7 @@ def probe_tables(address):
 
 @entry
 def judge(address):
-    """Evaluate the root of a `SearchThread` as its search would."""
+    """Evaluate the root of a `SearchThread`, without what its search adds to that."""
     thread = thread_at(address)
     return evaluate_alone(thread, read_board(thread.position.board), 0)
 

@@ -24,7 +24,7 @@ PARAMETERS = (
     Parameter("reverse_futility_depth", 8, 4, 14, 1),
     Parameter("reverse_futility_margin", 65, 30, 150, 8),
     Parameter("reverse_futility_floor", 24, 0, 80, 5),  # the least margin
-    Parameter("null_move_lead", 150, 30, 300, 15),  # by how much the evaluation must be above beta,
+    Parameter("null_move_lead", 105, 30, 300, 15),  # by how much the evaluation must be above beta,
     Parameter("null_move_ease", 20, 4, 40, 2),  # and how much less for each ply of depth
     Parameter("null_move_base", 5, 2, 6, 1),
     Parameter("null_move_divisor", 3, 2, 8, 1),  # one ply more of reduction for so many of depth
@@ -71,19 +71,19 @@ PARAMETERS = (
     Parameter("extension_history", 3784, 1024, 16384, 500),  # history that lowers both by a centipawn
     # Histories: their weights, and their updates.
     Parameter("continuation_weight", 18, 6, 32, 2),  # eighths, beside butterfly history
-    Parameter("pawn_weight", 8, 2, 20, 1),  # eighths, of pawn history
+    Parameter("pawn_weight", 10, 2, 20, 1),  # eighths, of pawn history
     Parameter("history_bonus_slope", 188, 80, 320, 12),
     Parameter("history_bonus_offset", 80, 0, 300, 12),
     Parameter("history_bonus_limit", 1683, 800, 3200, 100),
-    Parameter("history_malus_slope", 197, 80, 400, 12),
+    Parameter("history_malus_slope", 225, 80, 400, 12),
     Parameter("history_malus_offset", 94, 0, 300, 12),
     Parameter("history_malus_limit", 1414, 600, 3200, 100),
     Parameter("clear_fail_high", 69, 20, 200, 10),  # above beta: the bonus is that of one more ply
     Parameter("fail_low_share", 57, 0, 150, 8),  # percent of a bonus, for the move before a fail-low
-    Parameter("evaluation_bonus_slope", 13, 2, 40, 2),  # for each centipawn that a move changed
+    Parameter("evaluation_bonus_slope", 15, 2, 40, 2),  # for each centipawn that a move changed
     Parameter("evaluation_bonus_limit", 435, 100, 1600, 50),
     # Correction history: the part of all corrections together that is added to the evaluation.
-    Parameter("correction_share", 76, 30, 160, 8),  # 128ths
+    Parameter("correction_share", 88, 30, 160, 8),  # 128ths
     # The aspiration window around the score of the last iteration.
     Parameter("aspiration_window", 13, 5, 40, 2),
 )

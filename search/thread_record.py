@@ -13,6 +13,7 @@ PLACES_COMPARED = 16  # scores of moves that are compared at once
 TRIED_CAPACITY = 64  # moves of a node that are kept for the update of histories
 SIDES, CODES, SQUARES = 2, 8, 64
 PIECE_SQUARES = SIDES * CODES * SQUARES
+BUTTERFLIES = SIDES * 4 * SQUARES * SQUARES  # four for each move: which of its squares are attacked
 PAWN_ROWS = 1 << 9  # of pawn history
 CORRECTION_KINDS, CORRECTIONS = 8, 1 << 14  # of correction history
 
@@ -78,6 +79,7 @@ class SearchThread(ctypes.Structure):
         ("nodes", ctypes.c_uint64),
         ("node_limit", ctypes.c_uint64),
         ("stop", ctypes.c_uint64),  # set from outside, or at the node limit
+        ("is_new", ctypes.c_int64),  # 1 until the root is searched for the first time
         ("table", ctypes.c_uint64),  # address of the transposition table
         ("clusters", ctypes.c_uint64),
         ("generation", ctypes.c_uint64),
@@ -111,7 +113,7 @@ class SearchThread(ctypes.Structure):
         ("plies", Ply * (LOOK_BACK + MAX_PLY + 3)),
         ("pawns", PawnCache),
         # History heuristics.
-        ("butterfly", ctypes.c_int16 * (SIDES * 4 * SQUARES * SQUARES)),
+        ("butterfly", ctypes.c_int16 * BUTTERFLIES),
         ("captures", ctypes.c_int16 * (PIECE_SQUARES * CODES)),
         ("continuations", ctypes.c_int16 * (PIECE_SQUARES * PIECE_SQUARES)),
         ("pawn_histories", ctypes.c_int16 * (PAWN_ROWS * CODES * SQUARES)),

@@ -44,7 +44,8 @@ class TranspositionTable:
     def permille_used(self) -> int:
         """How many entries of a thousand were written by the present search."""
         sample = self._memory.first_bytes(min(SAMPLE_BYTES, self._memory.size))
-        labels = ((data * SEAL ^ check) & 0xFF for data, check in struct.iter_unpack("<QQ", sample))
+        words = struct.iter_unpack("<QQ", sample)
+        labels = ((data * SEAL ^ check) & 0xFF for data, check in words if data)
         entries = len(sample) // 16
-        used: int = sum(label & 7 != 0 and label >> 3 == self.generation for label in labels)
+        used: int = sum(label >> 3 == self.generation for label in labels)
         return 1000 * used // entries

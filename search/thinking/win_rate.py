@@ -8,8 +8,8 @@ import math
 
 from bluekrait.search.scores import TABLE_WIN, is_decided
 
-MIDDLE = (212.6, -5.39)  # the score at which half of the games are won: with no piece left, and per piece
-WIDTH = (57.6, 0.77)  # how slowly the chance changes around it
+MIDDLE = (180.5, -4.05)  # the score at which half of the games are won: with no piece left, and per piece
+WIDTH = (35.3, 1.88)  # how slowly the chance changes around it
 TABLE_CENTIPAWNS = 20_000  # shown for a win that a tablebase knows of, less the plies to get there
 PIECES_AT_LEAST, PIECES_AT_MOST = 4, 32
 

@@ -86,7 +86,15 @@ from bluekrait.search.tree.quiescence import quiescence
 from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.tablebase_probe import may_probe_tablebases, tablebase_score
-from bluekrait.search.tree.transpositions import LOWER, TTEntry, bound_of, prefetch_child, probe
+from bluekrait.search.tree.transpositions import (
+    LOWER,
+    NO_BOUND,
+    TTEntry,
+    bound_of,
+    prefetch_child,
+    probe,
+    store_evaluation,
+)
 
 IIR_DEPTH = 4  # internal iterative reduction: from here on, a node without a hash move is searched less deep
 STALE_CLOCK = 80  # half-moves of the fifty-move rule after which stored scores are not trusted
@@ -134,14 +142,16 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
 
     # 5. Evaluate.
     raw_eval = evaluate_node(thread, position, state, ply, tt_entry.evaluation)
+    if raw_eval != tt_entry.evaluation and tt_entry.bound == NO_BOUND:  # most pruned nodes store nothing else
+        store_evaluation(thread, position.key, raw_eval)
     improving = 1 if is_improving(thread, ply) else 0
     if not excluded:
         learn_from_evaluation(thread, ply, turn)
     depth += hindsight(thread, ply)
+    estimate = refined_by_tt(tt_entry, node.static_eval)
 
     # 6. Prune the node.
     if not in_check and not excluded and not is_decided(beta):
-        estimate = refined_by_tt(tt_entry, node.static_eval)
         # Razoring: so far behind that only captures could help.
         if may_razor(thread, depth, estimate, beta):
             score = quiescence(thread, position, ply, beta - 1, beta)
@@ -226,7 +236,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
             continue
         count += 1
         history, is_check = move_history(thread, ply, turn, move), gives_check(checks, move)
-        context = PruningContext(depth, beta - 1, node.static_eval, in_check, improving)
+        context = PruningContext(depth, beta - 1, estimate, in_check, improving)
         if is_pruned(thread, node, position, best, move, is_check, count, history, context):
             continue
         node.extension = extension if move == hash_move else 0

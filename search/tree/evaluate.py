@@ -2,7 +2,7 @@
 
 from bluekrait.core.board import all_pieces
 from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, uint64
-from bluekrait.core.rules.bits import EMPTY, without_lowest
+from bluekrait.core.rules.bits import EMPTY, popcount, without_lowest
 from bluekrait.core.rules.legality import attacked_by_enemy
 from bluekrait.search.evaluation.classical.sum_terms import evaluate as classical_score
 from bluekrait.search.evaluation.network.accumulators import network_at
@@ -10,30 +10,43 @@ from bluekrait.search.evaluation.network.network_records import CLASSICAL, NETWO
 from bluekrait.search.evaluation.network.network_score import LARGEST, network_score
 from bluekrait.search.tree.state import thread_type
 
+# In the search the network's score counts (110 + pieces on the board) / 128 times.
+_WEIGHT_WITHOUT_PIECES, _WHOLE = 110, 128
+
 
 @inline(int64(thread_type, board_type, uint64, int64))
 def evaluate(thread, board, attacked, ply):
-    """The score of a position for the side to move, as it stands; the enemy attacks these squares."""
-    if thread.evaluation_kind == CLASSICAL or has_lone_king(board):
+    """The score that the search gives a position for the side to move; the enemy attacks these squares."""
+    if is_judged_classically(thread, board):
         return classical_score(thread.pawns, board)
-    return learnt_score(thread, board, attacked, ply)
+    return by_pieces(board, learnt_score(thread, board, attacked, ply))
 
 
 @internal(int64(thread_type, board_type, int64))
 def evaluate_alone(thread, board, ply):
-    """The same where it is not known yet what the enemy attacks."""
-    return evaluate(thread, board, attacked_by_enemy(board), ply)
+    """The score as the evaluation itself tells it; what the enemy attacks need not be known yet."""
+    if is_judged_classically(thread, board):
+        return classical_score(thread.pawns, board)
+    return learnt_score(thread, board, attacked_by_enemy(board), ply)
 
 
-@inline(boolean(board_type))
-def has_lone_king(board):
-    """True if a side has nothing but its king.
+@inline(boolean(thread_type, board_type))
+def is_judged_classically(thread, board):
+    """True if the classical evaluation is chosen, or if a side has nothing but its king.
 
     The classical evaluation knows where to drive that king, which a network learns from no game: games of
     training end when the score is clear.
     """
     enemy = all_pieces(board) & ~board.own
-    return without_lowest(board.own) == EMPTY or without_lowest(enemy) == EMPTY
+    has_lone_king = without_lowest(board.own) == EMPTY or without_lowest(enemy) == EMPTY
+    return thread.evaluation_kind == CLASSICAL or has_lone_king
+
+
+@inline(int64(board_type, int64))
+def by_pieces(board, score):
+    """The score counts more with more pieces on the board: whoever is ahead can still do more with it."""
+    weighted = score * (_WEIGHT_WITHOUT_PIECES + int(popcount(all_pieces(board)))) // _WHOLE
+    return max(-LARGEST, min(LARGEST, weighted))
 
 
 @internal(int64(thread_type, board_type, uint64, int64))

@@ -51,7 +51,7 @@ def quiescence(thread, position, ply, alpha, beta):
         if best >= beta:
             best = moderated(best, beta)
             if tt_entry.bound == 0:
-                store(thread, position.key, ply, TTEntry(NO_MOVE, best, raw_eval, 0, LOWER, 0))
+                store(thread, position.key, ply, TTEntry(NO_MOVE, best, raw_eval, 0, LOWER, tt_entry.was_pv))
             return best
         futile = best + tuned.quiescence_futility
     window_alpha = alpha
@@ -108,5 +108,5 @@ def quiescence(thread, position, ply, alpha, beta):
     bound = LOWER if best >= beta else UPPER
     if window_alpha < best < beta and best_move:
         bound = EXACT
-    store(thread, position.key, ply, TTEntry(int(best_move), best, raw_eval, 0, bound, 0))
+    store(thread, position.key, ply, TTEntry(int(best_move), best, raw_eval, 0, bound, tt_entry.was_pv))
     return best

@@ -12,7 +12,7 @@ from bluekrait.search.tree.extensions_and_reductions import (
     reduced_depth,
     reduction_of_node,
 )
-from bluekrait.search.tree.learning.histories import select_histories
+from bluekrait.search.tree.learning.histories import fade_butterfly_history, select_histories
 from bluekrait.search.tree.node import evaluate_node, play_move
 from bluekrait.search.tree.pruning import move_history
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
@@ -38,6 +38,9 @@ def search_root(thread, position, depth, alpha, beta):
     """The score of the root without the moves before `thread.rank`; the best move is put at that rank."""
     node, rank = ply_of(thread, 0), thread.rank
     state = legality(position.board)
+    if thread.is_new:
+        thread.is_new = 0
+        fade_butterfly_history(thread)
     thread.keys[thread.game_length] = position.key
     select_histories(node, position.board, state.attacked)
     raw_eval = evaluate_node(thread, position, state, 0, UNKNOWN)

@@ -102,7 +102,7 @@ def probe(thread, key, ply, clock):
     for address in range(start, start + _CLUSTER, _ENTRY):
         data = load_word(address)
         check = load_word(address + _WORD) ^ sealed(data)
-        if (check ^ key) & ~_BYTE == 0 and check & U64(_BOUND_MASK | _PV_BIT):
+        if (check ^ key) & ~_BYTE == 0 and data:
             label = signed(check & _BYTE)
             move, score = signed(data & _MOVE_MASK), signed((data >> _SCORE_SHIFT) & _WORD_MASK) - _OFFSET
             evaluation = signed((data >> _EVAL_SHIFT) & _WORD_MASK) - _OFFSET
@@ -149,6 +149,12 @@ def store(thread, key, ply, entry):
     store_word(place, data)
     store_word(place + _WORD, ((key & ~_BYTE) | label) ^ sealed(data))
     return 1
+
+
+@inline(int64(thread_type, uint64, int64))
+def store_evaluation(thread, key, evaluation):
+    """Store nothing but the evaluation of a position that is not in the table."""
+    return store(thread, key, 0, TTEntry(0, 0, evaluation, 0, NO_BOUND, 0))
 
 
 @inline(int64(int64, int64, int64))

@@ -312,6 +312,19 @@ def test_memory_can_be_changed_at_any_time():
     check(think(KIWIPETE, engine=engine, nodes=5000))
 
 
+@pytest.mark.parametrize("limits", [Limits(nodes=200), Limits(depth=3)])  # a short search, and another one
+def test_each_search_lets_histories_fade_once(limits):
+    engine = searcher()
+    engine.new_game()
+    engine.set_position(KIWIPETE, [])
+    histories = engine._workers[0].record.butterfly
+    no_move = len(histories) - 1  # from the last square to itself
+    histories[no_move] = 4000
+    for expected in (3000, 2250):
+        engine.go(limits)
+        assert histories[no_move] == expected
+
+
 def test_the_smallest_table_finds_the_same_mate():
     engine = load_engine()
     engine.set_hash(1)

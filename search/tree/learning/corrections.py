@@ -16,7 +16,7 @@ from bluekrait.search.tree.state import ply_of, thread_type
 GRAIN = 256  # corrections are kept in such fractions of a centipawn
 LIMIT = 64 * GRAIN - 1
 _MOST_CHANGE = LIMIT // 4  # by one error
-_WEIGHT_LIMIT, _WEIGHT_SCALE = 16, 256
+_WEIGHT_LIMIT, _WEIGHT_SCALE = 24, 256
 _SHARE_SCALE = 128
 _FIFTY_MOVES_FADE = 200
 _MOST_FADING = 1000  # centipawns of a score: if more did, steps towards a mate would not pay
@@ -114,7 +114,7 @@ def corrected(thread, position, ply, raw):
 @internal(int64(thread_type, position_type, int64, int64, int64))
 def update_correction(thread, position, ply, depth, error):
     """Update correction history by the difference between a search's score and the evaluation before it."""
-    weight = min(depth + 1, _WEIGHT_LIMIT)
+    weight = min(3 * (depth + 1) // 2, _WEIGHT_LIMIT)
     for place in places_of(thread, position, ply):
         thread.corrections[place] = blended(int(thread.corrections[place]), error, weight)
     return weight

@@ -1,9 +1,9 @@
 """History heuristics: how good a move has been in other nodes, by the cut-offs it caused.
 
 All tables hold small signed numbers that are updated by one rule, `gravity`. Quiet moves have a butterfly
-history, by from and to square; continuation histories, by what was played one, two, four and six half-moves
-before; and a pawn history, by the pawns of both sides. Noisy moves have a capture history, by what captured
-what where. Squares are as the mover sees them.
+history, by from and to square; continuation histories, by what was played one, two, three, four and six
+half-moves before; and a pawn history, by the pawns of both sides. Noisy moves have a capture history, by what
+captured what where. Squares are as the mover sees them.
 """
 
 from typing import NamedTuple
@@ -14,11 +14,19 @@ from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, inte
 from bluekrait.core.move import NO_MOVE, captured_of, is_noisy, origin_of, piece_of, target_of
 from bluekrait.core.rules.bits import ONE, U64
 from bluekrait.search.scores import UNKNOWN
-from bluekrait.search.thread_record import CODES, PAWN_ROWS, PIECE_SQUARES, SQUARES, TRIED_CAPACITY
+from bluekrait.search.thread_record import (
+    BUTTERFLIES,
+    CODES,
+    PAWN_ROWS,
+    PIECE_SQUARES,
+    SQUARES,
+    TRIED_CAPACITY,
+)
 from bluekrait.search.tree.state import ply_of, ply_type, thread_type
 
 HISTORY_LIMIT = 1 << 14  # histories stay within this, on both sides of zero
 EIGHTHS = 8  # that weights are counted in
+FADING_SHIFT = 2  # a quarter
 
 _MIX_1, _MIX_2, _MIX_3 = (U64(odd) for odd in (0x8CB92BA72F3D8DD7, 0xA24BAED4963EE407, 0x9FB21C651E98DF25))
 _TOP_BITS = U64(64 - (PAWN_ROWS.bit_length() - 1))
@@ -96,8 +104,8 @@ class HistoryContext(NamedTuple):
     pawn_row: int
     one: int  # rows of continuation history, by what was played so many half-moves before
     two: int
+    three: int
     four: int
-    six: int
     pawn_weight: int
     continuation_weight: int
 
@@ -114,11 +122,20 @@ def history_context(thread, ply):
         node.pawn_row,
         ply_of(thread, ply - 1).continuation,
         ply_of(thread, ply - 2).continuation,
+        ply_of(thread, ply - 3).continuation,
         ply_of(thread, ply - 4).continuation,
-        ply_of(thread, ply - 6).continuation,
         tuned.pawn_weight,
         tuned.continuation_weight,
     )
+
+
+@internal(int64(thread_type))
+def fade_butterfly_history(thread):
+    """A new search begins: what moves were worth in the last one counts three quarters."""
+    for place in range(U64(BUTTERFLIES)):
+        value = int(thread.butterfly[place])
+        thread.butterfly[place] = value - (value >> FADING_SHIFT)
+    return 0
 
 
 @inline(int64(thread_type, context_type, int64, uint32))
@@ -134,12 +151,15 @@ def quiet_history(thread, context, turn, move):
 
 @inline(int64(thread_type, context_type, int64))
 def continuation_history(thread, context, here):
-    """The sum of a move's continuation histories: after the moves one, two, four and six plies before."""
+    """The sum of a move's continuation histories, after the moves so many plies before; three counts half.
+
+    Those of six plies before are learnt, but not asked: they are entries of the same table.
+    """
     return (
         continuation(thread, context.one, here)
         + continuation(thread, context.two, here)
+        + continuation(thread, context.three, here) // 2
         + continuation(thread, context.four, here)
-        + continuation(thread, context.six, here)
     )
 
 
@@ -176,6 +196,7 @@ def update_continuation_history(thread, ply, here, bonus):
     change = gravity(total, bonus // 2) - total
     add_to_continuation(thread, ply_of(thread, ply - 1), here, change)
     add_to_continuation(thread, ply_of(thread, ply - 2), here, change)
+    add_to_continuation(thread, ply_of(thread, ply - 3), here, change)
     if ply_of(thread, ply).static_eval != UNKNOWN:
         add_to_continuation(thread, ply_of(thread, ply - 4), here, change)
         add_to_continuation(thread, ply_of(thread, ply - 6), here, change)

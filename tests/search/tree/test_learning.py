@@ -75,6 +75,12 @@ def refuted(address, ply, depth):
     return histories.learn_from_refutation(thread_at(address), ply, 1, depth)
 
 
+@uncached_kernel(int64(uint64))
+def fade(address):
+    """A new search begins."""
+    return histories.fade_butterfly_history(thread_at(address))
+
+
 @pytest.fixture
 def thread():
     """The record of a thread with empty histories."""
@@ -147,6 +153,14 @@ def test_a_first_move_that_is_refuted_is_blamed(thread, count, is_blamed):
     root.move, root.count = move, count
     refuted(addressof(thread), 1, 6)
     assert (opinion(addressof(thread), 0, move) < 0) == is_blamed
+
+
+def test_butterfly_history_fades_by_a_quarter(thread):
+    table = np.ctypeslib.as_array(thread.butterfly)
+    before = np.arange(len(table)) % (2 * HISTORY_LIMIT + 1) - HISTORY_LIMIT
+    table[:] = before
+    fade(addressof(thread))
+    assert abs(table - 0.75 * before).max() < 1
 
 
 # --- corrections --------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from bluekrait.search.tree.transpositions import (
     TTEntry,
     probe,
     store,
+    store_evaluation,
     tt_entry_type,
 )
 from helpers.support import uncached_kernel
@@ -47,6 +48,12 @@ def probe_entry(address, key, ply, clock):
 def store_entry(address, key, ply, entry):
     """Store an entry in the table of a thread."""
     return store(thread_at(address), key, ply, entry)
+
+
+@uncached_kernel(int64(uint64, uint64, int64))
+def store_evaluation_of(address, key, evaluation):
+    """Store nothing but an evaluation in the table of a thread."""
+    return store_evaluation(thread_at(address), key, evaluation)
 
 
 class Memory:
@@ -109,6 +116,14 @@ def test_what_is_stored_comes_back(memory):
         if memory.store(key, stored):
             assert memory.probe(key) in (stored, stored._replace(move=memory.probe(key).move))
             assert stored.move in (0, memory.probe(key).move)
+
+
+@pytest.mark.parametrize("evaluation", [-PLAIN, 0, 31])
+def test_an_evaluation_may_be_all_that_is_known(memory, evaluation):
+    store_evaluation_of(addressof(memory.thread), key_of(3), evaluation)
+    assert memory.probe(key_of(3)) == TTEntry(0, 0, evaluation, 0, NO_BOUND, 0)
+    memory.store(key_of(3), entry())
+    assert memory.probe(key_of(3)) == entry()
 
 
 @pytest.mark.parametrize("stored_at", [0, 1, 17, 100])

@@ -79,7 +79,6 @@ class SearchThread(ctypes.Structure):
         ("nodes", ctypes.c_uint64),
         ("node_limit", ctypes.c_uint64),
         ("stop", ctypes.c_uint64),  # set from outside, or at the node limit
-        ("is_new", ctypes.c_int64),  # 1 until the root is searched for the first time
         ("table", ctypes.c_uint64),  # address of the transposition table
         ("clusters", ctypes.c_uint64),
         ("generation", ctypes.c_uint64),

@@ -20,7 +20,7 @@ def prepare_search(job, thread, position):
     """Prepare the search of a position; how many legal moves there are."""
     board = position.board
     job.legal.count = add_legal_moves(board, legality(board), job.legal, 0)
-    thread.nodes, thread.stop, thread.is_new, thread.null_move_ply = EMPTY, EMPTY, 1, 0
+    thread.nodes, thread.stop, thread.null_move_ply = EMPTY, EMPTY, 0
     thread.generation = (thread.generation + ONE) & U64(GENERATIONS - 1)
     return fill_roots(thread, job.legal)
 

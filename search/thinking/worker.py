@@ -111,7 +111,7 @@ class Worker:
         keys = keys[-KEYS_KEPT:]
         record.game_length = len(keys)
         record.keys[: len(keys)] = keys
-        record.nodes, record.stop, record.is_new = 0, 0, 1
+        record.nodes, record.stop = 0, 0
         record.node_limit = NO_NODE_LIMIT if node_limit is None else node_limit
         record.null_move_ply = 0
         record.table, record.clusters = table.address, table.clusters

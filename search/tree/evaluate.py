@@ -24,10 +24,16 @@ def evaluate(thread, board, attacked, ply):
 
 @internal(int64(thread_type, board_type, int64))
 def evaluate_alone(thread, board, ply):
-    """The score as the evaluation itself tells it; what the enemy attacks need not be known yet."""
+    """The same where it is not known yet what the enemy attacks."""
+    return evaluate(thread, board, attacked_by_enemy(board), ply)
+
+
+@internal(int64(thread_type, board_type))
+def evaluation_itself(thread, board):
+    """The score as the classical evaluation or the network tells it, whatever the search makes of that."""
     if is_judged_classically(thread, board):
         return classical_score(thread.pawns, board)
-    return learnt_score(thread, board, attacked_by_enemy(board), ply)
+    return learnt_score(thread, board, attacked_by_enemy(board), 0)
 
 
 @inline(boolean(thread_type, board_type))

@@ -17,7 +17,7 @@ from bluekrait.search.tree.node import enter_node, is_tt_cutoff, play_move, raw_
 from bluekrait.search.tree.picker import GOOD_NOISY, next_move, start_picking, start_with_noisy_moves
 from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
-from bluekrait.search.tree.transpositions import EXACT, LOWER, UPPER, TTEntry, probe, store
+from bluekrait.search.tree.transpositions import EXACT, LOWER, NO_BOUND, UPPER, TTEntry, probe, store
 
 EVASIONS_ENOUGH = 1  # quiet ones, if they do not lose to mate
 
@@ -50,7 +50,7 @@ def quiescence(thread, position, ply, alpha, beta):
         best = refined_by_tt(tt_entry, corrected(thread, position, ply, raw_eval))
         if best >= beta:
             best = moderated(best, beta)
-            if tt_entry.bound == 0:
+            if tt_entry.bound == NO_BOUND:
                 store(thread, position.key, ply, TTEntry(NO_MOVE, best, raw_eval, 0, LOWER, tt_entry.was_pv))
             return best
         futile = best + tuned.quiescence_futility

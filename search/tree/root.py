@@ -38,8 +38,7 @@ def search_root(thread, position, depth, alpha, beta):
     """The score of the root without the moves before `thread.rank`; the best move is put at that rank."""
     node, rank = ply_of(thread, 0), thread.rank
     state = legality(position.board)
-    if thread.is_new:
-        thread.is_new = 0
+    if thread.nodes == EMPTY:  # a new search
         fade_butterfly_history(thread)
     thread.keys[thread.game_length] = position.key
     select_histories(node, position.board, state.attacked)

@@ -14,6 +14,9 @@ UNKNOWN = MATE + 2  # of an evaluation: there is none
 TABLE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
 DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are proven: mates that were found, or tablebase wins
 
+# In the search the network's score counts (110 + pieces on the board) / 128 times.
+WEIGHT_WITHOUT_PIECES, WHOLE_WEIGHT = 110, 128
+
 
 def mate_in(ply: int) -> int:
     """The score of giving mate that many half-moves from the root."""

@@ -7,6 +7,7 @@ from bluekrait.search.self_play.choose_move import prepare_search, search_positi
 from bluekrait.search.self_play.game_keys import position_key
 from bluekrait.search.self_play.job import job_type, sample_at
 from bluekrait.search.self_play.packing import short_move, unpack_board
+from bluekrait.search.tree.evaluate import in_own_measure
 from bluekrait.search.tree.state import root_at, thread_type
 
 SAMPLE_BYTES = U64(32)
@@ -22,7 +23,8 @@ def label_samples(job, thread):
         board, clock, ply = unpack_board(sample.board), signed(U64(sample.clock)), signed(U64(sample.ply))
         position = Position(board, position_key(board, ply), clock, ply)
         if prepare_search(job, thread, position):
-            sample.score = search_position(thread, position, job.nodes)
+            score = search_position(thread, position, job.nodes)
+            sample.score = in_own_measure(thread, board, score)
             sample.move = short_move(root_at(thread, 0).move)
         address += SAMPLE_BYTES
     return signed(U64(job.count))

@@ -8,10 +8,8 @@ from bluekrait.search.evaluation.classical.sum_terms import evaluate as classica
 from bluekrait.search.evaluation.network.accumulators import network_at
 from bluekrait.search.evaluation.network.network_records import CLASSICAL, NETWORK
 from bluekrait.search.evaluation.network.network_score import LARGEST, network_score
+from bluekrait.search.scores import WEIGHT_WITHOUT_PIECES, WHOLE_WEIGHT, is_decided
 from bluekrait.search.tree.state import thread_type
-
-# In the search the network's score counts (110 + pieces on the board) / 128 times.
-_WEIGHT_WITHOUT_PIECES, _WHOLE = 110, 128
 
 
 @inline(int64(thread_type, board_type, uint64, int64))
@@ -48,11 +46,29 @@ def is_judged_classically(thread, board):
     return thread.evaluation_kind == CLASSICAL or has_lone_king
 
 
+@inline(int64(board_type))
+def weight_of(board):
+    """How much the network's score counts on this board, in units of 1 / `WHOLE_WEIGHT`."""
+    return WEIGHT_WITHOUT_PIECES + int(popcount(all_pieces(board)))
+
+
 @inline(int64(board_type, int64))
 def by_pieces(board, score):
     """The score counts more with more pieces on the board: whoever is ahead can still do more with it."""
-    weighted = score * (_WEIGHT_WITHOUT_PIECES + int(popcount(all_pieces(board)))) // _WHOLE
-    return max(-LARGEST, min(LARGEST, weighted))
+    return max(-LARGEST, min(LARGEST, score * weight_of(board) // WHOLE_WEIGHT))
+
+
+@internal(int64(thread_type, board_type, int64))
+def in_own_measure(thread, board, score):
+    """The score of a search as the evaluation itself would tell it: `by_pieces` undone.
+
+    A network learns such scores. If it learnt those of the search, it would weight them by pieces itself, and
+    the search once more.
+    """
+    if is_decided(score) or is_judged_classically(thread, board):
+        return score
+    weight = weight_of(board)
+    return (2 * WHOLE_WEIGHT * score + weight) // (2 * weight)
 
 
 @internal(int64(thread_type, board_type, uint64, int64))

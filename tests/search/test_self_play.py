@@ -133,6 +133,24 @@ def test_interpreted_the_game_is_the_same():
     assert interpreted[:24] == compiled[:24]
 
 
+def test_games_hold_scores_as_the_evaluation_tells_them():
+    program = (
+        "from bluekrait.search.self_play import adjudication, game; adjudication.WIN_SCORE = 0\n"
+        "game.in_own_measure = lambda thread, board, score: 77\n"
+        "from bluekrait.search.self_play.players.player import Player; "
+        "print(Player(2, 1, 50, 1 << 16).play(1).hex())"
+    )
+    made = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    samples = positions(bytes.fromhex(made))
+    assert len(samples) >= 4 and {sample.score for sample in samples} == {77}
+
+
 def test_python_chess_replays_every_game():
     for packed in some_games():
         samples = positions(packed)

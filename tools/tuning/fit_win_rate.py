@@ -14,9 +14,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from bluekrait.search.scores import WEIGHT_WITHOUT_PIECES, WHOLE_WEIGHT
 from bluekrait.search.thinking.win_rate import PIECES_AT_LEAST, PIECES_AT_MOST, middle_of, width_of
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.data.formats.labelled_file import samples_of
+from bluekrait.tools.data.evaluation_choice import CLASSICAL
+from bluekrait.tools.data.formats.labelled_file import opened, read_head, samples_of
 from bluekrait.tools.data.formats.sample_array import Array, pieces_on
 from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
@@ -80,9 +82,14 @@ def read(path: str) -> Observations:
 
 
 def _samples(path: str) -> Observations:
+    """Files hold scores as the evaluation tells them; the model is for those that the search shows."""
     samples = samples_of(path)
-    pieces = pieces_on(samples)
-    return samples["score"].astype(float), pieces.astype(float), samples["result"].astype(int)
+    scores, pieces = samples["score"].astype(float), pieces_on(samples).astype(float)
+    with opened(path) as data:
+        head = read_head(data) or {"evaluation": CLASSICAL}  # early files have none
+        if head.get("evaluation") != CLASSICAL:
+            scores *= (WEIGHT_WITHOUT_PIECES + pieces) / WHOLE_WEIGHT
+    return scores, pieces, samples["result"].astype(int)
 
 
 def _games(path: str) -> Observations:

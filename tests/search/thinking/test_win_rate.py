@@ -10,7 +10,7 @@ import pytest
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.search.thinking.win_rate import MIDDLE, WIDTH, centipawns, middle_of, win_draw_loss
-from bluekrait.tools.data.formats.sample_file import pack_block
+from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.tools.data.formats.samples import Sample, pack_sample
 from bluekrait.tools.tuning.fit_win_rate import fit, main, read
 
@@ -103,6 +103,16 @@ def test_games_are_read(tmp_path, capsys):
     assert list(results) == [2, 0, 1]
     assert main([str(path)]) == 1
     assert "too few" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("head, expected", [({"kind": "shuffled"}, 142), ({"evaluation": "classical"}, 128)])
+def test_scores_of_networks_are_read_as_the_search_weights_them(tmp_path, head, expected):
+    path = tmp_path / "positions.bks"
+    board = parse_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").board
+    sample = Sample(board, 128, 20, 0, 0, 2)
+    path.write_bytes(pack_head(head) + pack_block(0, [pack_sample(sample)]))
+    scores, pieces, results = read(str(path))
+    assert (list(scores), list(pieces), list(results)) == ([expected], [32], [2])
 
 
 def test_a_missing_file_is_told_in_one_line(tmp_path, capsys):

@@ -1,11 +1,17 @@
-"""What the search makes of the network's score."""
+"""What the search makes of the network's score, and how that is undone for those who learn from it."""
+
+from ctypes import addressof
 
 import chess
 import pytest
 
-from bluekrait.core.compiler.jit import int64, position_type
+from bluekrait.core.compiler.jit import int64, position_type, uint64
+from bluekrait.search.evaluation.network.network_records import CLASSICAL, NETWORK
 from bluekrait.search.evaluation.network.network_score import LARGEST
+from bluekrait.search.scores import DECIDED_BOUND, MATE
+from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree import evaluate
+from bluekrait.search.tree.state import thread_at
 from helpers.oracles import position_of
 from helpers.support import uncached_kernel
 
@@ -14,6 +20,19 @@ from helpers.support import uncached_kernel
 def by_pieces(position, score):
     """A score of this position in the search."""
     return evaluate.by_pieces(position.board, score)
+
+
+@uncached_kernel(int64(uint64, position_type, int64))
+def in_own_measure(address, position, score):
+    """A score of the search as the evaluation of this thread would tell it."""
+    return evaluate.in_own_measure(thread_at(address), position.board, score)
+
+
+def thread_with(kind):
+    """A thread with this kind of evaluation."""
+    thread = SearchThread()
+    thread.evaluation_kind = kind
+    return thread
 
 
 def board_with(pieces):
@@ -34,3 +53,22 @@ def test_with_all_pieces_it_counts_most_but_is_no_certain_win():
     position = position_of(chess.Board())
     assert by_pieces(position, 1280) == 1420
     assert (by_pieces(position, LARGEST), by_pieces(position, -LARGEST)) == (LARGEST, -LARGEST)
+
+
+@pytest.mark.parametrize("pieces", [10, 17, 18])
+def test_the_weight_is_undone_to_a_centipawn(pieces):
+    board = board_with(pieces)
+    board.set_piece_at(chess.A7, chess.Piece.from_symbol("p"))
+    position, thread = position_of(board), thread_with(NETWORK)
+    for score in range(-900, 900, 7):
+        assert abs(in_own_measure(addressof(thread), position, by_pieces(position, score)) - score) <= 1
+
+
+def test_what_no_network_said_stays_as_it_is():
+    full, lone_king = position_of(chess.Board()), position_of(board_with(10))
+    network, classical = thread_with(NETWORK), thread_with(CLASSICAL)
+    assert in_own_measure(addressof(classical), full, 284) == 284
+    assert in_own_measure(addressof(network), lone_king, 284) == 284
+    for score in (DECIDED_BOUND, -DECIDED_BOUND, MATE - 3):
+        assert in_own_measure(addressof(network), full, score) == score
+    assert in_own_measure(addressof(network), full, 284) == 256

@@ -64,6 +64,18 @@ def move_of(sample):
     return chess.Move(origin ^ turn_round, target ^ turn_round, PROMOTIONS[sample.move >> 12])
 
 
+def printed_game(program, **environment):
+    """The game that a program prints in hexadecimal digits, run by another process."""
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return bytes.fromhex(result.stdout.strip())
+
+
 @uncached_kernel(int64(int64, int64, int64, int64))
 def thousandths(best_nodes, nodes, stable, drop):
     """How much longer a search by the clock of self-play takes than usual."""
@@ -112,20 +124,8 @@ def test_interpreted_the_game_is_the_same():
         "from bluekrait.search.self_play.players.player import Player; "
         "print(Player(2, 1, 50, 1 << 16).play(1).hex())"
     )
-    begun = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", text],
-            env=os.environ | settings,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for text, settings in (
-            (program, {"NUMBA_DISABLE_JIT": "1"}),
-            (program.split("\n")[1], {}),
-        )
-    ]
-    interpreted, compiled = map(bytes.fromhex, begun)
+    interpreted = printed_game(program, NUMBA_DISABLE_JIT="1")
+    compiled = printed_game(program.split("\n")[1])
     plies = head_of(interpreted).plies  # it ends as soon as one side was ahead four times
     assert plies >= 4
     moves = slice(game_file.HEAD_BYTES, game_file.HEAD_BYTES + 4 * plies)
@@ -140,14 +140,7 @@ def test_games_hold_scores_as_the_evaluation_tells_them():
         "from bluekrait.search.self_play.players.player import Player; "
         "print(Player(2, 1, 50, 1 << 16).play(1).hex())"
     )
-    made = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    samples = positions(bytes.fromhex(made))
+    samples = positions(printed_game(program, NUMBA_DISABLE_JIT="1"))
     assert len(samples) >= 4 and {sample.score for sample in samples} == {77}
 
 

@@ -3,16 +3,19 @@
 Workers receive the path of a network and its digest, and read the file themselves.
 """
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.network_file import Network, NetworkError, unpack
+from bluekrait.tools.data.formats.labelled_file import opened, read_head
 from bluekrait.tools.data.formats.sample_file import Contents
 
 CLASSICAL = "classical"
 IN_PACKAGE = "the network of the package"
 DIGEST_DIGITS = 16
+BETWEEN = ", "  # the evaluations of a file that was made from others
 HELP = f"{CLASSICAL}, or the file of a network to evaluate with (what the engine itself plays with)"
 
 
@@ -26,6 +29,16 @@ class EvaluationChoice(NamedTuple):
 def settings_begun(contents: Contents) -> dict[str, Any]:
     """The settings that a file was begun with. Where no evaluation is named, it was the classical one."""
     return {"evaluation": CLASSICAL} | (contents.head or {}) if contents.size else {}
+
+
+def named_in(paths: Iterable[str]) -> list[str]:
+    """The evaluations by which the scores of some files were found, each once."""
+    names: list[str] = []
+    for path in paths:
+        with opened(path) as data:
+            if len(data):  # as in settings_begun
+                names += (read_head(data) or {}).get("evaluation", CLASSICAL).split(BETWEEN)
+    return list(dict.fromkeys(names))
 
 
 def chosen(wish: str | None, begun: dict[str, Any]) -> EvaluationChoice:

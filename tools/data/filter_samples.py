@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from bluekrait.tools.data.evaluation_choice import BETWEEN, named_in
 from bluekrait.tools.data.formats.game_samples import Filters
 from bluekrait.tools.data.formats.labelled_file import filtered_batches, opened
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples
@@ -33,6 +34,7 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
         "dedupe": dedupe,
         "bluekrait": __version__,
         "files": [os.path.basename(name) for name in names],
+        "evaluation": BETWEEN.join(named_in(names)),
     }
     batches = _gathered(_all_batches(names, filters))
     try:

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 
 import numpy as np
 
+from bluekrait.tools.data.evaluation_choice import BETWEEN, named_in
 from bluekrait.tools.data.formats.labelled_file import opened, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
@@ -44,6 +45,7 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
         draft = os.path.join(folder, "draft")
         sources = [os.path.basename(name) for name in names]
         head = {"kind": KIND, "seed": seed, "bluekrait": __version__, "files": sources}
+        head["evaluation"] = BETWEEN.join(named_in(names))
         _write(draft, pack_head(head), _shuffled(buckets, rng), total, line)
         os.replace(draft, output)  # only when it is complete
     except KeyboardInterrupt:

@@ -17,8 +17,8 @@ import numpy as np
 from bluekrait.search.scores import WEIGHT_WITHOUT_PIECES, WHOLE_WEIGHT
 from bluekrait.search.thinking.win_rate import PIECES_AT_LEAST, PIECES_AT_MOST, middle_of, width_of
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.data.evaluation_choice import CLASSICAL
-from bluekrait.tools.data.formats.labelled_file import opened, read_head, samples_of
+from bluekrait.tools.data.evaluation_choice import CLASSICAL, named_in
+from bluekrait.tools.data.formats.labelled_file import samples_of
 from bluekrait.tools.data.formats.sample_array import Array, pieces_on
 from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
@@ -85,10 +85,11 @@ def _samples(path: str) -> Observations:
     """Files hold scores as the evaluation tells them; the model is for those that the search shows."""
     samples = samples_of(path)
     scores, pieces = samples["score"].astype(float), pieces_on(samples).astype(float)
-    with opened(path) as data:
-        head = read_head(data) or {"evaluation": CLASSICAL}  # early files have none
-        if head.get("evaluation") != CLASSICAL:
-            scores *= (WEIGHT_WITHOUT_PIECES + pieces) / WHOLE_WEIGHT
+    evaluations = named_in([path])
+    if CLASSICAL not in evaluations:
+        scores *= (WEIGHT_WITHOUT_PIECES + pieces) / WHOLE_WEIGHT
+    elif len(evaluations) > 1:
+        raise ValueError(f"{path} mixes scores of the classical evaluation with those of a network")
     return scores, pieces, samples["result"].astype(int)
 
 

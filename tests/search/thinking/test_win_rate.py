@@ -105,14 +105,37 @@ def test_games_are_read(tmp_path, capsys):
     assert "too few" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("head, expected", [({"kind": "shuffled"}, 142), ({"evaluation": "classical"}, 128)])
-def test_scores_of_networks_are_read_as_the_search_weights_them(tmp_path, head, expected):
-    path = tmp_path / "positions.bks"
+NETWORKS = "bare network 0f3a86d2c4b1957e", "bare network 86d2c4b1957e0f3a"
+
+
+def file_of_one_position(path, head):
     board = parse_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").board
     sample = Sample(board, 128, 20, 0, 0, 2)
     path.write_bytes(pack_head(head) + pack_block(0, [pack_sample(sample)]))
-    scores, pieces, results = read(str(path))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "head, expected",
+    [
+        ({"evaluation": NETWORKS[0]}, 142),
+        ({"evaluation": ", ".join(NETWORKS)}, 142),
+        ({"evaluation": "classical"}, 128),
+        ({"kind": "self-play"}, 128),  # an early file
+    ],
+)
+def test_scores_of_networks_are_read_as_the_search_weights_them(tmp_path, head, expected):
+    scores, pieces, results = read(file_of_one_position(tmp_path / "positions.bks", head))
     assert (list(scores), list(pieces), list(results)) == ([expected], [32], [2])
+
+
+def test_scores_of_two_measures_in_one_file_are_refused(tmp_path, capsys):
+    path = file_of_one_position(tmp_path / "mixed.bks", {"evaluation": f"{NETWORKS[0]}, classical"})
+    assert main([path]) == 2
+    assert (
+        "mixed.bks mixes scores of the classical evaluation with those of a network"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_missing_file_is_told_in_one_line(tmp_path, capsys):

@@ -91,6 +91,22 @@ def test_a_file_is_not_continued_with_another_evaluation(networks, in_package, t
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("command", ["filter", "shuffle", "convert"])
+def test_files_made_from_others_name_the_evaluations_of_all(networks, in_package, tmp_path, command):
+    sources, made, again = (
+        (tmp_path / "1.bkg", tmp_path / "2.bkg"),
+        tmp_path / "made.bks",
+        tmp_path / "again.bks",
+    )
+    assert generate(sources[0], "--evaluation", networks[0]) == 0
+    assert generate(sources[1], "--evaluation", "classical") == 0
+    (tmp_path / "empty.bkg").touch()
+    assert data_command.main([command, str(sources[0]), str(tmp_path / "empty.bkg"), "-o", str(made)]) == 0
+    assert evaluation_in(made) == name_of(networks[0])
+    assert data_command.main([command, *map(str, sources), str(made), "-o", str(again)]) == 0
+    assert evaluation_in(again) == f"{name_of(networks[0])}, classical"
+
+
 def test_files_from_before_networks_are_classical(networks, in_package, tmp_path):
     path = tmp_path / "games.bkg"
     assert generate(path) == 0

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     ProtocolMaker = Callable[["MessageLoop"], "ChessProtocol"]
 
 FIRST_WAIT = 0.05  # seconds for the first line; loading begins after it, so that `uciok` comes first
-SCRIPT_SECONDS = 1.0  # `quit` so soon after a command comes from a script that still wants the answer
+SCRIPT_SECONDS = 0.2  # `quit` so soon after a command comes from a script that still wants the answer
 
 
 class ChessProtocol:

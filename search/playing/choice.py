@@ -61,7 +61,8 @@ def choose_move(
         if known := settings.book.moves(engine.position, moves):
             return Choice(_book_move(known, settings.plays_best_of_book), NO_MOVE, [])
     search = settings.search._replace(contemplation=settings.is_analysis or limits.infinite)
-    if probe := _probe_root(engine, settings, limits.search_moves or moves):
+    compares = search.contemplation and search.multi_pv > 1  # worse moves are asked for, too
+    if not compares and (probe := _probe_root(engine, settings, limits.search_moves or moves)):
         limits = limits._replace(search_moves=tuple(probe.moves))
         on_line = on_line and _with_table_scores(on_line, probe)
         # The outcome is known. What counts is how to reach it, and tables in the tree do not say that.

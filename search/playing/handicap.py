@@ -63,7 +63,7 @@ def elo_of_skill(level: int) -> int:
 
 
 def choose_line(lines: Sequence[Line], handicap: Handicap, random: Random) -> Line:
-    """One of the lines, which are sorted from best to worst."""
+    """One of the lines, of which the first is the best."""
     best = _worth(lines[0].score)
     losses = [best - _worth(line.score) for line in lines]
     if best >= DECIDED or handicap.temperature <= 0:
@@ -80,4 +80,5 @@ def _worth(score: Score) -> int:
 
 
 def _weight(loss: int, handicap: Handicap) -> float:
-    return exp(-max(loss, 0) / handicap.temperature) if loss <= handicap.largest_loss else 0.0
+    """How often to choose a line. A better score than the best is an old one, and refuted since."""
+    return exp(-loss / handicap.temperature) if 0 <= loss <= handicap.largest_loss else 0.0

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 DEEPEST = MAX_PLY - 1
 SECONDS_UNTIL_DETAILS = 3.0  # before, bounds and current moves are not reported
 SECONDS_BETWEEN_UPDATES = 0.2
+SECONDS_UNTIL_COUNTED = 0.05  # before, nothing is said of how full the table is
 FORCED_DEPTH = 6  # with a single legal move: enough to find a move to ponder on
 FIRST_ITERATION_NODES = 50_000  # at most, after a stop; only with a dozen queens it would be more
 MATE_PATIENCE = 4  # iterations beyond the length of a mate, after which no shorter one is looked for
@@ -127,6 +128,8 @@ class SearchRun:
                     last_shown = self._show_current_move(on_current_move, last_shown)
                 continue
             self._running -= event == FINISHED
+            if event == PONDER_HIT and self._lines and self._clock.is_playing and self._is_forced():
+                self.stop()
 
     def _timeout(self, left: float | None, on_current_move: OnCurrentMove | None) -> float | None:
         """How many seconds to wait for an event, None without a limit."""
@@ -204,13 +207,17 @@ class SearchRun:
             return True
         if not (self._clock.is_playing and self._clock.is_running):
             return False
-        if record.root_count == 1 and depth >= FORCED_DEPTH and not self._settings.contemplation:
+        if self._is_forced() and depth >= FORCED_DEPTH:
             return True
         if is_mate(best.score) and depth >= 2 * abs(moves_to_mate(best.score)) + MATE_PATIENCE:
             return True
         drop = score_before - best.score if abs(score_before) < DECIDED_BOUND else 0
         share = best.nodes / max(1, record.nodes)
         return self._clock.is_time_to_stop(soft_limit_factor(share, self._stable_iterations, drop))
+
+    def _is_forced(self) -> bool:
+        """True if there is nothing to think about: a single move, which is to be played."""
+        return self._leader.record.root_count == 1 and not self._settings.contemplation
 
     # Reports.
 
@@ -242,7 +249,7 @@ class SearchRun:
             self._report_lines([self._line(best, best.score, EXACT)])
         elif best.move != best_before:
             others = [line for line in self._lines if line.moves[0] != best.move]
-            bound = LOWER_BOUND if best.score >= self._leader.record.beta else EXACT
+            bound = LOWER_BOUND if self._leader.failed_high() else EXACT
             lines = [self._line(best, best.score, bound), *others][: len(self._lines)]
             self._report_lines([line._replace(rank=rank) for rank, line in enumerate(lines, 1)])
 
@@ -265,7 +272,8 @@ class SearchRun:
 
     def _hash_permille(self) -> int:
         """How full the transposition table is; not counted every time."""
-        if self._clock.seconds - self._hash_updated > SECONDS_BETWEEN_UPDATES:
+        wait = SECONDS_BETWEEN_UPDATES if self._hash_updated else SECONDS_UNTIL_COUNTED
+        if self._clock.seconds - self._hash_updated > wait:
             self._hash_updated, self._hash_used = self._clock.seconds, self._table.permille_used()
         return self._hash_used
 

@@ -65,7 +65,7 @@ class ShortSearch:
         record, best = self._worker.record, self._worker.root(0)
         if not (lines and record.stop) or best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
             return lines
-        bound = LOWER_BOUND if best.score >= record.beta else EXACT
+        bound = LOWER_BOUND if self._worker.failed_high() else EXACT
         better = self._line(best, 0, done.depth + 1, record.nodes, record.table_hits, bound)
         others = [line for line in lines if line.moves[0] != best.move]
         lines = [better, *others][: len(lines)]

@@ -130,6 +130,16 @@ class Worker:
         root: RootMove = self.record.roots[self.record.ranking[rank]]
         return root
 
+    def failed_high(self) -> bool:
+        """True if the best move of an iteration that was stopped has only a lower bound as its score.
+
+        It reached beta, and the search was stopped then, or in the window that `aspiration.widen` made of it.
+        """
+        record = self.record
+        score, beta = int(self.root(0).score), int(record.beta)
+        was_widened = score == beta - int(record.margin)
+        return int(record.rank) == 0 and (score >= beta or was_widened)
+
     def run_iterations(self, last_depth: int, ranks: int, moves: Sequence[int] = ()) -> Iterations:
         """Search all depths in this thread, without a report; `moves` to choose from, none for all."""
         job = self._iterations

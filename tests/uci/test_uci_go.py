@@ -1,6 +1,7 @@
 """`go` and what ends it."""
 
 import re
+import time
 
 import pytest
 
@@ -8,6 +9,7 @@ from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.search.limits import Limits
+from bluekrait.uci.message_loop import SCRIPT_SECONDS
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.protocol.go import DEEPEST, MOST, parse_go
 from helpers.conversation import slow_start
@@ -44,7 +46,9 @@ def limits_of(text, turn=WHITE, moves=()):
         ("wtime 100 winc -5", Limits(remaining=100)),
         ("btime 700 binc 20", Limits(remaining=700)),
         ("winc 20", Limits(remaining=0, increment=20)),
-        ("movestogo 0 wtime 9", Limits(remaining=9, moves_to_go=1)),
+        ("movestogo 1 wtime 9", Limits(remaining=9, moves_to_go=1)),
+        ("movestogo 0 wtime 9", Limits(remaining=9)),
+        ("wtime 9 movestogo -1", Limits(remaining=9)),
         ("ponder wtime 3000 btime 2000", Limits(remaining=3000, ponder=True)),
         ("ponder", Limits(ponder=True)),
         ("infinite ponder", Limits(infinite=True)),
@@ -212,6 +216,13 @@ def test_a_late_quit_does_not_wait_for_answers(talk, monkeypatch, go, farewell):
     engine = slow_start(talk, script_seconds=0)
     engine.ask(go)
     engine.leave(*farewell)
+
+
+def test_a_gui_that_quits_soon_after_go_does_not_wait(talk):
+    engine = talk()
+    engine.ask("go movetime 1000000")
+    time.sleep(2 * SCRIPT_SECONDS)
+    assert not any(line.startswith("bestmove") for line in engine.leave("quit"))
 
 
 # Debug

@@ -25,7 +25,7 @@ LOWEST = {
     "btime": -MOST,
     "winc": 0,
     "binc": 0,
-    "movestogo": 1,
+    "movestogo": 0,  # as if it was not there
     "movetime": 0,
     "depth": 1,
     "nodes": 1,
@@ -103,7 +103,7 @@ def _limits(numbers: dict[str, int], flags: set[str], turn: int) -> Limits:
     return Limits(
         remaining=_remaining(numbers, turn),
         increment=numbers.get(SIDES[turn] + "inc", 0),
-        moves_to_go=numbers.get("movestogo"),
+        moves_to_go=numbers.get("movestogo") or None,
         move_time=numbers.get("movetime"),
         depth=numbers.get("depth"),
         nodes=numbers.get("nodes"),

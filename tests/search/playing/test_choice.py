@@ -94,6 +94,15 @@ def test_tables_say_which_moves_to_search_and_what_they_are_worth():
     assert reported.tablebase_hits == 3
 
 
+def test_tables_do_not_hide_the_lines_that_an_analysis_compares():
+    settings = PlaySettings(Settings(table_pieces=5, multi_pv=3), tablebase=tablebase_of(DRAW))
+    _, _, engine = chosen(settings, infinite=True, search_moves=tuple(MOVES[:2]))
+    assert engine.limits.search_moves == tuple(MOVES[:2])
+    assert engine.settings.table_pieces == 5
+    _, _, engine = chosen(settings)  # a game
+    assert engine.limits.search_moves == (MOVES[-1],)
+
+
 def test_a_mate_that_was_found_is_more_than_tables_know():
     settings = PlaySettings(Settings(), tablebase=tablebase_of(WIN))
     _, (reported,), _ = chosen(settings, found=line(MOVES[-1], mate=4))

@@ -103,6 +103,11 @@ def test_a_found_mate_is_played_and_one_against_is_avoided(elo):
     assert set(chosen(lines(-800, "#-2", "#-1"), elo)) == {1}
 
 
+@pytest.mark.parametrize("elo", ELOS)
+def test_an_old_score_above_the_best_is_refuted(elo):
+    assert set(chosen(lines(30, 60, -900), elo)) == {1}
+
+
 def test_the_highest_strength_plays_the_best_move():
     assert set(chosen(lines(10, 10, 9), HIGHEST_ELO)) == {1}
 

@@ -55,6 +55,23 @@ def test_only_searches_that_need_no_clock_are_short():
     assert not is_short(Limits(depth=1))
 
 
+@pytest.mark.parametrize(
+    "rank, score, beta, margin, is_bound",
+    [
+        (0, 40, 50, 15, False),  # within the window
+        (0, 50, 50, 15, True),  # stopped before it was widened
+        (0, 50, 73, 23, True),  # after that
+        (0, 60, 73, 23, False),  # exact, in the wider window
+        (2, 50, 30, 15, False),  # the window of a later line
+    ],
+)
+def test_the_best_move_may_have_a_lower_bound(silent, rank, score, beta, margin, is_bound):
+    worker = silent._workers[0]
+    worker.record.rank, worker.record.beta, worker.record.margin = rank, beta, margin
+    worker.root(0).score = score
+    assert worker.failed_high() == is_bound
+
+
 def test_no_thread_is_started_for_a_short_search():
     engine = load_engine()
     engine.go(Limits(nodes=100))

@@ -89,6 +89,11 @@ def test_two_sides_that_are_the_same_are_refused(capsys):
     assert "--one or --other" in capsys.readouterr().err
 
 
+def test_a_game_without_its_partner_is_refused(capsys):
+    assert compare("--one", "see_noisy=30", "--games", "7") == 2
+    assert "--games must be even" in capsys.readouterr().err
+
+
 def test_what_is_no_network_is_refused(tmp_path, capsys):
     assert compare(tmp_path / "missing.bknn") == 2
     assert "missing.bknn" in capsys.readouterr().err

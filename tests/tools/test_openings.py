@@ -71,6 +71,7 @@ def test_files_of_others_are_left_alone(tmp_path, capsys):
     otherwise = f'{EMPTY} ce 1; id "seed 9, plies 8, nodes 300, bound 60 #7";\n'
     for text, complaint in (
         (f"{EMPTY} 0 1\n", "was not made by this command"),
+        (f"{EMPTY} 0 1", "was not made by this command"),
         (otherwise, "was made with seed 9"),
     ):
         path.write_text(text)
@@ -78,6 +79,22 @@ def test_files_of_others_are_left_alone(tmp_path, capsys):
         error = capsys.readouterr().err
         assert complaint in error and error.count("\n") == 1 and path.read_text() == text
     assert make(tmp_path / "missing" / "book.epd") == 2
+
+
+def test_half_a_first_line_is_cut_off(tmp_path):
+    path, whole = tmp_path / "openings.epd", tmp_path / "whole.epd"
+    assert make(whole, "--count", "2") == 0
+    path.write_bytes(whole.read_bytes().splitlines()[0][:-9])
+    assert make(path, "--count", "2") == 0
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def test_it_ends_where_there_are_no_more(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("bluekrait.tools.data.openings_command.MOST_ATTEMPTS", 200)
+    path = tmp_path / "openings.epd"
+    assert make(path, "--plies", "1", "--count", "30") == 2
+    assert 0 < path.read_text().count("\n") <= 20
+    assert "200 attempts found no other opening" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -75,6 +75,27 @@ def test_pairs_finished_out_of_order(write, rounds):
     assert [games for games, _ in match.history()] == [4, 5, 6]
 
 
+def test_pairs_of_two_matches_in_one_file(write):
+    texts = match_text([1, 0, 1, 0])  # White wins every game
+    texts = [texts[index] for index in (0, 2, 1, 3)]  # two at a time: 1.1, 2.1, 1.2, 2.2
+    assert read_match(write(texts + texts)).pairs == (0, 0, 4, 0, 0)
+
+
+def test_first_games_of_several_openings_are_no_pair(write):
+    texts = match_text([1, 0, 1, 0, 1, 0])
+    assert read_match(write(texts[::2])).pairs == (0, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("more", [["-o", "games.pgn"], ["--plot", "games.pgn"], ["-o", "a", "--plot", "./a"]])
+def test_the_games_are_not_replaced(write, tmp_path, monkeypatch, capsys, more):
+    path = write(match_text([1, 0.5]))
+    before = path.read_bytes()
+    monkeypatch.chdir(tmp_path)
+    assert main(["games.pgn", *more]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
 def test_match_is_that_of_the_first_game_not_of_the_first_finished(write):
     texts = match_text([1, 0.5, 0, 0])
     assert read_match(write(texts[::-1])).player == "new"

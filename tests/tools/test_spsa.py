@@ -229,7 +229,7 @@ def test_games_are_added_to_no_other_file(journal, tmp_path, capsys):
     before = other.read_bytes()
     assert search(tmp_path / "one.jsonl", *TINY, "--keep", str(kept)) == 0
     capsys.readouterr()
-    for file, more in ((other, ()), (kept, ("--seed", "2"))):
+    for file, more in ((other, ()), (kept, ("--seed", "2")), (kept, ("--c", "0.5"))):
         assert search(tmp_path / "two.jsonl", *TINY, *more, "--keep", str(file)) == 2
         assert capsys.readouterr().err.count("\n") == 1
         (tmp_path / "two.jsonl").unlink()

@@ -8,10 +8,12 @@ from pathlib import Path
 from bluekrait.tools.analyst.analyse_games import Job, analyse_games
 from bluekrait.tools.analyst.analyse_suite import SuiteJob, analyse_suite
 from bluekrait.tools.analyst.game_search import Limit
+from bluekrait.tools.analyst.pgn_splitter import games_in
 from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.processors import usable_processors
+from bluekrait.tools.common.whole_file import check_targets
 from bluekrait.uci.exits import FAILED, SUCCESS
 
 PROGRAM = "bluekrait analyse"
@@ -86,17 +88,16 @@ def _complain(line: str) -> None:
 def _games(path: Path, options: argparse.Namespace) -> int:
     output = Path(options.output) if options.output else path.with_suffix(".annotated.pgn")
     page = Path(options.html) if options.html else None
-    if output.resolve() == path.resolve():
-        raise ValueError(f"{output} would replace the games themselves")
+    check_targets(path, output, page)
     for target in filter(None, (output, page)):
         if not target.parent.is_dir():
             raise ValueError(f"there is no folder {target.parent}")
+    with open(path, "rb") as file:
+        if not any(games_in(file)):
+            raise ValueError(f"{path}: there is no game in it")
     limit = _limit(options, Limit(nodes=GAME_NODES))
     job = Job(path, output, page, limit, _processes(options), options.cluster)
     summary = analyse_games(job, _complain)
-    if not summary.games:
-        output.unlink()
-        raise ValueError(f"{path}: there is no game in it")
     left_out = f", {summary.left_out} left as they were" if summary.left_out else ""
     print(f"{output}: {summary.games} games, {summary.moves} moves{left_out}")
     if page:

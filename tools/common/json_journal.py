@@ -23,7 +23,9 @@ class Journal:
         self._file = open(path, "ab+")  # noqa: SIM115, it stays open
         try:
             lock_for_writing(self._file)
-            self.head, self.entries = self._read()
+            self.head: dict[str, Any] = {}
+            self.entries: list[dict[str, Any]] = []
+            self._is_begun = self._read()
         except ValueError:
             self._file.close()
             raise
@@ -40,8 +42,8 @@ class Journal:
 
     def begin(self, head: dict[str, Any]) -> None:
         """Write the first line, unless there is one."""
-        if not self.head:
-            self.head = head
+        if not self._is_begun:
+            self._is_begun, self.head = True, head
             self._write({"journal": self._kind, **head})
 
     def add(self, entry: dict[str, Any]) -> None:
@@ -52,16 +54,18 @@ class Journal:
     def _write(self, entry: Mapping[str, Any]) -> None:
         append(self._file, json.dumps(entry).encode() + b"\n")
 
-    def _read(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The first line (empty if there is none) and the others."""
+    def _read(self) -> bool:
+        """Read all lines; False if there is none."""
         beginning = json.dumps({"journal": self._kind})[:-1].encode()
         self._file.seek(0)
         if not beginning.startswith(self._file.read(len(beginning))):
             raise ValueError(f"{self._path} is no journal of {self._kind}")
-        lines = list(complete_lines(self._file)) or [b"{}"]
         try:
-            head, *entries = map(json.loads, lines)
+            lines = [json.loads(line) for line in complete_lines(self._file)]
         except ValueError:
             raise ValueError(f"{self._path} is damaged") from None
-        head.pop("journal", None)
-        return head, entries
+        if not lines:
+            return False
+        self.head = {key: value for key, value in lines[0].items() if key != "journal"}
+        self.entries = [line for line in lines[1:] if "journal" not in line]  # an old fault: two first lines
+        return True

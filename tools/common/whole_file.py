@@ -5,6 +5,20 @@ from pathlib import Path
 DRAFT = ".draft"  # what is added to the name until the file is complete
 
 
+def check_targets(source: str | Path, *targets: str | Path | None) -> None:
+    """ValueError if a file to write is what is read, or named twice; None is skipped."""
+    taken = [Path(source).resolve()]
+    for target in targets:
+        if target is None:
+            continue
+        place = Path(target).resolve()
+        if place == taken[0]:
+            raise ValueError(f"{target} would replace the games themselves")
+        if place in taken:
+            raise ValueError(f"{target} is named for two files")
+        taken.append(place)
+
+
 def write_whole(path: str | Path, text: str) -> None:
     """Put a text in the place of what the file held. OSError if that cannot be done."""
     path = Path(path)

@@ -30,8 +30,10 @@ PROGRAM = "bluekrait openings"
 Thing = TypeVar("Thing")
 
 COUNT, PLIES, NODES, BOUND = 1000, 8, 20_000, 60
+MOST_ATTEMPTS = 5000  # in a row that find nothing: then there are probably no more openings
 HASH_MEGABYTES = 8  # enough for so few nodes, and clearing it takes little time
 FILE = "openings.epd"
+HALF_LINE = re.compile(rb"\S+ \S+ \S+ \S+ ce ")  # how a line begins that a kill cut off
 
 EXAMPLES = """\
 examples:
@@ -72,12 +74,22 @@ class Opening(NamedTuple):
 
 
 def distinct(found: Iterable[Opening | None], known: Iterable[str] = ()) -> Iterator[Opening]:
-    """The openings whose position did not occur before; None stands for an attempt that found none."""
-    known = set(known)
+    """The openings whose position did not occur before; None stands for an attempt that found none.
+
+    ValueError if there seem to be no more.
+    """
+    known, in_vain = set(known), 0
     for opening in found:
+        in_vain += 1
         if opening and opening.position not in known:
             known.add(opening.position)
+            in_vain = 0
             yield opening
+        elif in_vain == MOST_ATTEMPTS:
+            raise ValueError(
+                f"{MOST_ATTEMPTS} attempts found no other opening: "
+                "ask for fewer, for more --plies, or for a larger --bound"
+            )
 
 
 _here = threading.local()
@@ -184,6 +196,10 @@ def line_of(opening: Opening, recipe: Recipe) -> str:
 def _mended(file: BinaryIO, recipe: Recipe) -> dict[str, int]:
     """The positions of a file and the numbers of their attempts, after cutting off half a last line."""
     found = {}
+    file.seek(0)
+    beginning = file.readline()
+    if beginning and not beginning.endswith(b"\n") and not HALF_LINE.match(beginning):
+        raise ValueError(f"{file.name} was not made by this command: choose another file")
     for line in complete_lines(file):
         text = line.decode(errors="replace").rstrip()
         match = re.match(r'(\S+ \S+ \S+ \S+) ce -?\d+; id "(.*) #(\d+)";$', text)

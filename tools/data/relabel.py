@@ -34,16 +34,20 @@ UNIT_SAMPLES = 512
 
 def relabel(options: argparse.Namespace) -> int:
     """Search the positions of some files that the output lacks; the exit code."""
+    wanted = _count(options.files)
     with open(options.output, "ab") as file:
         lock_for_writing(file)
         contents = mend(options.output)
         begun = evaluation_choice.settings_begun(contents)
         evaluation = evaluation_choice.chosen(options.evaluation, begun)
         plan = _plan(contents, begun, options, evaluation.name)
+        if plan.setdefault("positions", wanted) != wanted:
+            held = f"{plan['positions']} positions when {options.output} was begun, now {wanted}"
+            raise ValueError(f"the files held {held}: relabel them to another file")
         if not contents.size:
             append(file, pack_head(plan))
         with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
-            _label(pool, file, contents, evaluation, options)
+            _label(pool, file, contents, evaluation, options, wanted)
     return SUCCESS
 
 
@@ -64,9 +68,9 @@ def _label(
     contents: Contents,
     evaluation: EvaluationChoice,
     options: argparse.Namespace,
+    wanted: int,
 ) -> None:
     line = ProgressLine()
-    wanted = _count(options.files, line)
     done, start = contents.samples, monotonic()
     units = (
         (options.nodes, evaluation, number, unit.tobytes())
@@ -85,12 +89,15 @@ def _label(
         print(f"{options.output}: {done} positions")
 
 
-def _count(names: Iterable[str], line: ProgressLine) -> int:
+def _count(names: Iterable[str]) -> int:
     """How many positions are to be searched; reading them takes a small part of the time of searching."""
-    total = 0
-    for unit in _units(names):
-        total += len(unit)
-        line.show(f"{total} positions counted")
+    line, total = ProgressLine(), 0
+    try:
+        for unit in _units(names):
+            total += len(unit)
+            line.show(f"{total} positions counted")
+    finally:
+        line.clear()
     return total
 
 

@@ -38,7 +38,7 @@ BATCH = 1 << 16  # samples looked at together
 
 SHARES = {KNIGHT: 1, BISHOP: 1, ROOK: 2, CASTLING_ROOK: 2, QUEEN: 4}  # of a piece in the phase
 PHASES = np.array([sum(SHARES.get(code & ~ENEMY, 0) for code in (two & 15, two >> 4)) for two in range(256)])
-UNORDERED = ("shuffled", "filtered")  # kinds of files whose blocks are no games
+UNORDERED = ("shuffled", "filtered", "relabelled")  # kinds of files whose blocks are no games
 MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, as in Fibonacci hashing
 
 

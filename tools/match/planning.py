@@ -150,4 +150,4 @@ def check_writable(paths: Sequence[str | None]) -> None:
 
 def _is_writable(path: str) -> bool:
     folder = os.path.dirname(os.path.abspath(path))
-    return os.path.isdir(folder) and os.access(folder, os.W_OK)
+    return os.path.isdir(folder) and os.access(folder, os.W_OK) and not os.path.isdir(path)

@@ -9,6 +9,8 @@ from bluekrait.tools.report.pgn_games import PgnGame, read_games
 from bluekrait.tools.statistics.pentanomial import Pairs
 from bluekrait.tools.statistics.ratings import Encounter
 
+PLACES = ("1", "2")  # of a game in its pair, behind the number of the round
+
 Step = tuple[int, Pairs]  # the number of games so far, and the pairs so far
 
 
@@ -74,11 +76,12 @@ class Match(NamedTuple):
     def _pairs(self) -> list[tuple[PgnGame, PgnGame]]:
         """The pairs of the player's games, in the order in which they were completed.
 
-        The two games of a pair have the same opponent and round: "7.1" and "7.2", or 7 and 7. If no two games
-        have the same round, games against the same opponent are paired in their order.
+        The two games of a pair have the same opponent and round: "7.1" and "7.2", or 7 and 7. If rounds tell
+        no pairs, games against the same opponent are paired in their order.
         """
         rounds = [(_opponent(game, self.player), game.round.split(".")[0]) for game in self.own_games]
-        has_rounds = max(Counter(rounds).values(), default=0) == 2
+        numbered = all(game.round.partition(".")[2] in PLACES for game in self.own_games)
+        has_rounds = numbered or max(Counter(rounds).values(), default=0) > 1
         waiting: dict[Hashable, PgnGame] = {}
         complete = []
         for game, (opponent, number) in zip(self.own_games, rounds):

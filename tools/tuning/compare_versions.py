@@ -93,6 +93,8 @@ def run(options: argparse.Namespace) -> int:
     sides = [side(options.one, options.numbers_of_one), side(options.other, options.numbers_of_other)]
     if sides[0] == sides[1]:
         raise ValueError("both sides are the same; name two evaluations, or a number with --one or --other")
+    if options.games % 2:
+        raise ValueError("every opening is played twice: --games must be even")
     pairs = options.games // 2
     has_clock = bool(options.clock)
     units = ((options.nodes, options.seed, pair, *sides, has_clock) for pair in range(pairs))

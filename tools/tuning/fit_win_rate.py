@@ -78,7 +78,7 @@ def _parser() -> Parser:
 
 def read(path: str) -> Observations:
     """Scores, numbers of pieces and results in a file, each for the side to move."""
-    return _games(path) if path.endswith(".pgn") else _samples(path)
+    return _games(path) if path.lower().endswith(".pgn") else _samples(path)
 
 
 def _samples(path: str) -> Observations:

@@ -5,6 +5,8 @@ come from the seed, so a continued run gives exactly what an uninterrupted one w
 """
 
 import argparse
+import hashlib
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -160,7 +162,8 @@ def kept_games(
     if name is None:
         return nullcontext()
     shown = {key: settings[key] for key in ("seed", "nodes", "pairs", "clock")}
-    return KeptGames(name, {**shown, "evaluation": evaluation.name})
+    run = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
+    return KeptGames(name, {**shown, "evaluation": evaluation.name, "run": run})
 
 
 def played(

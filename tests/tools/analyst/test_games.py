@@ -182,10 +182,22 @@ def test_a_file_without_games_is_told(analyse, tmp_path, content):
     assert [path.name for path in tmp_path.iterdir()] == ["empty.pgn"]
 
 
+def test_a_file_without_games_replaces_nothing(analyse, tmp_path):
+    (tmp_path / "empty.pgn").touch()
+    kept = [tmp_path / name for name in ("kept.pgn", "kept.html")]
+    for path in kept:
+        path.write_text("precious")
+    code, _, _ = analyse("empty.pgn", "-o", "kept.pgn", "--html", "kept.html")
+    assert code == WRONG_ARGUMENTS
+    assert [path.read_text() for path in kept] == ["precious"] * 2
+
+
 @pytest.mark.parametrize(
     "arguments, complaint",
     [
         (["missing.pgn"], "No such file"),
+        ([GAMES, "--html", GAMES], "would replace the games themselves"),
+        ([GAMES, "-o", "a.pgn", "--html", "./a.pgn"], "is named for two files"),
         ([GAMES, "-o", GAMES], "would replace the games themselves"),
         ([GAMES, "-o", "no/folder/out.pgn"], "there is no folder no/folder"),
         ([GAMES, "-o", "out.pgn", "--html", "no/page.html"], "there is no folder no"),

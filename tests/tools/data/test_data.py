@@ -400,4 +400,7 @@ def test_shuffling_keeps_every_position_and_no_order(tmp_path, monkeypatch, caps
     assert 0.28 < distance / len(order) < 0.38  # a third, if every order is equally likely
     assert len(list(tmp_path.iterdir())) == 5  # nothing is left lying about
     assert data_command.main(["shuffle", str(names[0]), "-o", str(path)]) == 2  # never over something else
+    with pytest.raises(SystemExit) as leaving:
+        data_command.main(["shuffle", str(names[0]), "-o", str(tmp_path / "d"), "--memory", "0"])
+    assert leaving.value.code == 2
     assert generate(path, "--games", 10_000) == 2

@@ -10,6 +10,7 @@ from bluekrait.search.evaluation.network.network_file import RESIDUAL, pack
 from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
 from bluekrait.tools.data.formats.labelled_file import opened, read_head, samples_of
+from bluekrait.tools.data.sample_statistics import gathered
 from helpers.network.networks import random_network
 
 NODES, SEED, GAMES = 40, 7, 3
@@ -149,3 +150,32 @@ def test_positions_are_relabelled_with_the_network(networks, in_package, tmp_pat
     assert samples_of(out).tobytes() == expected.tobytes()
     assert data_command.main(command) == 2
     assert name_of(networks[0]) in capsys.readouterr().err
+
+
+def test_a_file_that_has_grown_is_relabelled_to_another_file(in_package, tmp_path, capsys):
+    games, out = tmp_path / "games.bkg", tmp_path / "new.bks"
+    command = ["relabel", str(games), "-o", str(out), "--nodes", "20", "--processes", "1"]
+    assert generate(games) == 0
+    assert data_command.main(command) == 0
+    before = out.read_bytes()
+    assert data_command.main(command) == 0
+    assert generate(games, "--games", 2 * GAMES) == 0
+    assert data_command.main(command) == 2
+    assert "relabel them to another file" in capsys.readouterr().err
+    assert out.read_bytes() == before
+
+
+def test_a_slip_of_the_pen_begins_no_file(in_package, tmp_path, capsys):
+    out = tmp_path / "new.bks"
+    assert data_command.main(["relabel", str(tmp_path / "missing.bkg"), "-o", str(out)]) == 2
+    assert "missing.bkg" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_blocks_of_relabelled_positions_are_no_games(in_package, tmp_path, capsys):
+    games, out = tmp_path / "games.bkg", tmp_path / "new.bks"
+    assert generate(games) == 0
+    assert (
+        data_command.main(["relabel", str(games), "-o", str(out), "--nodes", "20", "--processes", "1"]) == 0
+    )
+    assert gathered([out]).games == 0 < gathered([games]).games

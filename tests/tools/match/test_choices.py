@@ -158,6 +158,26 @@ def test_the_table(words, capsys):
     assert line.split() == ["fake-2", "2", "of", "2", "+0.00", "+/-", "0.00"]
 
 
+def test_answers_are_kept_however_often_it_is_begun_again(words, tmp_path, capsys):
+    tables = []
+    for _ in range(4):
+        assert choices_command.main(words) == 0
+        tables.append(capsys.readouterr().out)
+    assert len(set(tables)) == 1
+    kept = (tmp_path / "kept.jsonl").read_text().splitlines()
+    assert sum('"journal"' in line for line in kept) == 1 < len(kept)
+
+
+def test_a_journal_that_was_begun_twice_is_read(words, tmp_path, capsys):
+    assert choices_command.main(words) == 0
+    journal = tmp_path / "kept.jsonl"
+    with open(journal, "a") as file:
+        file.write(journal.read_text().splitlines()[0] + "\n")
+    before = journal.read_bytes()
+    assert choices_command.main(words) == 0
+    assert journal.read_bytes() == before
+
+
 def test_an_engine_without_a_limit_gets_one(words):
     engine = choices_command.engine_of(words_of("fake"), (), "nodes=7")
     assert engine.time.nodes == 7

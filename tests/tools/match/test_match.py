@@ -13,6 +13,7 @@ import chess.engine
 import chess.pgn
 import pytest
 
+from bluekrait.search.evaluation.network import package
 from bluekrait.tools.common import processors
 from bluekrait.tools.common.processors import parse_processors, shared_out
 from bluekrait.tools.match.runner import engine_process, game_processes, processes
@@ -26,6 +27,8 @@ from bluekrait.tools.match.runner.timed_protocols import REJECTION, edit_command
 from bluekrait.tools.match.setup.common_openings import common_openings
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN, Rules
 from bluekrait.tools.match.setup.engine_spec import (
+    OUR_MODULE,
+    fingerprint,
     parse_common,
     parse_engine,
     split_words,
@@ -133,6 +136,26 @@ def test_the_words_of_an_engine(tmp_path):
     assert engine.threads == 2
 
 
+def test_an_engine_is_another_one_with_another_network_under_the_same_name(tmp_path):
+    network = tmp_path / "run" / "network.bknn"
+    network.parent.mkdir()
+    engine = parse_engine(["sh", "option.EvalFile=run/network.bknn", f"dir={tmp_path}"])
+    without = fingerprint(engine)
+    network.write_bytes(b"one")
+    first = fingerprint(engine)
+    network.write_bytes(b"two")
+    second = fingerprint(engine)
+    assert first != second and "networks" not in without
+    assert {**first, "networks": None} == {**second, "networks": None}
+
+
+def test_our_own_network_is_part_of_the_engine(monkeypatch):
+    engine = parse_engine(["bluekrait"])._replace(command=("python", "-m", OUR_MODULE))
+    before = fingerprint(engine)
+    monkeypatch.setattr(package, "content", lambda: b"another")
+    assert fingerprint(engine) != before
+
+
 def test_a_program_alone_is_an_engine(tmp_path):
     program = tmp_path / "my engine"
     program.write_text("#!/bin/sh\n")
@@ -230,6 +253,13 @@ def test_random_order_is_decided_by_the_seed(tmp_path):
     assert len(set(many)) == 50
     assert openings_in(tmp_path, "book.epd", text, 20, order="random", seed=7) == many[:20]
     assert openings_in(tmp_path, "book.epd", text, 50, order="random", seed=8) != many
+
+
+def test_marks_of_windows_and_games_without_an_event(tmp_path):
+    assert openings_in(tmp_path, "book.epd", f"\ufeff{START}\n") == (Opening(START),)
+    games = '[White "A"]\n[Black "B"]\n\n1. e4 *\n\n[White "C"]\n\n1. d4 *\n'
+    moves = [opening.moves for opening in openings_in(tmp_path, "book.pgn", games)]
+    assert moves == [("e2e4",), ("d2d4",)]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bluekrait.tools.match.setup.contest import Rules
+from bluekrait.tools.match.setup.engine_spec import is_on
 from bluekrait.tools.match.setup.tablebases import open_tables
 
 RESIGN = {"movecount": "3", "score": "400", "twosided": "false"}  # the meaning of --resign alone
@@ -30,7 +31,7 @@ def parse_rules(
         rules = rules._replace(
             resign_moves=_number(resign, "resign", "movecount", 1),
             resign_score=_number(resign, "resign", "score"),
-            resign_twosided=resign.get("twosided") == "true",
+            resign_twosided=is_on("--resign twosided", resign.get("twosided", "off")),
         )
     if draw is not None:
         rules = rules._replace(

@@ -7,12 +7,13 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from bluekrait.core.compiler import cache, sources
 from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.search.evaluation.network import package
 from bluekrait.tools.common import shell_words
 from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
 
@@ -21,6 +22,9 @@ KEYS = ("cmd", "name", "proto", "arg", "args", "dir", *TIME_KEYS, "restart")
 PROTOCOLS = ("uci", "xboard")
 OURSELVES = "bluekrait"  # needs no path: the program that is running
 OUR_MODULE = "bluekrait.uci"
+NETWORK_OPTION = "evalfile"  # of other engines, too; some have a second one, EvalFileSmall
+DIGEST_DIGITS = 16
+ON, OFF = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 
 class EngineSpec(NamedTuple):
@@ -95,7 +99,7 @@ def with_distinct_names(engines: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]
 
 def fingerprint(engine: EngineSpec) -> dict[str, Any]:
     """Everything that may change how an engine plays, for comparison."""
-    return {
+    facts = {
         "name": engine.name,
         "command": list(engine.command),
         "program": _our_sources() if OUR_MODULE in engine.command else _digest(engine.command[0]),
@@ -103,11 +107,23 @@ def fingerprint(engine: EngineSpec) -> dict[str, Any]:
         "options": [list(pair) for pair in engine.options],
         "time": list(engine.time),
     }
+    networks = [_digest(path) for path in _networks(engine)]
+    return {**facts, "networks": networks} if networks else facts
 
 
 def _our_sources() -> str:
-    """A name for this program: what it was compiled with, and the sources of all that chooses a move."""
-    return f"{cache.fingerprint()}-{sources.digest_of('bluekrait.search.engine', ENTRIES_MODULE)}"
+    """A name for this program: compiler and processor, sources of all that chooses a move, network."""
+    code = f"{cache.fingerprint()}-{sources.digest_of('bluekrait.search.engine', ENTRIES_MODULE)}"
+    network = package.content()
+    return f"{code}-{hashlib.sha256(network).hexdigest()[:DIGEST_DIGITS]}" if network else code
+
+
+def _networks(engine: EngineSpec) -> Iterator[str]:
+    """The files of networks that an engine's options name: training may replace one under the same name."""
+    for name, value in engine.options:
+        path = os.path.join(engine.directory, value)
+        if name.lower().startswith(NETWORK_OPTION) and os.path.isfile(path):
+            yield path
 
 
 def _digest(path: str) -> str:
@@ -115,7 +131,7 @@ def _digest(path: str) -> str:
         digest = hashlib.sha256()
         while block := file.read(1 << 20):
             digest.update(block)
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:DIGEST_DIGITS]
 
 
 def _is_bare(word: str) -> bool:
@@ -168,8 +184,15 @@ class _Settings:
             os.path.abspath(directory) if directory else "",
             tuple(self._options.items()),
             self._time,
-            self._values.get("restart", "off") in ("on", "true"),
+            is_on("restart", self._values.get("restart", "off")),
         )
+
+
+def is_on(key: str, value: str) -> bool:
+    """The meaning of a word that switches something on or off."""
+    if value.lower() not in (*ON, *OFF):
+        raise ValueError(f"{key}={value}: it is on or off")
+    return value.lower() in ON
 
 
 def _timed(control: TimeControl, key: str, value: str) -> TimeControl:
@@ -183,7 +206,7 @@ def _timed(control: TimeControl, key: str, value: str) -> TimeControl:
         if key == "st":
             return control._replace(move_time=_checked(float(value)), seconds=0.0, increment=0.0, moves=0)
         if key == "timemargin":
-            return control._replace(margin=int(value) / 1000)
+            return control._replace(margin=(_checked(int(value)) if int(value) else 0) / 1000)
         number = int(_checked(int(value)))
     except ValueError:
         raise ValueError(f"{key}={value}: a positive number is expected") from None

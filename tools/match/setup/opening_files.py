@@ -15,7 +15,7 @@ import chess.pgn
 START = chess.STARTING_FEN
 FORMATS = ("epd", "pgn")
 ORDERS = ("sequential", "random")
-NEW_GAME = re.compile(r"^(?=\[Event )", re.MULTILINE)
+NEW_GAME = re.compile(r'^(?=\[Event )|(?<=\n\n)(?=\[\w+ ")', re.MULTILINE)
 
 
 class Opening(NamedTuple):
@@ -72,7 +72,7 @@ Entry = Callable[[], Opening]
 
 
 def _read_epd(source: OpeningSource) -> Iterable[Entry]:
-    text = Path(source.path).read_text(encoding="utf-8", errors="replace")
+    text = Path(source.path).read_text(encoding="utf-8-sig", errors="replace")
     lines = (line.strip() for line in text.splitlines())
     numbered = enumerate(lines, 1)
     return [_EpdLine(source.path, number, line) for number, line in numbered if line and line[0] != "#"]

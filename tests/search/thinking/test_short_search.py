@@ -66,6 +66,7 @@ def test_only_searches_that_need_no_clock_are_short():
     ],
 )
 def test_the_best_move_may_have_a_lower_bound(silent, rank, score, beta, margin, is_bound):
+    silent.go(Limits(nodes=10))
     worker = silent._workers[0]
     worker.record.rank, worker.record.beta, worker.record.margin = rank, beta, margin
     worker.root(0).score = score

@@ -90,6 +90,10 @@ class SearchThread(ctypes.Structure):
         ("selective_depth", ctypes.c_int64),
         ("null_move_ply", ctypes.c_int64),  # up to this ply a null move is being verified: none allowed
         ("game_length", ctypes.c_int64),  # how many keys lie before the root's
+        (
+            "repeatable_from",
+            ctypes.c_int64,
+        ),  # place of the first key that can be repeated: the last null move's
         ("keys", ctypes.c_uint64 * KEYS_CAPACITY),
         ("position", PositionRecord),  # the root
         # The iteration, see `search.tree.aspiration`.
@@ -113,7 +117,7 @@ class SearchThread(ctypes.Structure):
         ("pawns", PawnCache),
         # History heuristics.
         ("butterfly", ctypes.c_int16 * BUTTERFLIES),
-        ("captures", ctypes.c_int16 * (PIECE_SQUARES * CODES)),
+        ("captures", ctypes.c_int16 * (PIECE_SQUARES * CODES * 2)),
         ("continuations", ctypes.c_int16 * (PIECE_SQUARES * PIECE_SQUARES)),
         ("pawn_histories", ctypes.c_int16 * (PAWN_ROWS * CODES * SQUARES)),
         ("counters", ctypes.c_uint32 * PIECE_SQUARES),

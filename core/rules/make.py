@@ -58,12 +58,12 @@ def make_move(position, move):
 
 @inline(position_type(position_type))
 def make_null_move(position):
-    """The position after passing, which only a search does. Nothing before it counts as repeated after it."""
+    """The position after passing, which only a search does."""
     board = position.board
     key = position.key ^ table_word(_TURN_KEY)
     if board.en_passant:
         key ^= table_word(_EN_PASSANT_KEYS + (lowest_square(board.en_passant) & _FILE))
-    return Position(seen_by_other_side(board), key, 0, position.ply + 1)
+    return Position(seen_by_other_side(board), key, position.clock + 1, position.ply + 1)
 
 
 @inline(board_type(board_type))

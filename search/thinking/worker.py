@@ -113,7 +113,7 @@ class Worker:
         record.keys[: len(keys)] = keys
         record.nodes, record.stop = 0, 0
         record.node_limit = NO_NODE_LIMIT if node_limit is None else node_limit
-        record.null_move_ply = 0
+        record.null_move_ply, record.repeatable_from = 0, 0
         record.table, record.clusters = table.address, table.clusters
         record.generation = table.generation
 

@@ -165,7 +165,9 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         if is_allowed and may_pass(thread, board, depth, estimate, node.static_eval, beta):
             null_depth = null_move_depth(thread, depth, estimate - beta, improving)
             child = play_null_move(thread, node, position)
+            before, thread.repeatable_from = thread.repeatable_from, thread.game_length + ply + 1
             score = -null_window(thread, child, ply + 1, null_depth, 1 - beta, not is_cut_node)
+            thread.repeatable_from = before
             if thread.stop:
                 return DRAW
             if score >= beta:

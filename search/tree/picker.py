@@ -138,7 +138,7 @@ def score_noisy_moves(thread, node, turn):
     """Score noisy moves by the value of their victim (MVV) and by capture history."""
     for i in range(U64(node.list.count)):
         move = node.list.moves[i]
-        score = VICTIM_WEIGHT * worth(captured_of(move)) + capture_history(thread, turn, move)
+        score = VICTIM_WEIGHT * worth(captured_of(move)) + capture_history(thread, node, turn, move)
         promotion = promotion_of(move)
         if promotion == QUEEN:
             score += VICTIM_WEIGHT * VALUES[QUEEN]

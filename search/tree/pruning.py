@@ -95,7 +95,7 @@ def may_probcut(tt_entry, depth, goal):
 def move_history(thread, ply, turn, move):
     """The history of a move, noisy or quiet."""
     if is_noisy(move):
-        return capture_history(thread, turn, move)
+        return capture_history(thread, ply_of(thread, ply), turn, move)
     return quiet_history(thread, history_context(thread, ply), turn, move)
 
 

@@ -76,7 +76,7 @@ def is_repetition_near(thread, position, ply):
 def can_repeat(thread, position, ply):
     """True if one move leads back to a position after the root."""
     here = thread.game_length + ply
-    oldest = max(thread.game_length + 1, here - position.clock)
+    oldest = max(thread.game_length + 1, thread.repeatable_from, here - position.clock)
     for place in range(here - NEAREST, oldest - 1, -2):
         if is_one_move_away(position, thread.keys[U64(place)]):
             return True

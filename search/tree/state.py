@@ -59,14 +59,14 @@ def is_draw(thread, position, ply):
     """True if the game is drawn here: by insufficient material, by the fifty-move rule, or by repetition.
 
     A position that occurred once on the line from the root counts as a draw, since the side that came back
-    once can do it again. Before the root, it must have occurred twice.
+    once can do it again. Before the root, it must have occurred twice. Before a null move, nothing counts.
     """
     if position.clock >= FIFTY_MOVES_CLOCK and not is_mated(position.board):
         return True
     if is_insufficient_material(position.board):
         return True
     here = thread.game_length + ply
-    found, oldest = 0, max(0, here - position.clock)
+    found, oldest = 0, max(thread.repeatable_from, here - position.clock)
     for place in range(here - 4, oldest - 1, -2):
         if thread.keys[U64(place)] == position.key:
             found += 1

@@ -3,7 +3,7 @@
 All tables hold small signed numbers that are updated by one rule, `gravity`. Quiet moves have a butterfly
 history, by from and to square; continuation histories, by what was played one, two, three, four and six
 half-moves before; and a pawn history, by the pawns of both sides. Noisy moves have a capture history, by what
-captured what where. Squares are as the mover sees them.
+captured what where, and whether it was defended. Squares are as the mover sees them.
 """
 
 from typing import NamedTuple
@@ -64,7 +64,7 @@ def malus_for(thread, depth):
 
 @inline(int64(ply_type, board_type, uint64))
 def select_histories(node, board, attacked):
-    """Set what the histories of a node's quiet moves depend on: attacked squares and pawns."""
+    """Set what the histories of a node's moves depend on: attacked squares and pawns."""
     node.attacked = attacked
     own = board.pawns & board.own
     node.pawn_row = int((own * _MIX_1 ^ (board.pawns ^ own) * _MIX_2) * _MIX_3 >> _TOP_BITS)
@@ -91,10 +91,11 @@ def pawn_index(pawn_row, move):
     return U64((pawn_row * CODES + piece_of(move)) * SQUARES + target_of(move))
 
 
-@inline(uint64(int64, uint32))
-def capture_index(turn, move):
-    """Place of a noisy move in the capture history."""
-    return U64(piece_square(turn, move) * CODES + captured_of(move))
+@inline(uint64(uint64, int64, uint32))
+def capture_index(attacked, turn, move):
+    """Place of a noisy move in the capture history: also by whether the enemy attacks its target."""
+    is_defended = int(attacked >> U64(target_of(move)) & ONE)
+    return U64((piece_square(turn, move) * CODES + captured_of(move)) * 2 + is_defended)
 
 
 class HistoryContext(NamedTuple):
@@ -169,10 +170,10 @@ def continuation(thread, row, here):
     return int(thread.continuations[U64(row * PIECE_SQUARES + here)])
 
 
-@inline(int64(thread_type, int64, uint32))
-def capture_history(thread, turn, move):
+@inline(int64(thread_type, ply_type, int64, uint32))
+def capture_history(thread, node, turn, move):
     """The history of a noisy move."""
-    return int(thread.captures[capture_index(turn, move)])
+    return int(thread.captures[capture_index(node.attacked, turn, move)])
 
 
 @inline(int64(thread_type, int64, int64, uint32, int64))
@@ -213,10 +214,10 @@ def add_to_continuation(thread, earlier, here, change):
     return change
 
 
-@inline(int64(thread_type, int64, uint32, int64))
-def update_capture_history(thread, turn, move, bonus):
+@inline(int64(thread_type, ply_type, int64, uint32, int64))
+def update_capture_history(thread, node, turn, move, bonus):
     """Update the history of a noisy move."""
-    place = capture_index(turn, move)
+    place = capture_index(node.attacked, turn, move)
     thread.captures[place] = gravity(int(thread.captures[place]), bonus)
     return bonus
 
@@ -229,7 +230,7 @@ def update_histories(thread, ply, turn, best, depth, quiets, noisies):
     """
     node, bonus, malus = ply_of(thread, ply), bonus_for(thread, depth), malus_for(thread, depth)
     if is_noisy(best):
-        update_capture_history(thread, turn, best, bonus)
+        update_capture_history(thread, node, turn, best, bonus)
     else:
         node.killer = best
         thread.counters[U64(ply_of(thread, ply - 1).continuation)] = best
@@ -237,7 +238,7 @@ def update_histories(thread, ply, turn, best, depth, quiets, noisies):
         for i in range(quiets):
             update_quiet_history(thread, ply, turn, node.quiets_tried[U64(i)], -malus)
     for i in range(noisies):
-        update_capture_history(thread, turn, node.noisies_tried[U64(i)], -malus)
+        update_capture_history(thread, node, turn, node.noisies_tried[U64(i)], -malus)
     return bonus
 
 

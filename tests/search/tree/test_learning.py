@@ -63,9 +63,9 @@ def cutoff(address, turn, depth, best, count, tried):
 @uncached_kernel(int64(uint64, int64, uint32))
 def opinion(address, turn, move):
     """The history of a move at the root."""
-    if is_noisy(move):
-        return histories.capture_history(thread_at(address), turn, move)
     thread = thread_at(address)
+    if is_noisy(move):
+        return histories.capture_history(thread, thread.plies[LOOK_BACK], turn, move)
     return histories.quiet_history(thread, histories.history_context(thread, 0), turn, move)
 
 
@@ -143,6 +143,20 @@ def test_a_capture_that_refutes_is_no_killer(thread):
     cutoff(addressof(thread), 0, 6, capture, 0, np.zeros(1, np.uint32))
     assert opinion(addressof(thread), 0, capture) > 0
     assert thread.plies[LOOK_BACK].killer == 0
+
+
+def test_a_capture_is_another_one_where_the_enemy_can_take_back(thread):
+    board = chess.Board("4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1")
+    (capture,) = (move for move in packed_moves(board) if is_noisy(move))
+    root = thread.plies[LOOK_BACK]
+    for attacked, others in ((0, 1 << chess.D5), (1 << chess.D5, 0)):
+        root.attacked = attacked
+        before = opinion(addressof(thread), 0, capture)
+        cutoff(addressof(thread), 0, 6, capture, 0, np.zeros(1, np.uint32))
+        assert opinion(addressof(thread), 0, capture) > before == 0
+        thread.captures[:] = [0] * len(thread.captures)
+        root.attacked = others
+        assert opinion(addressof(thread), 0, capture) == 0
 
 
 @pytest.mark.parametrize(("count", "is_blamed"), [(0, False), (1, True), (2, False)])

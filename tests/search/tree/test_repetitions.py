@@ -4,10 +4,12 @@ import random
 from ctypes import addressof
 
 import chess
+import pytest
 
 from bluekrait.core.compiler.jit import boolean, int64, position_type, uint64
+from bluekrait.core.rules.make import make_null_move
 from bluekrait.search.thread_record import SearchThread
-from bluekrait.search.tree import repetitions
+from bluekrait.search.tree import repetitions, state
 from bluekrait.search.tree.state import thread_at
 from helpers.oracles import position_of
 from helpers.support import uncached_kernel
@@ -20,6 +22,18 @@ MOVES_OF_PIECES = 3668  # knights 336, bishops 560, rooks 896, queens 1456, king
 def is_near(address, position, ply):
     """True if the side to move can repeat a position after the root."""
     return repetitions.is_repetition_near(thread_at(address), position, ply)
+
+
+@uncached_kernel(boolean(uint64, position_type, int64))
+def is_drawn(address, position, ply):
+    """True if the game is drawn."""
+    return state.is_draw(thread_at(address), position, ply)
+
+
+@uncached_kernel(position_type(position_type))
+def passed(position):
+    """The position after a null move."""
+    return make_null_move(position)
 
 
 def test_the_table_holds_each_move_of_a_piece_in_one_of_two_slots():
@@ -65,3 +79,25 @@ def test_a_repetition_is_near_exactly_where_a_move_repeats():
             assert is_near(addressof(thread), positions[place], place - root) == expected, board.fen()
             found += expected
     assert found > GAMES
+
+
+def test_passing_is_a_half_move_without_progress():
+    position = position_of(chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 7 30"))
+    after_it = passed(position)
+    assert (after_it.clock, after_it.ply) == (8, position.ply + 1)
+
+
+@pytest.mark.parametrize("passed_at, is_repeated", [(None, True), (0, True), (1, False), (4, False)])
+def test_nothing_is_repeated_across_a_null_move(passed_at, is_repeated):
+    board, thread = chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 10 30"), SearchThread()
+    boards = [board.copy()]
+    for move in ("e1d1", "e8d8", "d1e1", "d8e8"):
+        board.push_uci(move)
+        boards.append(board.copy())
+    thread.keys[1 : 1 + len(boards)] = [position_of(one).key for one in boards]
+    if passed_at is not None:
+        thread.repeatable_from = 1 + passed_at
+    last = position_of(boards[-1])
+    assert last.key == thread.keys[1]
+    assert is_drawn(addressof(thread), last, 5) == is_repeated
+    assert is_near(addressof(thread), position_of(boards[-2]), 4) == is_repeated

@@ -213,6 +213,16 @@ def _rook_named(letter: str, board: Board) -> int:
     return rooks & bit(FILES.index(name.lower()))
 
 
+def needs_chess960(board: Board) -> bool:
+    """True if a king that may castle is not on the e-file, or its rook not in a corner."""
+    return any(_castles_unusually(view) for view in (board, for_opponent(board)))
+
+
+def _castles_unusually(board: Board) -> bool:
+    king = next(squares(board.kings & board.own))
+    return any(king % 8 != 4 or rook % 8 not in (0, 7) for rook in squares(board.castling & board.own))
+
+
 def _format_castling(board: Board, shredder: bool) -> str:
     white, black = (_castling_letters(view, shredder) for view in (board, for_opponent(board)))
     return white.upper() + black or "-"

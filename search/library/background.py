@@ -55,6 +55,11 @@ class Search:
         self._run.stop()
 
     @property
+    def is_stopped(self) -> bool:
+        """True if `stop` was called: it ends soon, or has ended."""
+        return self._run.is_stopped
+
+    @property
     def is_running(self) -> bool:
         """False as soon as the result is there."""
         return not self._run.is_done
@@ -126,7 +131,7 @@ class _Run:
         self._lines: list[Line] = []
         self._changed = Condition()
         self._wakers: list[Waker] = []
-        self._is_stopped = self._is_in_engine = False
+        self.is_stopped = self._is_in_engine = False
         self._choice: reports.Choice | None = None
         self._error: BaseException | None = None
 
@@ -145,7 +150,7 @@ class _Run:
     def _start(self) -> None:
         with self._changed:
             self._is_in_engine = True
-            if self._is_stopped:
+            if self.is_stopped:
                 self._stop_engine()
 
     def _end(self) -> None:
@@ -170,9 +175,9 @@ class _Run:
     def stop(self) -> None:
         """Stop the search, now or as soon as it begins."""
         with self._changed:
-            if self._is_in_engine and not self._is_stopped:
+            if self._is_in_engine and not self.is_stopped:
                 self._stop_engine()
-            self._is_stopped = True
+            self.is_stopped = True
 
     def finish(self) -> None:
         """Wait for the end."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bluekrait.search.syzygy.root_tables import Tablebase
 
 MILLISECONDS = 1000
+MOST_SECONDS = 10**9
 
 
 class Engine:
@@ -208,7 +209,8 @@ class Engine:
         return self._begin(place, limits, self._game_play())
 
     def stop(self) -> None:
-        """Stop the search or the count that is running; what it has found is its result."""
+        """Stop what is running, and all searches that were begun; what they have found is their result."""
+        self._turns.stop_all()
         self._engine.stop()
 
     def new_game(self) -> None:
@@ -266,6 +268,8 @@ class Engine:
             >>> Engine().divide("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2)["e2e4"]
             5
         """
+        if threads < 1 or hash_mb < 0:
+            raise ValueError(f"threads must be at least 1 and hash_mb 0, not {threads} and {hash_mb}")
         place = _position(position)
         counts: dict[Move, int] = {}
 
@@ -282,20 +286,17 @@ class Engine:
     # How searches are made.
 
     def _begin(self, place: Position, limits: Limits, settings: PlaySettings) -> Search:
-        is_endless = _is_endless(limits)
-        thread = get_ident()
-
         def work(on_line: Any, on_start: Callable[[], None], on_end: Callable[[], None]) -> Choice:
             with self._turns:
-                self._turns.endless_for = thread if is_endless else None
                 try:
                     return self._find(place, limits, settings, on_line, on_start)
                 finally:
-                    self._turns.endless_for = None
                     on_end()
 
         self._turns.check_open()
-        return Search(place, work, self._engine.stop, self)
+        search = Search(place, work, self._engine.stop, self)
+        self._turns.note(search, get_ident() if _is_endless(limits) else None)
+        return search
 
     def _find(
         self,
@@ -392,8 +393,7 @@ def _limits(
     for name, value, least in (("nodes", nodes, 1), ("depth", depth, 1), ("mate", mate, 1)):
         if value is not None and value < least:
             raise ValueError(f"{name} must be at least {least}, not {value}")
-    if seconds is not None and not seconds >= 0:
-        raise ValueError(f"seconds must not be negative: {seconds}")
+    _check_seconds(seconds=seconds)
     chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves)) if moves else ()
     move_time = None if seconds is None else round(MILLISECONDS * seconds)
     return Limits(move_time=move_time, depth=depth, nodes=nodes, mate=mate, search_moves=chosen)
@@ -402,11 +402,22 @@ def _limits(
 def _clock(clock: float | None, increment: float, moves_to_go: int | None) -> dict[str, Any]:
     if clock is None:
         return {}
+    _check_seconds(increment=increment)
+    _check_seconds(clock=max(clock, 0.0))  # a clock that has run out is none of our business
     return {
         "remaining": round(MILLISECONDS * clock),
         "increment": round(MILLISECONDS * increment),
         "moves_to_go": moves_to_go,
     }
+
+
+def _check_seconds(**given: float | None) -> None:
+    """ValueError if a time is negative, or longer than anybody lives."""
+    for name, value in given.items():
+        if value is not None and not value >= 0:
+            raise ValueError(f"{name} must not be negative: {value}")
+        if value is not None and value > MOST_SECONDS:
+            raise ValueError(f"{name} must be at most {MOST_SECONDS}, not {value}")
 
 
 def _is_endless(limits: Limits) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from weakref import WeakMethod
 
 from bluekrait.core.physical_memory import memory_megabytes
 from bluekrait.search.engine import DEFAULT_MEGABYTES
@@ -166,14 +167,17 @@ class Options:
     """Which evaluation the search uses: `network` or `classical`."""
 
     def __init__(self, apply: Callable[[str, Any], None]) -> None:
-        self._apply = apply
+        self._apply = WeakMethod(
+            apply
+        )  # the engine holds its options: a cycle would keep it when it is dropped
         options = (option for option in vars(type(self)).values() if isinstance(option, Option))
         self.values: dict[str, Any] = {option.name: option.initial for option in options}
 
     def change(self, name: str, value: Any) -> None:
         """Let the engine do what follows from a new value, then keep it."""
         if value != self.values[name]:
-            self._apply(name, value)
+            if apply := self._apply():
+                apply(name, value)
             self.values[name] = value
 
     def __repr__(self) -> str:

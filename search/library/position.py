@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bluekrait.core.board import BLACK
-from bluekrait.core.notation.fen import STARTING_FEN, board_text, format_fen, parse_fen
+from bluekrait.core.notation.fen import STARTING_FEN, board_text, format_fen, needs_chess960, parse_fen
 from bluekrait.core.notation.san_and_uci import (
     MoveError,
     move_from_san,
@@ -73,7 +73,7 @@ class Move(str):
     def san(self) -> str:
         """Standard algebraic notation: `Nf3`, `exd8=Q#`."""
         here = self._position
-        after = here.play(self)
+        after = here.play_packed(self.packed)
         suffix = ("+" if after.packed_moves else "#") if after.is_check else ""
         return move_to_san(self.packed, here.packed_moves, here.value.ply & 1, suffix)
 
@@ -129,7 +129,8 @@ class Position:
         Args:
             source: a FEN, a `chess.Board`, or a `Position`; the starting position if left out.
             moves: moves in UCI or standard algebraic notation.
-            chess960: write castling as king takes rook. Any spelling of castling is understood.
+            chess960: write castling as king takes rook. Where castling rights tell that it is Chess960,
+                that is done in any case. Any spelling of castling is understood.
 
         Raises:
             ValueError: the FEN or a move is wrong; the message says what is.
@@ -142,7 +143,7 @@ class Position:
             start, earlier = python_chess.game_of(source)
             self._set_up(start)
             self._play(earlier)
-            self.chess960 = source.chess960
+            self.chess960 |= source.chess960
         self.chess960 |= chess960
         self._play(moves)
 
@@ -272,7 +273,7 @@ class Position:
 
     def _set_up(self, fen: str) -> None:
         self.value = parse_fen(fen)
-        self.start, self.played, self.chess960 = fen, (), False
+        self.start, self.played, self.chess960 = fen, (), needs_chess960(self.value.board)
         self._game, self._is_described = GameRecord(), False
         write_record(self._game.position, self.value)
 

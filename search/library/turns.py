@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from threading import Lock, get_ident
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from bluekrait.search.library.background import Search
 
 SECONDS_BETWEEN_STOPS = 0.01
 
@@ -16,16 +19,17 @@ class EngineBusy(RuntimeError):
 
 
 class Turns:
-    """A lock for `with` blocks, until it is closed."""
+    """A lock for `with` blocks, until it is closed. It knows the searches in the background."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._is_closed = False
-        self.endless_for: int | None = None  # the thread that has begun to analyse without a limit
+        self._begun: WeakKeyDictionary[Search, int | None] = WeakKeyDictionary()
+        self._begun_lock = Lock()
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
-            if self.endless_for == get_ident():
+            if self._waits_for_itself():
                 raise EngineBusy("the engine analyses without a limit: stop that, or use another Engine")
             self._lock.acquire()
         if self._is_closed:
@@ -34,6 +38,25 @@ class Turns:
 
     def __exit__(self, *error: object) -> None:
         self._lock.release()
+
+    def note(self, search: Search, endless_for: int | None) -> None:
+        """A search was begun; if it has no limit, by this thread."""
+        with self._begun_lock:
+            self._begun[search] = endless_for
+
+    def stop_all(self) -> None:
+        """Stop all searches that were begun, also those that wait for their turn."""
+        for search, _ in self._searches():
+            search.stop()
+
+    def _waits_for_itself(self) -> bool:
+        """True if this thread has begun a search that does not end unless this thread stops it."""
+        thread = get_ident()
+        return any(one == thread and not search.is_stopped for search, one in self._searches())
+
+    def _searches(self) -> list[tuple[Search, int | None]]:
+        with self._begun_lock:
+            return [(search, thread) for search, thread in self._begun.items() if search.is_running]
 
     def check_open(self) -> None:
         """ValueError if it is closed."""

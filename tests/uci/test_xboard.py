@@ -290,6 +290,31 @@ def test_an_unexpected_move_is_answered_too(game):
     assert chess.Move.from_uci(move_in(game.hear(MOVE))) in board.legal_moves
 
 
+def test_an_expected_move_that_ends_the_game_is_answered_with_the_result(game):
+    game.sync("new", "hard", "level 0 1 0", "force", "setboard 7k/5K2/8/8/8/8/8/R7 b - - 0 1")
+    game.say("go")
+    assert move_in(game.hear(MOVE)) == "h8h7"
+    (expected,) = (line.split()[1] for line in game.sync("hint"))
+    assert expected == "a1h1"  # mate
+    assert game.sync("usermove a1h1") == ["1-0 {White mates}"]
+    assert game.sync() == []
+
+
+@pytest.mark.parametrize("orders", [["force"], ["result *"]])
+def test_nothing_is_pondered_on_where_the_engine_does_not_play(game, orders):
+    _, expected = pondering(game)
+    assert game.sync(*orders) == []
+    assert not any(line.startswith("move") for line in game.sync("force", f"usermove {expected}"))
+
+
+def test_the_expected_move_is_played_in_an_analysis_too(game):
+    board, expected = pondering(game)
+    game.sync("easy", "analyze")
+    game.sync(f"usermove {expected}")
+    assert game.sync("undo", "undo", "undo") == []  # three moves were made
+    assert [line for line in game.sync("undo") if line.startswith("#")]
+
+
 def test_pondering_prints_no_lines(game):
     game.sync("post", "hard", "level 0 1 0", "sd 5", "usermove e2e4")
     assert game.sync() == game.sync("time 5000") == []

@@ -43,9 +43,4 @@ def starting_position(request: Request) -> Position:
 
 def position_of(fen: str) -> Position:
     """A position to set up. Chess960 is recognised by its castling rights. ValueError if it is wrong."""
-    fen = " ".join(fen.split()) or STARTING_FEN
-    import chess
-
-    position = Position(fen)
-    needs_960 = chess.Board(position.fen, chess960=True).has_chess960_castling_rights()
-    return Position(fen, chess960=needs_960)
+    return Position(" ".join(fen.split()) or STARTING_FEN)

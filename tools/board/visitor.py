@@ -243,8 +243,12 @@ class Visitor:
             await self._go_on()
 
     async def _move_now(self, request: Request) -> None:
-        if self._match and self._match.is_engines_turn:
+        if not (self._match and self._match.is_engines_turn):
+            return
+        if self._thinker.is_busy:
             self._thinker.hurry()
+        else:  # it could not think before
+            await self._go_on()
 
     async def _resign(self, request: Request) -> None:
         if not self._match:
@@ -293,6 +297,9 @@ class Visitor:
         if self._match:
             self._match.sign()
         result = self._tree.headers.get("Result", UNKNOWN)
+        outcome = [self._tree.root, *self._tree.root.continuation()][-1].position.outcome
+        if result == UNKNOWN and outcome:
+            result = outcome.result
         text = await asyncio.to_thread(pgn.write_game, self._tree, result)
         await self.say({"say": "written", "pgn": text, "fen": self._tree.cursor.position.fen})
 

@@ -95,18 +95,19 @@ class CecpGame:
             self._ponder(read_move(self.hint or "", self.session.engine))
 
     def _can_ponder(self) -> bool:
-        return self.ponders and self.hint is not None
+        return self.ponders and self.hint is not None and self.engine_side == self.turn ^ 1
 
     def _ponder(self, expected: int) -> None:
         """Search after the expected move; if it is played, answer it."""
         moves = self._moves
         self._go_to(self._moves_and(expected))
-        self.clock.start()
         self._is_pondering = True
         choice = self._think(self.clock.limits(self._moves_made())._replace(ponder=True))
         self._is_pondering = False
         if self.session.command.is_ponder_hit():
-            self._make_move(choice)
+            self.hint = None  # it was played
+            if not self._announce_end():
+                self._make_move(choice)
         else:
             self._go_to(moves)
 

@@ -54,8 +54,9 @@ class Xboard(ChessProtocol):
     def _obey_in_order(self, word: str, words: list[str]) -> None:
         if self._is_searching_in_background() and word in HARMLESS:
             self._obey_meanwhile(word, words)
-        elif self._is_searching_in_background() and word == "usermove" and words == [self._game.hint]:
+        elif self._is_hit(word, words):
             self._background = 0
+            self._game.clock.start()
             self._executor.ponder_hit()
             self._loop.line_is_done()
         else:
@@ -63,6 +64,10 @@ class Xboard(ChessProtocol):
                 self._background = 0
                 self._executor.dismiss()
             self._give(word, words)
+
+    def _is_hit(self, word: str, words: list[str]) -> bool:
+        is_pondering = self._is_searching_in_background() and not self._game.is_analysing
+        return is_pondering and word == "usermove" and words == [self._game.hint]
 
     def _give(self, word: str, words: list[str]) -> None:
         self._loop.give(word, partial(COMMANDS[word], self._game, words), is_question=word in QUESTIONS)

@@ -160,6 +160,21 @@ def test_waiting_for_ones_own_endless_analysis_is_an_error(engine):
     assert engine.search(KIWIPETE, nodes=10).move
 
 
+def test_an_endless_analysis_that_waits_for_its_turn_is_waited_for_no_less(engine):
+    with engine.analyse(KIWIPETE, seconds=0.3), engine.analyse(KIWIPETE) as endless:
+        with pytest.raises(EngineBusy):
+            engine.search(KIWIPETE, nodes=10)
+        endless.stop()
+        assert engine.search(KIWIPETE, nodes=10).move
+
+
+def test_the_engine_stops_what_has_hardly_begun(engine):
+    for _ in range(20):
+        search = engine.analyse(KIWIPETE)
+        engine.stop()
+        assert search.result().move
+
+
 def test_a_late_stop_does_not_hit_the_next_search(engine):
     for _ in range(20):
         first = engine.analyse(KIWIPETE, nodes=200)

@@ -1,8 +1,10 @@
 """The engine of the library: searches, moves in games, evaluation, counts, options."""
 
+import gc
 import subprocess
 import sys
 import threading
+import weakref
 
 import chess
 import pytest
@@ -101,6 +103,7 @@ def test_same_engine_same_answer():
         ({"depth": -1}, "depth must be at least 1"),
         ({"seconds": -0.5}, "seconds must not be negative"),
         ({"seconds": float("nan")}, "seconds must not be negative"),
+        ({"seconds": float("inf")}, "seconds must be at most"),
     ],
 )
 def test_wrong_limits_are_refused(engine, limits, complaint):
@@ -228,3 +231,20 @@ def test_neither_numba_nor_numpy_is_loaded(warm_cache):
     )
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert answer.stdout.split(maxsplit=1)[1:] == ["set()\n"], answer.stderr
+
+
+@pytest.mark.parametrize("wrong", [{"threads": 0}, {"threads": -1}, {"hash_mb": -1}])
+def test_a_count_needs_a_thread(engine, wrong):
+    with pytest.raises(ValueError, match="threads must be at least 1"):
+        engine.perft("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2, **wrong)
+
+
+def test_dropped_engines_need_no_collector():
+    gc.disable()
+    try:
+        engine = Engine()
+        dropped = weakref.ref(engine)
+        del engine
+        assert dropped() is None
+    finally:
+        gc.enable()

@@ -88,6 +88,17 @@ def test_draws(fen, reason):
     assert Position(fen).outcome == ("1/2-1/2", reason)
 
 
+def test_castling_rights_tell_chess960():
+    king_on_f = Position("5k1r/8/8/8/8/8/8/5K1R w K - 0 1")
+    assert king_on_f.chess960 and len(set(king_on_f.legal_moves)) == len(king_on_f.legal_moves) == 14
+    assert king_on_f.move("O-O") == "f1h1" and king_on_f.move("O-O").san == "O-O+"
+    assert Position("rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1").move("O-O").san == "O-O"
+    inner_rooks = Position("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1").play("O-O")
+    assert Position(inner_rooks.board()) == inner_rooks
+    assert not Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").chess960
+    assert not Position("5k1r/8/8/8/8/8/8/5K1R w - - 0 1").chess960
+
+
 def test_a_null_move_ends_what_can_be_repeated():
     board = chess.Board()
     board.push_uci("g1f3")

@@ -292,6 +292,28 @@ def test_pgn_is_read_and_written(page):
     )
 
 
+@pytest.mark.parametrize(
+    "text", ["8/8/8/8/8/4k3/7q/4K3 b - - 0 1", "hello, this is no game", "<html>404</html>"]
+)
+def test_what_is_no_game_replaces_none(page, text):
+    page.asked("set up", fen="")
+    page.asked("moves", moves="e2e4 e7e5")
+    assert "no game in it" in page.asked("read", "notice", pgn=text)["text"]
+    assert "1. e4 e5" in page.asked("write", "written")["pgn"]
+
+
+def test_null_moves_in_variations_are_left_out(page):
+    page.asked("read", pgn="1. e4 e5 2. Nf3 ( 2. -- d5 ) ( 2. d4 ) 2... Nc6 1-0")
+    assert [move["san"] for move in page.game["moves"]] == ["e4", "e5", "Nf3", "Nc6"]
+    assert "( 2. d4 )" in page.asked("write", "written")["pgn"]
+
+
+def test_a_study_that_ends_in_mate_has_a_result(page):
+    page.asked("set up", fen="")
+    page.asked("moves", moves="f2f3 e7e5 g2g4 d8h4")
+    assert '[Result "0-1"]' in page.asked("write", "written")["pgn"]
+
+
 def shape(node):
     """The moves, marks and clocks of a game with its variations."""
     return [(child.move, set(child.nags), child.clock(), shape(child)) for child in node.variations]

@@ -18,6 +18,7 @@ MOST_GAMES = 2000  # that a page lists
 MARKS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by their numbers in PGN
 NUMBERS = {mark: number for number, mark in MARKS.items()}
 COMMAND = re.compile(r"\[%\w+ [^]]*\]")  # in comments, for programs
+GAME_SIGN = re.compile(r'^\s*\[\w+\s+"|(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$', re.MULTILINE)  # a tag, or a result
 TAG = re.compile(r'^\[(White|Black|Result) "([^"]*)"\]', re.MULTILINE)
 
 
@@ -52,6 +53,8 @@ def open_game(source: GameText) -> GameTree:
     played = read_game(source)
     if played.problem:
         raise ValueError(f"game {source.number}: {played.problem}")
+    if not played.tree.variations and not GAME_SIGN.search(source.text):
+        raise ValueError("there is no game in it")
     board = played.tree.board()
     fen = board.shredder_fen(en_passant="fen") if board.chess960 else board.fen(en_passant="fen")
     headers = {tag: value for tag, value in played.tree.headers.items() if value not in ("?", "????.??.??")}
@@ -61,6 +64,8 @@ def open_game(source: GameText) -> GameTree:
         source_node, node, board = waiting.pop()
         node.comment = COMMAND.sub("", source_node.comment).strip()
         for child in source_node.variations:
+            if not child.move:  # a null move, in a variation
+                continue
             added = tree.add(node, board.uci(child.move, chess960=True))  # right in every kind of chess
             added.clock = child.clock()
             added.mark = next((MARKS[number] for number in sorted(child.nags) if number in MARKS), "")

@@ -60,7 +60,8 @@ export class Dialogs {
   newGame() {
     find("new-title").textContent = "New game";
     find("new-dialog").querySelector('[name="start"]').parentElement.hidden = false;
-    open("new-dialog", fields => this.connection.ask("new", { ...rulesIn(fields), ...startIn(fields) }));
+    const fields = open("new-dialog", chosen => this.connection.ask("new", { ...rulesIn(chosen), ...startIn(chosen) }));
+    fields.start.onchange();
   }
 
   playOn() {

@@ -8,7 +8,7 @@ import pytest
 from bluekrait.search.evaluation.network.network_file import pack
 from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data.evaluation_choice import chosen
-from bluekrait.tools.tuning import self_match, tune_command
+from bluekrait.tools.tuning import compare_versions, self_match, tune_command
 from bluekrait.tools.tuning.parameter_rows import name_and_value
 from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from helpers.network.networks import random_network
@@ -55,6 +55,17 @@ def test_the_command_tells_who_is_better(nonsense, capsys):
     assert "Games: 8," in printed
     assert compare("package", nonsense, "--games", 8) == 0
     assert re.match(r"Elo: (\d+|inf)", capsys.readouterr().out)
+
+
+def test_games_are_counted_even_if_a_worker_dies(monkeypatch, capsys):
+    def dying(pool, function, units):
+        yield function(*next(iter(units)))
+        raise ValueError("a worker process was killed")
+
+    monkeypatch.setattr(compare_versions, "run_units", dying)
+    assert compare("--one", "see_noisy=30", "--games", 8) != 0
+    printed = capsys.readouterr()
+    assert "Games: 2," in printed.out and "was killed" in printed.err
 
 
 def test_numbers_of_the_search_make_two_sides(capsys):

@@ -122,6 +122,18 @@ def test_what_was_measured_before_an_interruption_is_kept(monkeypatch, tmp_path)
     assert trend.read(tmp_path / "kept")[0].figures == [SPEED]
 
 
+def test_what_was_measured_before_a_failure_is_kept(monkeypatch, tmp_path, capsys):
+    def failing(rounds, engine):
+        yield SPEED
+        raise ValueError("the engine is gone")
+
+    monkeypatch.setattr(bench_command, "FAMILIES", {"fast": failing})
+    assert bench_command.main(["--json", str(tmp_path / "kept")]) != 0
+    assert trend.read(tmp_path / "kept")[0].figures == [SPEED]
+    printed = capsys.readouterr()
+    assert SPEED.name in printed.out and "the engine is gone" in printed.err
+
+
 def record(commit, speed, processor="zen"):
     figures = [SPEED._replace(value=speed), DELAY]
     return trend.Measurement(commit, {"processor": processor}, figures, "2026-11-21")

@@ -11,7 +11,9 @@ import chess.pgn
 import pytest
 
 from bluekrait.tools.match.external.runner_command import CUTECHESS, FASTCHESS, find_runner
-from bluekrait.tools.openbench.builtin_runner import contest_of
+from bluekrait.tools.match.setup.contest import Contest
+from bluekrait.tools.match.setup.engine_spec import EngineSpec
+from bluekrait.tools.openbench.builtin_runner import contest_of, games_of
 from bluekrait.tools.openbench.flags import parse_line, pgn_file, rounds_and_games
 from bluekrait.tools.openbench.translation import translated
 from helpers.paths import DATA, HELPERS, ROOT
@@ -128,6 +130,13 @@ def test_the_contest_is_what_was_asked_for(place):
     assert contest.rounds == 3 and contest.chess960
     assert (contest.rules.resign_moves, contest.rules.resign_score, contest.rules.draw_from) == (3, 400, 40)
     assert len({opening.fen for opening in contest.openings}) == 3
+
+
+@pytest.mark.parametrize("words, whites", [("-games 4", "ABAB"), ("-games 4 -repeat", "ABAB")])
+def test_colours_change_from_game_to_game(words, whites):
+    _, games = rounds_and_games(parse_line(words.split()))
+    contest = Contest((EngineSpec("A", ("a",)), EngineSpec("B", ("b",))), rounds=4 // games)
+    assert "".join(game.white.name for game in games_of(contest, games)) == whites
 
 
 def test_tablebases_may_end_games(place):

@@ -110,6 +110,14 @@ def test_perft_prints_count_and_speed():
     assert re.fullmatch(r"perft 4: 197281 nodes in \d+\.\d{3} s, \d+\.\d Mnps\n", output("perft", "4"))
 
 
+@pytest.mark.parametrize("units", [(), ("--split", "1")])
+def test_perft_tells_castling_from_a_step_of_the_king(units):
+    fen = "4k3/8/8/8/8/8/8/5K1R w H - 0 1"
+    lines = output("perft", "1", "--divide", "--fen", fen, *units).splitlines()[:-2]
+    assert len(set(lines)) == len(lines) == 14
+    assert {"f1g1: 1", "f1h1: 1"} <= set(lines)
+
+
 def test_perft_divides():
     lines = output("perft", "3", "--divide", "--fen", KIWIPETE).splitlines()
     counts = [int(line.split(": ")[1]) for line in lines[:-2]]

@@ -18,7 +18,7 @@ from bluekrait.core import native
 from bluekrait.core.board import Position
 from bluekrait.core.compiler.shared_memory import HashTable
 from bluekrait.core.counting.perft_threads import Perft, PerftResult, children
-from bluekrait.core.notation.fen import STARTING_FEN, format_fen, parse_fen
+from bluekrait.core.notation.fen import STARTING_FEN, format_fen, needs_chess960, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BoardRecord, PositionRecord, read_record, write_record
 from bluekrait.core.tables.zobrist import position_key
@@ -52,11 +52,11 @@ def main(arguments: list[str]) -> int:
     position = parse_fen(options.fen or STARTING_FEN)
     tree = PerftTree(native.load(ENTRIES_MODULE), position, min(options.depth, options.split))
     with ResumableCount(tree, position, options) as progress:
-        return count_and_print(tree, progress, position.ply & 1, options)
+        return count_and_print(tree, progress, position, options)
 
 
 def count_and_print(
-    tree: "PerftTree", progress: "ResumableCount", turn: int, options: argparse.Namespace
+    tree: "PerftTree", progress: "ResumableCount", position: Position, options: argparse.Namespace
 ) -> int:
     """Count on the cluster and print the result; the exit code."""
     begin, line, is_interrupted = perf_counter(), ProgressLine(delay=1.0), False
@@ -74,7 +74,8 @@ def count_and_print(
         line.clear()
     if options.divide:
         for move, nodes in tree.by_move():
-            print(f"{move_to_uci(move, turn)}: {nodes}")
+            text = move_to_uci(move, position.ply & 1, needs_chess960(position.board))
+            print(f"{text}: {nodes}")
         print()
     result = PerftResult(tree.nodes, perf_counter() - begin, not is_interrupted)
     print(summary(options.depth, result))

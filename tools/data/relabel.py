@@ -21,7 +21,14 @@ from bluekrait.tools.common.engine_identity import engine_identity, warn_of_anot
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.formats.game_samples import EVERYTHING, TRAINING
-from bluekrait.tools.data.formats.labelled_file import filtered_batches, is_game_file, mend, opened
+from bluekrait.tools.data.formats.labelled_file import (
+    SHUFFLED,
+    filtered_batches,
+    is_game_file,
+    is_shuffled,
+    mend,
+    opened,
+)
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import Contents, pack_block, pack_head
 from bluekrait.uci.exits import SUCCESS
@@ -59,7 +66,8 @@ def _plan(
     wishes = {"nodes": options.nodes, "files": [os.path.basename(name) for name in options.files]}
     wishes["evaluation"] = evaluation
     warn_of_another_engine(begun, options.output, PROGRAM)
-    return merge_settings(begun, wishes, {"kind": KIND, **engine_identity()}, options.output)
+    facts = {"kind": KIND, SHUFFLED: any(map(is_shuffled, options.files)), **engine_identity()}
+    return merge_settings(begun, wishes, facts, options.output)
 
 
 def _label(

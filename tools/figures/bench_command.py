@@ -94,6 +94,9 @@ def _measure(options: argparse.Namespace) -> int:
         check_picture(options.plot)
     if options.json and os.path.exists(options.json) and os.path.getsize(options.json):
         trend.read(options.json)
+    if options.json:
+        with open(options.json, "a"):
+            pass  # that it can be written is seen before anything is measured
     figures, code = [], SUCCESS
     try:
         for figure in measured(options):
@@ -101,9 +104,10 @@ def _measure(options: argparse.Namespace) -> int:
             print(f"measured {figure.name}: {figure.text()}", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    print(table(figures))
-    if options.json and figures:
-        trend.append(options.json, figures)
+    finally:  # also if a family fails
+        print(table(figures))
+        if options.json and figures:
+            trend.append(options.json, figures)
     if options.plot and not code:
         trend.draw(trend.read(options.json), options.plot)
     return code

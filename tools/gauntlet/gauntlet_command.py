@@ -3,6 +3,8 @@
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from math import isfinite
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.pictures import check_picture
@@ -116,10 +118,10 @@ def level(text: str) -> int:
 def anchor(text: str) -> tuple[str, float]:
     """A value of --anchor: a name and a rating."""
     name, _, rating = text.rpartition("=")
-    try:
-        return name, float(rating)
-    except ValueError:
-        raise ValueError(f"--anchor {text}: expected NAME=RATING") from None
+    with suppress(ValueError):
+        if isfinite(float(rating)):
+            return name, float(rating)
+    raise ValueError(f"--anchor {text}: expected NAME=RATING")
 
 
 def known_programs() -> list[str]:

@@ -4,11 +4,13 @@ All of them are samples of 32 bytes, see `tools.data.formats.samples`, whatever 
 lie in one array; what would need another array of that size is done in pieces.
 """
 
+import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from bluekrait.tools.data.formats.labelled_file import is_shuffled
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.network.position_file import Filters, OnProgress, most_positions, positions_of
 
@@ -20,7 +22,7 @@ class Gathered(NamedTuple):
     """The positions of some files, one game after the other."""
 
     samples: Samples
-    games: Array  # a number for each game; a shuffled file has most of them many times
+    games: Array  # a number for each game; where a file has no games, for each block of neighbours
     counts: Array  # positions of each
     sources: list[dict[str, Any]]  # name, size, digest and number of positions of each file
 
@@ -48,6 +50,10 @@ def load(
     look_ahead: float = 0.0,
 ) -> Positions:
     """The positions in some files. If there are `judges`, their positions are held out, else some games."""
+    files, judges = list(files), list(judges)
+    check_names(name for name, _ in (*files, *judges))
+    if not judges:
+        check_order(name for name, _ in files)
     found = positions_in(files, filters, on_progress, look_ahead)
     judging = positions_in(judges, filters, on_progress)
     if deduplicate:
@@ -82,6 +88,25 @@ def positions_in(
             }
         )
     return Gathered(room[:used], np.concatenate(games), np.concatenate(counts), about)
+
+
+def check_order(names: Iterable[str]) -> None:
+    """ValueError if a file is shuffled: then no game could be held out as a whole."""
+    for name in names:
+        if is_shuffled(name):
+            raise ValueError(
+                f"{name} is shuffled, so no whole games can be held out: name others with --judge"
+            )
+
+
+def check_names(names: Iterable[str]) -> None:
+    """ValueError if a file is named twice: its positions would be learnt from and held out."""
+    known: set[str] = set()
+    for name in names:
+        place = os.path.realpath(name)
+        if place in known:
+            raise ValueError(f"{name} is named twice: its positions would be learnt from and held out")
+        known.add(place)
 
 
 def squeezed(samples: Samples, keep: Array) -> Samples:

@@ -180,18 +180,19 @@ class _Interrupt:
 
 @contextmanager
 def _interruptible() -> Iterator[_Interrupt]:
-    """Ctrl-C ends the work after the present step; a second one immediately."""
+    """Ctrl-C or SIGTERM ends the work after the present step; a second one immediately."""
     interrupt = _Interrupt()
 
     def note(number: int, frame: FrameType | None) -> None:
         interrupt.is_wanted = True
-        signal.signal(number, before)
+        signal.signal(number, before[signal.Signals(number)])
 
-    before = signal.signal(signal.SIGINT, note)
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupt
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _device(settings: Mapping[str, Any], weights: Weights) -> Device:

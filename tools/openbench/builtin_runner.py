@@ -62,11 +62,11 @@ def _adjudication(line: CommandLine, name: str) -> dict[str, str] | None:
 def play(line: CommandLine, contest: Contest, say: Callable[[str], object]) -> None:
     """Play all games; `say` is called with every line to print."""
     _, games = rounds_and_games(line)
-    schedule = [scheduled for scheduled in contest.schedule() if scheduled.game <= games]
+    schedule = games_of(contest, games)
     standings, score, path = Standings(contest), MatchScore(contest.engines), pgn_file(line)
 
     def number(game: FinishedGame | ScheduledGame) -> int:
-        return (game.pair - 1) * games + game.game
+        return (game.pair - 1) * games + min(game.game, games)
 
     def game_started(scheduled: ScheduledGame) -> None:
         who = f"{scheduled.white.name} vs {scheduled.black.name}"
@@ -84,6 +84,11 @@ def play(line: CommandLine, contest: Contest, say: Callable[[str], object]) -> N
     for text in standings.report() if games == 2 else ():
         say(text)
     say("Finished match")
+
+
+def games_of(contest: Contest, games: int) -> list[ScheduledGame]:
+    """The games of a contest. With one a round, colours change from round to round: workers expect that."""
+    return [one for one in contest.schedule() if games == 2 or one.game == 2 - one.pair % 2]
 
 
 class MatchScore:

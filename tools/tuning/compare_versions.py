@@ -99,11 +99,12 @@ def run(options: argparse.Namespace) -> int:
     has_clock = bool(options.clock)
     units = ((options.nodes, options.seed, pair, *sides, has_clock) for pair in range(pairs))
     points: list[float] = []
-    with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
-        code = _play(run_units(pool, play_pair, units), points, 2 * pairs)
-    if points:
-        print("\n".join(summary_lines(points)))
-    return code
+    try:
+        with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
+            return _play(run_units(pool, play_pair, units), points, 2 * pairs)
+    finally:  # also if a worker process has died
+        if points:
+            print("\n".join(summary_lines(points)))
 
 
 def _play(played: Iterable[tuple[bytes, bytes]], points: list[float], wanted: int) -> int:

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
-from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
+from bluekrait.core.notation.fen import STARTING_FEN, needs_chess960, parse_fen
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import INTERRUPTED, LONGEST_WAIT, SUCCESS, WRONG_ARGUMENTS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
@@ -65,6 +65,7 @@ def main(arguments: list[str]) -> int:
             return _count_on_card(parsed)
         engine = load_with_progress()
         engine.set_position(parsed.fen, [])
+        engine.chess960 = needs_chess960(engine.position.board)
         generator = _load_generator(parsed.generator)
         return _count_and_print(parsed, lambda line: _perft(engine, parsed, generator, line), engine.stop)
     except (LoadError, ValueError) as error:  # ValueError: a bad FEN, or no memory for the hash table

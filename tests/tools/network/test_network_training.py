@@ -1,6 +1,7 @@
 """The trainer of the network: what it sees, its gradients, its steps, its folder, and that it learns."""
 
 import json
+import os
 import shutil
 import signal
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from bluekrait.search.evaluation.network.network_file import Head
+from bluekrait.tools.data import data_command
 from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, samples_of
 from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
 from bluekrait.tools.data.formats.sample_array import LAYOUT
@@ -306,6 +308,29 @@ def test_games_of_the_same_number_in_two_files_are_two(positions_file, tmp_path)
     assert [source["positions"] for source in both.sources] == [both.sources[0]["positions"]] * 2
 
 
+@pytest.mark.parametrize("twice", [["files"], ["files", "judges"]])
+def test_no_file_is_named_twice(positions_file, tmp_path, monkeypatch, twice):
+    name = str(positions_file)
+    monkeypatch.chdir(os.path.dirname(name))
+    files = {"files": [(name, None)], "judges": []}
+    files[twice[-1]].append((os.path.basename(name), None))
+    with pytest.raises(ValueError, match="is named twice"):
+        positions.load(filters=position_file.Filters(), seed=1, **files)
+
+
+def test_games_of_a_shuffled_file_cannot_be_held_out(positions_file, tmp_path):
+    shuffled, filtered = str(tmp_path / "shuffled.bks"), str(tmp_path / "filtered.bks")
+    assert data_command.main(["shuffle", str(positions_file), "-o", shuffled]) == 0
+    assert data_command.main(["filter", shuffled, "-o", filtered]) == 0
+    for name in shuffled, filtered:
+        with pytest.raises(ValueError, match="is shuffled, so no whole games can be held out"):
+            positions.load([(name, None)], position_file.Filters(), seed=1)
+    judged = positions.load(
+        [(filtered, None)], position_file.Filters(), seed=1, judges=[(str(positions_file), None)]
+    )
+    assert len(judged.held_out) > 0
+
+
 def test_only_quiet_positions_pass(tmp_path):
     some = cases()
     samples, expected = [], []
@@ -425,8 +450,8 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(positions_file, tmp_p
         train(broken, [positions_file], Watcher(5, kill), residual=residual)
     with pytest.raises(Killed):
         train(broken, [], Watcher(24, kill))
-    interrupt = Watcher(31, lambda: signal.raise_signal(signal.SIGINT))
-    assert not train(broken, [], interrupt)
+    number = signal.SIGTERM if residual else signal.SIGINT
+    assert not train(broken, [], Watcher(31, lambda: signal.raise_signal(number)))
     assert int(read_checkpoint(broken / LAST)["step"]) == 31
     assert train(broken, [], Watcher())
     (numbers, *rest), (other_numbers, *other_rest) = outcome(straight), outcome(broken)

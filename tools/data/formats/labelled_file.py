@@ -24,6 +24,7 @@ from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES, Bytes, Content
 
 MAGIC_WORDS = (sample_file.HEAD, sample_file.BLOCK, game_file.HEAD, game_file.BLOCK)
 
+SHUFFLED = "shuffled"  # a kind of file; and in the heads of those that are made from it
 BATCH_BYTES = 1 << 20
 
 
@@ -51,6 +52,13 @@ def is_labelled(beginning: bytes) -> bool:
 def read_head(data: Bytes) -> dict[str, Any] | None:
     """What the head says; None if there is none. ValueError if a later version wrote it."""
     return game_file.read_head(data) if is_game_file(data) else sample_file.read_head(data)
+
+
+def is_shuffled(path: str | os.PathLike[str]) -> bool:
+    """True if the positions of a game do not lie together in a file, or did not in one it was made from."""
+    with opened(path) as data:
+        head = read_head(data) or {}
+    return head.get("kind") == SHUFFLED or bool(head.get(SHUFFLED))
 
 
 def read_contents(data: Bytes) -> Contents:

@@ -6,9 +6,9 @@ may be played, the better its score the more often. A move whose score is much w
 a mate was found, nothing else is.
 
 The constants were fitted in games of network 13 against Stockfish 15.1 at its own UCI_Elo, stopped at the
-depth where it chooses its move. Since the search weights scores by pieces, 1400 was measured there as 1405,
-1600 as 1606, 1800 as 1823 and 2000 as 1991, each with an error of 22 (1 000 games, the last 726), and 2400 as
-2438 with one of 70 (82 games). Stockfish has no level below 1320. Before, between ours, 1400 won by 164 Elo
+depth where it chooses its move. 1400 was measured there as 1404, 1600 as 1607, 1800 as 1833 and 2000 as 1988,
+each with an error of 21 (1 000 games, the last 800), and 2400, with an earlier search and more nodes, as 2438
+with one of 70 (82 games). Stockfish has no level below 1320. Before, between ours, 1400 won by 164 Elo
 against 1200, 1200 by 207 against 1000 and 1000 by 197 against 800, each with an error of 38 (400 games). A
 new scale of the centipawns that are shown asks for new constants here.
 """
@@ -25,7 +25,7 @@ from bluekrait.search.reports import Line, Score
 LOWEST_ELO, HIGHEST_ELO = 800, 2800
 HIGHEST_SKILL = 20  # full strength; all levels below it are handicaps
 
-MIDDLE_ELO, MIDDLE_NODES = 1600, 340
+MIDDLE_ELO, MIDDLE_NODES = 1600, 300
 ELO_PER_DOUBLING_BELOW = 1000  # of the nodes: the weaker levels differ most by their choice
 ELO_PER_DOUBLING_ABOVE = 100
 

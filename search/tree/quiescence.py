@@ -63,8 +63,10 @@ def quiescence(thread, position, ply, alpha, beta):
         hash_move = NO_MOVE
     best_move, count, quiets = NO_MOVE, 0, 0
     start_picking(node, hash_move, NO_MOVE)
-    select_histories(node, board, state.attacked)
-    if not in_check:
+    if in_check:
+        select_histories(node, board, state.attacked)
+    else:
+        node.attacked = state.attacked  # that is enough for captures
         start_with_noisy_moves(node, -tuned.quiescence_see)
     while True:
         move = next_move(thread, ply, position, state)

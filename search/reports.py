@@ -33,6 +33,13 @@ class Line(NamedTuple):
     moves: list[int]  # packed, each as its mover sees it
 
 
+def led_by(better: Line, lines: list[Line]) -> list[Line]:
+    """As many lines, with a better one in front, and without the old line of its move."""
+    others = [line for line in lines if line.moves[0] != better.moves[0]]
+    ranked = enumerate([better, *others][: len(lines)], 1)
+    return [line._replace(rank=rank) for rank, line in ranked]
+
+
 class CurrentMove(NamedTuple):
     """The root move that is being looked at."""
 

@@ -90,10 +90,7 @@ class SearchThread(ctypes.Structure):
         ("selective_depth", ctypes.c_int64),
         ("null_move_ply", ctypes.c_int64),  # up to this ply a null move is being verified: none allowed
         ("game_length", ctypes.c_int64),  # how many keys lie before the root's
-        (
-            "repeatable_from",
-            ctypes.c_int64,
-        ),  # place of the first key that can be repeated: the last null move's
+        ("repeatable_from", ctypes.c_int64),  # place of the first key that can be repeated, after a null move
         ("keys", ctypes.c_uint64 * KEYS_CAPACITY),
         ("position", PositionRecord),  # the root
         # The iteration, see `search.tree.aspiration`.

@@ -402,8 +402,7 @@ def _limits(
 def _clock(clock: float | None, increment: float, moves_to_go: int | None) -> dict[str, Any]:
     if clock is None:
         return {}
-    _check_seconds(increment=increment)
-    _check_seconds(clock=max(clock, 0.0))  # a clock that has run out is none of our business
+    _check_seconds(increment=increment, clock=max(clock, 0.0))  # a clock may have run out
     return {
         "remaining": round(MILLISECONDS * clock),
         "increment": round(MILLISECONDS * increment),

@@ -167,9 +167,7 @@ class Options:
     """Which evaluation the search uses: `network` or `classical`."""
 
     def __init__(self, apply: Callable[[str, Any], None]) -> None:
-        self._apply = WeakMethod(
-            apply
-        )  # the engine holds its options: a cycle would keep it when it is dropped
+        self._apply = WeakMethod(apply)  # the engine holds its options: no cycle must keep it alive
         options = (option for option in vars(type(self)).values() if isinstance(option, Option))
         self.values: dict[str, Any] = {option.name: option.initial for option in options}
 

@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.move import NO_MOVE
-from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND, Choice, CurrentMove, Line, Score
+from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND, Choice, CurrentMove, Line, Score, led_by
 from bluekrait.search.scores import DECIDED_BOUND, INFINITE, MAX_PLY, is_mate, moves_to_mate
 from bluekrait.search.thinking.clock import Clock, soft_limit_factor
 from bluekrait.search.thinking.fine_timer import fine_timer
@@ -248,10 +248,8 @@ class SearchRun:
         if not self._lines:
             self._report_lines([self._line(best, best.score, EXACT)])
         elif best.move != best_before:
-            others = [line for line in self._lines if line.moves[0] != best.move]
             bound = LOWER_BOUND if self._leader.failed_high() else EXACT
-            lines = [self._line(best, best.score, bound), *others][: len(self._lines)]
-            self._report_lines([line._replace(rank=rank) for rank, line in enumerate(lines, 1)])
+            self._report_lines(led_by(self._line(best, best.score, bound), self._lines))
 
     def _line(self, root: RootMove, score: int, bound: str, rank: int = 1, depth: int | None = None) -> Line:
         depth = depth or self._depth

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.timer import monotonic
-from bluekrait.search.reports import EXACT, LOWER_BOUND, Choice, Line, Score
+from bluekrait.search.reports import EXACT, LOWER_BOUND, Choice, Line, Score, led_by
 from bluekrait.search.scores import INFINITE, MAX_PLY, is_mate, moves_to_mate
 from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
 
@@ -67,9 +67,7 @@ class ShortSearch:
             return lines
         bound = LOWER_BOUND if self._worker.failed_high() else EXACT
         better = self._line(best, 0, done.depth + 1, record.nodes, record.table_hits, bound)
-        others = [line for line in lines if line.moves[0] != best.move]
-        lines = [better, *others][: len(lines)]
-        return [line._replace(rank=rank) for rank, line in enumerate(lines, 1)]
+        return led_by(better, lines)
 
     def _line(self, root: RootMove, rank: int, depth: int, nodes: int, table_hits: int, bound: str) -> Line:
         score: int = root.score

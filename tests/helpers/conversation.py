@@ -1,5 +1,6 @@
-"""Conversations with the engine as GUIs lead them: with a process, through pipes."""
+"""Conversations with the engine as GUIs lead them: with a process, through pipes; other programs, too."""
 
+import os
 import queue
 import re
 import subprocess
@@ -90,3 +91,16 @@ def slow_start(talk, steps=0, failure="", ping_patience=8, script_seconds=1):
 def fen_of(conversation):
     """The present position."""
     return next(line[5:] for line in conversation.ask("d") if line.startswith("Fen: "))
+
+
+def printed_by(program, **settings):
+    """Output of a program that must succeed and not complain."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout

@@ -1,6 +1,5 @@
 """Self-play: games from compiled code, replayed by python-chess; their files; and what is made of them."""
 
-import os
 import random
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from bluekrait.tools.data.formats.game_samples import (
 from bluekrait.tools.data.formats.labelled_file import mend, read_contents, samples_of
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text, unpack_sample
+from helpers.conversation import printed_by
 from helpers.network.networks import random_network
 from helpers.support import uncached_kernel
 
@@ -66,14 +66,7 @@ def move_of(sample):
 
 def printed_game(program, **environment):
     """The game that a program prints in hexadecimal digits, run by another process."""
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return bytes.fromhex(result.stdout.strip())
+    return bytes.fromhex(printed_by(program, **environment).strip())
 
 
 @uncached_kernel(int64(int64, int64, int64, int64))

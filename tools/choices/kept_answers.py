@@ -1,11 +1,11 @@
 """All answers that engines have given, in a journal: no question is asked twice, and a kill loses nothing."""
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bluekrait.tools.choices.asking import Answer, Question, ask
+from bluekrait.tools.common.digest import digest
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.match.setup.engine_spec import EngineSpec, fingerprint
 
@@ -53,4 +53,4 @@ class KeptAnswers:
 def identity(engine: EngineSpec) -> str:
     """A name for everything that decides an engine's answers: its program, options and limits."""
     facts = {name: value for name, value in fingerprint(engine).items() if name != "name"}
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
+    return digest(json.dumps(facts).encode())

@@ -23,12 +23,13 @@ class Journal:
         self._file = open(path, "ab+")  # noqa: SIM115, it stays open
         try:
             lock_for_writing(self._file)
-            self.head: dict[str, Any] = {}
-            self.entries: list[dict[str, Any]] = []
-            self._is_begun = self._read()
+            lines = self._read()
         except ValueError:
             self._file.close()
             raise
+        self._is_begun = bool(lines)
+        self.head = {key: value for line in lines[:1] for key, value in line.items() if key != "journal"}
+        self.entries = [line for line in lines[1:] if "journal" not in line]  # an old fault: two first lines
 
     def __enter__(self) -> "Journal":
         return self
@@ -54,18 +55,13 @@ class Journal:
     def _write(self, entry: Mapping[str, Any]) -> None:
         append(self._file, json.dumps(entry).encode() + b"\n")
 
-    def _read(self) -> bool:
-        """Read all lines; False if there is none."""
+    def _read(self) -> list[dict[str, Any]]:
+        """All lines, after the file has proved to be such a journal."""
         beginning = json.dumps({"journal": self._kind})[:-1].encode()
         self._file.seek(0)
         if not beginning.startswith(self._file.read(len(beginning))):
             raise ValueError(f"{self._path} is no journal of {self._kind}")
         try:
-            lines = [json.loads(line) for line in complete_lines(self._file)]
+            return [json.loads(line) for line in complete_lines(self._file)]
         except ValueError:
             raise ValueError(f"{self._path} is damaged") from None
-        if not lines:
-            return False
-        self.head = {key: value for key, value in lines[0].items() if key != "journal"}
-        self.entries = [line for line in lines[1:] if "journal" not in line]  # an old fault: two first lines
-        return True

@@ -1,5 +1,7 @@
 """Files that are written completely or not at all, also if the program is killed meanwhile."""
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 DRAFT = ".draft"  # what is added to the name until the file is complete
@@ -17,6 +19,18 @@ def check_targets(source: str | Path, *targets: str | Path | None) -> None:
         if place in taken:
             raise ValueError(f"{target} is named for two files")
         taken.append(place)
+
+
+def check_writable(paths: Sequence[str | None]) -> None:
+    """ValueError if a file cannot be created at one of the paths; None is skipped."""
+    for path in paths:
+        if path and not _is_writable(path):
+            raise ValueError(f"{path} cannot be written")
+
+
+def _is_writable(path: str) -> bool:
+    folder = os.path.dirname(os.path.abspath(path))
+    return os.path.isdir(folder) and os.access(folder, os.W_OK) and not os.path.isdir(path)
 
 
 def write_whole(path: str | Path, text: str) -> None:

@@ -4,17 +4,16 @@ Workers receive the path of a network and its digest, and read the file themselv
 """
 
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.evaluation.network.network_file import Network, NetworkError, unpack
+from bluekrait.tools.common.digest import digest
 from bluekrait.tools.data.formats.labelled_file import opened, read_head
 from bluekrait.tools.data.formats.sample_file import Contents
 
 CLASSICAL = "classical"
 IN_PACKAGE = "the network of the package"
-DIGEST_DIGITS = 16
 BETWEEN = ", "  # the evaluations of a file that was made from others
 HELP = f"{CLASSICAL}, or the file of a network to evaluate with (what the engine itself plays with)"
 
@@ -78,4 +77,4 @@ def _name(content: bytes, path: str | None) -> str:
         kind = unpack(content).head.kind
     except NetworkError as error:
         raise ValueError(f"{path or IN_PACKAGE}: {error}") from None
-    return f"{kind} network {sha256(content).hexdigest()[:DIGEST_DIGITS]}"
+    return f"{kind} network {digest(content)}"

@@ -5,13 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from bluekrait.tools.data.evaluation_choice import BETWEEN, named_in
+from bluekrait.tools.data.derived_head import facts_of
 from bluekrait.tools.data.formats.game_samples import Filters
-from bluekrait.tools.data.formats.labelled_file import SHUFFLED, filtered_batches, is_shuffled, opened
+from bluekrait.tools.data.formats.labelled_file import filtered_batches, opened
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.tools.data.sample_statistics import hashes_of
-from bluekrait.uci import __version__
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
@@ -32,10 +31,7 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
         "kind": KIND,
         **filters._asdict(),
         "dedupe": dedupe,
-        "bluekrait": __version__,
-        "files": [os.path.basename(name) for name in names],
-        "evaluation": BETWEEN.join(named_in(names)),
-        SHUFFLED: any(map(is_shuffled, names)),
+        **facts_of(names),
     }
     batches = _gathered(_all_batches(names, filters))
     try:

@@ -10,7 +10,7 @@ from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
-from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, read_head
+from bluekrait.tools.data.formats.labelled_file import SHUFFLED, opened, read_blocks, read_head
 from bluekrait.tools.data.formats.sample_array import (
     Array,
     Samples,
@@ -38,7 +38,7 @@ BATCH = 1 << 16  # samples looked at together
 
 SHARES = {KNIGHT: 1, BISHOP: 1, ROOK: 2, CASTLING_ROOK: 2, QUEEN: 4}  # of a piece in the phase
 PHASES = np.array([sum(SHARES.get(code & ~ENEMY, 0) for code in (two & 15, two >> 4)) for two in range(256)])
-UNORDERED = ("shuffled", "filtered", "relabelled")  # kinds of files whose blocks are no games
+UNORDERED = (SHUFFLED, "filtered", "relabelled")  # kinds of files whose blocks are no games
 MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, as in Fibonacci hashing
 
 

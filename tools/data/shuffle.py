@@ -12,11 +12,10 @@ from contextlib import ExitStack
 
 import numpy as np
 
-from bluekrait.tools.data.evaluation_choice import BETWEEN, named_in
+from bluekrait.tools.data.derived_head import facts_of
 from bluekrait.tools.data.formats.labelled_file import SHUFFLED, opened, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
-from bluekrait.uci import __version__
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
@@ -42,9 +41,7 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
         buckets = [os.path.join(folder, str(bucket)) for bucket in range(count)]
         total = _distribute(names, buckets, rng, line)
         draft = os.path.join(folder, "draft")
-        sources = [os.path.basename(name) for name in names]
-        head = {"kind": SHUFFLED, "seed": seed, "bluekrait": __version__, "files": sources}
-        head["evaluation"] = BETWEEN.join(named_in(names))
+        head = {"kind": SHUFFLED, "seed": seed, **facts_of(names), SHUFFLED: True}
         _write(draft, pack_head(head), _shuffled(buckets, rng), total, line)
         os.replace(draft, output)  # only when it is complete
     except KeyboardInterrupt:

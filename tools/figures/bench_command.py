@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from bluekrait.tools.common.command_line import Parser, add_number
 from bluekrait.tools.common.errors import end_when_terminated
 from bluekrait.tools.common.pictures import check_picture
+from bluekrait.tools.common.whole_file import check_writable
 from bluekrait.tools.figures import trend
 from bluekrait.tools.figures.clocking import clock_figures
 from bluekrait.tools.figures.counting import hash_figures, perft_figures, thread_figures
@@ -94,9 +95,7 @@ def _measure(options: argparse.Namespace) -> int:
         check_picture(options.plot)
     if options.json and os.path.exists(options.json) and os.path.getsize(options.json):
         trend.read(options.json)
-    if options.json:
-        with open(options.json, "a"):
-            pass  # that it can be written is seen before anything is measured
+    check_writable([options.json])
     figures, code = [], SUCCESS
     try:
         for figure in measured(options):

@@ -8,6 +8,7 @@ from math import isfinite
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.pictures import check_picture
+from bluekrait.tools.common.whole_file import check_writable
 from bluekrait.tools.gauntlet.known_programs import (
     LEVELS,
     NAMES,
@@ -22,7 +23,7 @@ from bluekrait.tools.gauntlet.rating_list import draw_rating_list, rating_list_l
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
 from bluekrait.tools.match.match_command import run_match
 from bluekrait.tools.match.match_session import MatchPlan
-from bluekrait.tools.match.planning import check_writable, plan_of
+from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.writing import write_report

@@ -8,9 +8,10 @@ from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.errors import end_when_terminated
 from bluekrait.tools.common.pictures import check_picture
+from bluekrait.tools.common.whole_file import check_writable
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
 from bluekrait.tools.match.match_session import MatchPlan, MatchSession
-from bluekrait.tools.match.planning import check_writable, plan_of
+from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.writing import write_plot, write_report

@@ -1,8 +1,6 @@
 """From a command line to the plan of a match. Every error is a ValueError with a one-line message."""
 
 import argparse
-import os
-from collections.abc import Sequence
 from typing import Any
 
 from bluekrait.tools.common.processors import (
@@ -139,15 +137,3 @@ def identity_of(contest: Contest, source: OpeningSource | None) -> dict[str, Any
         "rules": contest.rules._asdict(),
         "variant": "fischerandom" if contest.chess960 else "standard",
     }
-
-
-def check_writable(paths: Sequence[str | None]) -> None:
-    """ValueError if a file cannot be created at one of the paths; None is skipped."""
-    for path in paths:
-        if path and not _is_writable(path):
-            raise ValueError(f"{path} cannot be written")
-
-
-def _is_writable(path: str) -> bool:
-    folder = os.path.dirname(os.path.abspath(path))
-    return os.path.isdir(folder) and os.access(folder, os.W_OK) and not os.path.isdir(path)

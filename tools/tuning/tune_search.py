@@ -5,7 +5,6 @@ come from the seed, so a continued run gives exactly what an uninterrupted one w
 """
 
 import argparse
-import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +19,7 @@ from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.command_line import add_clock, add_places, at_least_one, positive, share
+from bluekrait.tools.common.digest import digest
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
@@ -162,7 +162,7 @@ def kept_games(
     if name is None:
         return nullcontext()
     shown = {key: settings[key] for key in ("seed", "nodes", "pairs", "clock")}
-    run = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
+    run = digest(json.dumps(settings, sort_keys=True).encode())
     return KeptGames(name, {**shown, "evaluation": evaluation.name, "run": run})
 
 

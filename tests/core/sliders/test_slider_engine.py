@@ -1,12 +1,9 @@
 """The gallery and the engine: techniques that stand in for its lookup, and a cache that keeps them apart."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from bluekrait.core.sliders import gallery
+from helpers.conversation import printed_by
 from helpers.copies import Installation, edit
 from helpers.paths import ROOT
 
@@ -39,28 +36,15 @@ print("compiled" if told else "linked", *counts, *{"numba"} & set(sys.modules))
 """
 
 
-def run(program, **settings):
-    """Output of a program that must succeed and not complain."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env=os.environ | settings,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
-
-
 def test_rules_with_a_stand_in(tmp_path):
     settings = {"BLUEKRAIT_SLIDERS": "hyperbola", "BLUEKRAIT_CACHE_DIR": str(tmp_path)}
-    assert run(RULES, **settings).split() == ["197281", "97862"]
+    assert printed_by(RULES, **settings).split() == ["197281", "97862"]
 
 
 def test_entries_with_a_stand_in_from_compiling_to_linking(tmp_path):
     settings = {"BLUEKRAIT_SLIDERS": "kindergarten", "BLUEKRAIT_CACHE_DIR": str(tmp_path)}
-    assert run(ENTRIES, **settings) == "compiled 197281 97862 numba\n"
-    assert run(ENTRIES, **settings) == "linked 197281 97862\n"
+    assert printed_by(ENTRIES, **settings) == "compiled 197281 97862 numba\n"
+    assert printed_by(ENTRIES, **settings) == "linked 197281 97862\n"
 
 
 def test_stand_ins_are_those_that_need_only_square_and_occupancy():
@@ -102,7 +86,7 @@ print(magic_search.find(66, [0, 2, 64, 66], [5, 6, 7, 8], 2).slots.keys() == {0,
 
 
 def test_interpreted_techniques_are_as_right():
-    assert run(INTERPRETED, NUMBA_DISABLE_JIT="1") == "True\n"
+    assert printed_by(INTERPRETED, NUMBA_DISABLE_JIT="1") == "True\n"
 
 
 # --- the cache ------------------------------------------------------------------------------------------
@@ -166,4 +150,4 @@ def test_no_kernel_of_the_gallery_is_ever_stale(installation):
 def test_nobody_who_plays_chess_enters_the_gallery():
     program = "import sys; from bluekrait.core import api; from bluekrait.search.tree import root\n"
     program += "print(*(name for name in sys.modules if name.startswith('bluekrait.core.sliders')))"
-    assert run(program) == "\n"
+    assert printed_by(program) == "\n"

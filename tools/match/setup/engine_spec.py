@@ -3,7 +3,6 @@
 The short form is a program, with key=value words after it: `--engine ./mine`, `--engine "./mine tc=5+0.05"`.
 """
 
-import hashlib
 import os
 import shutil
 import sys
@@ -15,6 +14,7 @@ from bluekrait.core.compiler import cache, sources
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.search.evaluation.network import package
 from bluekrait.tools.common import shell_words
+from bluekrait.tools.common.digest import digest, file_digest
 from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
 
 TIME_KEYS = ("tc", "st", "nodes", "depth", "plies", "timemargin")
@@ -23,7 +23,6 @@ PROTOCOLS = ("uci", "xboard")
 OURSELVES = "bluekrait"  # needs no path: the program that is running
 OUR_MODULE = "bluekrait.uci"
 NETWORK_OPTION = "evalfile"  # of other engines, too; some have a second one, EvalFileSmall
-DIGEST_DIGITS = 16
 ON, OFF = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 
@@ -102,12 +101,12 @@ def fingerprint(engine: EngineSpec) -> dict[str, Any]:
     facts = {
         "name": engine.name,
         "command": list(engine.command),
-        "program": _our_sources() if OUR_MODULE in engine.command else _digest(engine.command[0]),
+        "program": _our_sources() if OUR_MODULE in engine.command else file_digest(engine.command[0]),
         "protocol": engine.protocol,
         "options": [list(pair) for pair in engine.options],
         "time": list(engine.time),
     }
-    networks = [_digest(path) for path in _networks(engine)]
+    networks = [file_digest(path) for path in _networks(engine)]
     return {**facts, "networks": networks} if networks else facts
 
 
@@ -115,7 +114,7 @@ def _our_sources() -> str:
     """A name for this program: compiler and processor, sources of all that chooses a move, network."""
     code = f"{cache.fingerprint()}-{sources.digest_of('bluekrait.search.engine', ENTRIES_MODULE)}"
     network = package.content()
-    return f"{code}-{hashlib.sha256(network).hexdigest()[:DIGEST_DIGITS]}" if network else code
+    return f"{code}-{digest(network)}" if network else code
 
 
 def _networks(engine: EngineSpec) -> Iterator[str]:
@@ -124,14 +123,6 @@ def _networks(engine: EngineSpec) -> Iterator[str]:
         path = os.path.join(engine.directory, value)
         if name.lower().startswith(NETWORK_OPTION) and os.path.isfile(path):
             yield path
-
-
-def _digest(path: str) -> str:
-    with open(path, "rb") as file:
-        digest = hashlib.sha256()
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()[:DIGEST_DIGITS]
 
 
 def _is_bare(word: str) -> bool:
@@ -206,7 +197,7 @@ def _timed(control: TimeControl, key: str, value: str) -> TimeControl:
         if key == "st":
             return control._replace(move_time=_checked(float(value)), seconds=0.0, increment=0.0, moves=0)
         if key == "timemargin":
-            return control._replace(margin=(_checked(int(value)) if int(value) else 0) / 1000)
+            return control._replace(margin=_not_negative(int(value)) / 1000)
         number = int(_checked(int(value)))
     except ValueError:
         raise ValueError(f"{key}={value}: a positive number is expected") from None
@@ -216,6 +207,13 @@ def _timed(control: TimeControl, key: str, value: str) -> TimeControl:
 def _checked(number: float) -> float:
     """The number if it is positive; ValueError otherwise."""
     if not 0 < number < 1e15:
+        raise ValueError
+    return number
+
+
+def _not_negative(number: int) -> int:
+    """The number unless it is below 0; ValueError then."""
+    if number < 0:
         raise ValueError
     return number
 

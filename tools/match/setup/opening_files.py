@@ -1,6 +1,5 @@
 """Openings from files: lines of EPD or FEN, or the first moves of the games of a PGN file."""
 
-import hashlib
 import io
 import random
 import re
@@ -11,6 +10,8 @@ from typing import Any, NamedTuple
 
 import chess
 import chess.pgn
+
+from bluekrait.tools.common.digest import file_digest
 
 START = chess.STARTING_FEN
 FORMATS = ("epd", "pgn")
@@ -44,8 +45,7 @@ class OpeningSource(NamedTuple):
 
     def fingerprint(self) -> dict[str, Any]:
         """Everything that decides the openings, for comparison."""
-        digest = hashlib.sha256(Path(self.path).read_bytes()).hexdigest()[:16]
-        return {"file": digest, **{name: getattr(self, name) for name in self._fields[1:]}}
+        return {"file": file_digest(self.path), **{name: getattr(self, name) for name in self._fields[1:]}}
 
 
 def source_of(path: str | Path, **settings: Any) -> OpeningSource:

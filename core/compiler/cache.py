@@ -42,6 +42,23 @@ _fingerprint = ""
 def read(name: str, *modules: str) -> bytes | None:
     """The payload stored under a name, for the present sources of these modules; None if none is intact."""
     wanted = file_name(name, *modules)
+    for path, payload in _intact_files(wanted):
+        _mark_as_used(path)
+        _mark_as_used(os.path.dirname(path))
+        return payload
+    return unsealed(prebuilt.read(wanted)) if modules else None
+
+
+def origin(name: str, *modules: str) -> str:
+    """Where `read` finds the payload: CACHE, PACKAGE, or "" for nowhere."""
+    wanted = file_name(name, *modules)
+    if any(_intact_files(wanted)):
+        return CACHE
+    return PACKAGE if modules and unsealed(prebuilt.read(wanted)) is not None else ""
+
+
+def _intact_files(wanted: str) -> Iterator[tuple[str, bytes]]:
+    """The paths and payloads of the intact files of a name, in directories that nobody else may write to."""
     for root in candidate_roots():
         directory = os.path.join(root, fingerprint())
         if not (is_private(root) and is_private(directory)):
@@ -49,18 +66,7 @@ def read(name: str, *modules: str) -> bytes | None:
         path = os.path.join(directory, wanted)
         payload = read_sealed(path)
         if payload is not None:
-            _mark_as_used(path)
-            _mark_as_used(directory)
-            return payload
-    return unsealed(prebuilt.read(wanted)) if modules else None
-
-
-def origin(name: str, *modules: str) -> str:
-    """Where `read` would look: CACHE if there is a file, intact or not, PACKAGE, or "" for nowhere."""
-    wanted = file_name(name, *modules)
-    if any(os.path.isfile(os.path.join(root, fingerprint(), wanted)) for root in candidate_roots()):
-        return CACHE
-    return PACKAGE if modules and unsealed(prebuilt.read(wanted)) is not None else ""
+            yield path, payload
 
 
 def write(name: str, payload: bytes, *modules: str) -> bool:

@@ -97,6 +97,7 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         (["--from", apart, "--anchor", "e=100"], "no such player, there are a, b, c, d"),
         (["--from", apart, "--anchor", "a"], "expected NAME=RATING"),
         (["--from", apart, "--anchor", "a=nan"], "expected NAME=RATING"),
+        (["--against", "toga2", "--anchor", "toga=2850"], "toga: no such player, there are bluekrait, toga2"),
         (["--against", "fairymax"], "fairymax is not installed"),
         (["--plot", "ladder.doc"], "ladder.doc"),
         (["--report", str(tmp_path / "missing" / "page.html")], "page.html cannot be written"),

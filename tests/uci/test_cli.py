@@ -159,6 +159,8 @@ def test_perft_help():
         ["3", "--threads", "many"],
         ["3", "--hash", "-1"],
         ["3", "--fen"],
+        ["3", "--fen", START.replace("8/8", "8/9", 1)],
+        ["3", "--fen", START.replace("8/8", "8/9", 1), "--split", "2"],
         ["3", "--nonsense"],
     ],
 )
@@ -166,12 +168,6 @@ def test_wrong_perft_arguments_get_one_clear_line(arguments):
     code, text, errors = run("perft", *arguments)
     assert (code, text) == (2, "")
     assert re.fullmatch("bluekrait perft: .+, see bluekrait perft --help\n", errors)
-
-
-def test_perft_of_a_bad_position():
-    code, text, errors = run("perft", "3", "--fen", START.replace("8/8", "8/9", 1))
-    assert (code, text) == (1, "")
-    assert re.fullmatch("bluekrait perft: .+\n", errors)
 
 
 def test_interrupted_perft_prints_what_it_has():

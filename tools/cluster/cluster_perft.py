@@ -60,14 +60,14 @@ def count_and_print(
 ) -> int:
     """Count on the cluster and print the result; the exit code."""
     begin, line, is_interrupted = perf_counter(), ProgressLine(delay=1.0), False
-    rest = options.depth - tree.plies
+    rest, earlier = options.depth - tree.plies, tree.nodes
     threads = options.threads if options.cluster else 1  # of a unit
     units = ((boards, rest, threads, options.hash) for boards in pieces(progress.missing, rest))
     try:
         with open_counters(options.threads, options.cluster) as (pool, function):
             for counts in run_units(pool, function, units):
                 progress.enter(counts)
-                line.show(progress_text(tree.nodes, tree.fraction, perf_counter() - begin))
+                line.show(progress_text(tree.nodes, tree.fraction, perf_counter() - begin, earlier))
     except KeyboardInterrupt:
         is_interrupted = True
     finally:
@@ -78,7 +78,7 @@ def count_and_print(
             print(f"{text}: {nodes}")
         print()
     result = PerftResult(tree.nodes, perf_counter() - begin, not is_interrupted)
-    print(summary(options.depth, result))
+    print(summary(options.depth, result, earlier))
     return INTERRUPTED if is_interrupted else SUCCESS
 
 

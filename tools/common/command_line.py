@@ -8,6 +8,7 @@ from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.exits import WRONG_ARGUMENTS
 
 HELP_WIDTH = 78
+LARGEST = 2**63 - 1  # of whole numbers: compiled code calculates with 64 bits
 
 
 class Parser(argparse.ArgumentParser):
@@ -68,10 +69,19 @@ def add_places(parser: argparse.ArgumentParser) -> None:
 
 def at_least_one(text: str) -> int:
     """The value of an option that is a whole number of at least 1."""
-    number = int(text) if text.isdecimal() else 0
+    number = whole_number(text) if text.isdecimal() else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return number
+
+
+def whole_number(text: str) -> int:
+    """The value of an option that is a whole number of at least 0, a seed for example."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
+    if len(text) > len(str(LARGEST)) or int(text) > LARGEST:  # Python refuses to read thousands of digits
+        raise argparse.ArgumentTypeError(f"{text} is above {LARGEST}")
+    return int(text)
 
 
 def share(text: str) -> float:

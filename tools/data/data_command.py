@@ -10,7 +10,7 @@ from bluekrait.core.board import Position
 from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
-from bluekrait.tools.common.command_line import Parser, add_number, add_places, at_least_one
+from bluekrait.tools.common.command_line import Parser, add_number, add_places, at_least_one, whole_number
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.formats.game_file import is_game_file
@@ -106,7 +106,7 @@ def parser() -> Parser:
 
     shuffle = _command(commands, "shuffle", _shuffle, "write all positions of the files in random order")
     _add_output(shuffle)
-    shuffle.add_argument("--seed", type=int, default=1, help="seed of the random order (1)")
+    shuffle.add_argument("--seed", type=whole_number, default=1, help="seed of the random order (1)")
     memory = f"memory to use, about ({MEGABYTES})"
     shuffle.add_argument("--memory", type=at_least_one, default=MEGABYTES, metavar="MB", help=memory)
     return parser

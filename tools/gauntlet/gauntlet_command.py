@@ -19,7 +19,12 @@ from bluekrait.tools.gauntlet.known_programs import (
     opponents,
     path_of,
 )
-from bluekrait.tools.gauntlet.rating_list import draw_rating_list, rating_list_lines, ratings_from
+from bluekrait.tools.gauntlet.rating_list import (
+    check_anchors,
+    draw_rating_list,
+    rating_list_lines,
+    ratings_from,
+)
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
 from bluekrait.tools.match.match_command import run_match
 from bluekrait.tools.match.match_session import MatchPlan
@@ -66,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.games_from:
             return _show(options.games_from, anchors, options)
         plan = _plan(options)
+        check_anchors(anchors, [engine.name for engine in plan.contest.engines])
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
     return _play(plan, anchors, options)

@@ -1,6 +1,6 @@
 """A rating list: ratings fitted to games, as a table and as a picture."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bluekrait.tools.common.pictures import draw_picture
@@ -23,11 +23,16 @@ def ratings_from(
     """Ratings of all players in some PGN files, the best first; and the anchors used."""
     encounters = [encounter for path in paths for encounter in read_match(path).encounters()]
     names = {name for encounter in encounters for name in encounter[:2]}
-    unknown = sorted(set(anchors or {}) - names)
-    if unknown:
-        raise ValueError(f"--anchor {unknown[0]}: no such player, there are {', '.join(sorted(names))}")
+    check_anchors(anchors or {}, names)
     anchors = anchors or default_anchors(names)
     return fit_ratings(encounters, anchors), anchors
+
+
+def check_anchors(anchors: Iterable[str], names: Collection[str]) -> None:
+    """ValueError if one of the players whose ratings are given is not among those that play."""
+    unknown = sorted(set(anchors) - set(names))
+    if unknown:
+        raise ValueError(f"--anchor {unknown[0]}: no such player, there are {', '.join(sorted(names))}")
 
 
 def rating_list_lines(ratings: Iterable[Rating], anchors: Container[str]) -> list[str]:

@@ -7,7 +7,7 @@ key=value words after an option, and one dash is as good as two.
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 
-from bluekrait.tools.common.command_line import at_least_one
+from bluekrait.tools.common.command_line import at_least_one, whole_number
 from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS
 from bluekrait.tools.match.setup.adjudication import DRAW, RESIGN, parse_rules
 from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules
@@ -45,7 +45,7 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str) -> None:
     add("--tc", help=f"short for --each tc=... ({TC} if no engine has a time limit)")
     openings = "EPD or PGN file, then words: order=random|sequential plies=N start=N format=epd|pgn"
     add("--openings", nargs="+", metavar="WORD", help=openings)
-    add("--seed", type=int, default=0, metavar="N", help="seed of order=random (%(default)s)")
+    add("--seed", type=whole_number, default=0, metavar="N", help="seed of order=random (%(default)s)")
     concurrency = "games at a time (processors divided by the threads of an engine)"
     add("--concurrency", type=at_least_one, metavar="N", help=concurrency)
     affinity = "bind each game to processors of its own: of all, or of a list (0,2-5)"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
+from bluekrait.tools.common.command_line import whole_number
 from bluekrait.tools.figures.figure import pin_to_one_core
 from bluekrait.tools.figures.trend import machine
 from bluekrait.tools.sliders.slider_figures import Figure
@@ -84,7 +85,7 @@ def _parser() -> _Parser:
     parser.add_argument(
         "--rounds", type=_positive, default=9, help="rounds to take the median of (%(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=1, help="seed of the inputs (%(default)s)")
+    parser.add_argument("--seed", type=whole_number, default=1, help="seed of the inputs (%(default)s)")
     parser.add_argument("--cpp", action="store_true", help="compare with the same loops in C++; needs g++")
     parser.add_argument("--json", metavar="FILE", help="write the figures there")
     parser.add_argument(

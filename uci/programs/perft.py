@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
         engine.chess960 = needs_chess960(engine.position.board)
         generator = _load_generator(parsed.generator)
         return _count_and_print(parsed, lambda line: _perft(engine, parsed, generator, line), engine.stop)
-    except (LoadError, ValueError) as error:  # ValueError: a bad FEN, or no memory for the hash table
+    except (LoadError, ValueError) as error:  # ValueError: no memory for the hash table
         return fail(error, program=PROGRAM)
 
 
@@ -101,7 +101,9 @@ def make_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("depth", metavar="N", type=_checked(parse_perft_depth), help="depth in half-moves")
-    parser.add_argument("--fen", help="the position to begin from (default: the starting position)")
+    parser.add_argument(
+        "--fen", type=_checked(_valid_fen), help="the position to begin from (default: the starting position)"
+    )
     _add_option(parser, "--threads", "T", "Threads")
     _add_option(parser, "--hash", "MB", "PerftHash")
     parser.add_argument(
@@ -136,6 +138,11 @@ def _add_option(parser: argparse.ArgumentParser, flag: str, metavar: str, name: 
     parse = _checked(lambda text: parse_value(option, text))
     explanation = f"{option.help} (default {option.initial})"
     parser.add_argument(flag, metavar=metavar, type=parse, default=option.initial, help=explanation)
+
+
+def _valid_fen(text: str) -> str:
+    parse_fen(text)
+    return text
 
 
 def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -251,15 +258,17 @@ def _divider(engine: Engine, line: ProgressLine) -> Callable[[int, int], None]:
     return print_move
 
 
-def progress_text(nodes: int, fraction: float, seconds: float) -> str:
-    """How far a count is."""
-    return f"{fraction:4.0%}  {nodes} nodes  {_speed(nodes, seconds)}  {seconds:.0f} s"
+def progress_text(nodes: int, fraction: float, seconds: float, earlier: int = 0) -> str:
+    """How far a count is; so many of the nodes were counted by an earlier process."""
+    return f"{fraction:4.0%}  {nodes} nodes  {_speed(nodes - earlier, seconds)}  {seconds:.0f} s"
 
 
-def summary(depth: int, result: PerftResult) -> str:
-    """The result of a count, as one line."""
+def summary(depth: int, result: PerftResult, earlier: int = 0) -> str:
+    """The result of a count, as one line; so many of the nodes were counted by an earlier process."""
     what = f"perft {depth}" if result.complete else f"perft {depth} interrupted"
-    return f"{what}: {result.nodes} nodes in {result.seconds:.3f} s, {_speed(result.nodes, result.seconds)}"
+    nodes = f"{result.nodes} nodes" + (f" ({earlier} of them earlier)" if earlier else "")
+    speed = _speed(result.nodes - earlier, result.seconds)
+    return f"{what}: {nodes} in {result.seconds:.3f} s, {speed}"
 
 
 def _speed(nodes: int, seconds: float) -> str:

@@ -77,13 +77,21 @@ def test_a_warm_start_without_home_or_account(warm):
     assert warm.output(without_account + PERFT) == WARM
 
 
+CACHE_STATE = "from bluekrait.search import engine; print(dict(engine.compiler_report())['cache state'])"
+
+
+def test_a_damaged_file_is_not_called_warm(warm):
+    assert warm.output(CACHE_STATE).startswith("warm, ")
+    next(warm.cache.rglob("*.native")).write_bytes(b"rubbish")
+    assert warm.output(CACHE_STATE).startswith("incomplete: ")
+
+
 @pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
 def test_entries_of_somebody_else_are_not_run(warm):
-    question = "from bluekrait.search import engine; print(dict(engine.compiler_report())['cache state'])"
-    assert warm.output(question).startswith("warm, ")
+    assert warm.output(CACHE_STATE).startswith("warm, ")
     for path in (warm.cache, *warm.cache.rglob("*")):
         os.chown(path, NOBODY, NOBODY)
-    assert warm.output(question).startswith("incomplete: ")
+    assert warm.output(CACHE_STATE).startswith("incomplete: ")
 
 
 # Cold. The whole engine was compiled for `original`; for the rest the rules suffice.

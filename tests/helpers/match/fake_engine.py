@@ -88,7 +88,7 @@ for line in sys.stdin:
         time.sleep(pause)
         kind = score if " " in score else f"cp {score}"
         for depth in range(1, int(settings.get("depth", 7)) + 1):
-            say(f"info depth {depth} nodes 1 score {kind} pv e2e4")
+            say(f"info depth {depth} seldepth {depth + 2} nodes 1 score {kind} pv e2e4")
         say(f"bestmove {move_in(board)}")
         if mode == "chatter" and moves >= turning_point:
             sys.stdout.write("info string chatter\n" * 20000)

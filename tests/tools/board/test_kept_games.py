@@ -26,7 +26,8 @@ TWO_PLAYERS = {"human": "both", "elo": None}
 STUDY = """[White "A"]
 [Black "B"]
 
-{Before.} 1. e4 {[%clk 0:01:00]} (1. d4 d5 $2 (1... Nf6 2. c4) 2. c4 {Good.}) 1... e5 $1 2. Nf3 *
+{Before.} 1. e4 {[%clk 0:01:00] [%eval 0.3]} ({Or:} 1. d4 d5 $2 (1... Nf6 2. c4) 2. c4 {Good.})
+1... e5 $1 2. Nf3 $14 *
 """
 
 
@@ -48,6 +49,15 @@ def test_a_studied_game_is_the_same_again():
     assert match is None and write_game(again, "*") == write_game(tree, "*")
     assert again.cursor.san == tree.cursor.san == "d5" and again.line()[0].clock is None
     assert again.root.children[0].clock == 60
+    assert all(text in write_game(again, "*") for text in ("[%eval 0.3]", "( { Or: } 1. d4", "Nf3 $14"))
+
+
+def test_games_that_earlier_versions_kept_are_opened():
+    fields = json.loads(json.dumps(snapshot(open_game(list_games(STUDY)[0].source), None)))
+    del fields["unshown"]
+    fields["moves"] = [move[:5] for move in fields["moves"]]
+    again, _ = restored(fields)
+    assert "( 1. d4 d5 $2" in write_game(again, "*")
 
 
 @pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 9"])

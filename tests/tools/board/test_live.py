@@ -1,5 +1,6 @@
 """`bluekrait play --live`: what the page is told of work that is still running, from the files it writes."""
 
+import asyncio
 import io
 import json
 from contextlib import closing
@@ -16,6 +17,7 @@ from bluekrait.tools.board.live import watch
 from bluekrait.tools.board.live.contests import ContestView
 from bluekrait.tools.board.live.files import work_at
 from bluekrait.tools.board.live.self_play import SelfPlayView
+from bluekrait.tools.board.live.work import LiveView
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal
@@ -198,3 +200,30 @@ def test_damaged_file_is_told(journal, tmp_path, warm_cache):
         file.write("rubbish\n")
     with serving(work=work_at(str(tmp_path / "match.pgn"))) as gate, closing(Page(gate)) as page:
         assert page.hear("live")["title"] == "The work cannot be followed"
+
+
+def test_page_recovers_after_a_view_that_fails(monkeypatch):
+    monkeypatch.setattr(watch, "SECONDS_BETWEEN_LOOKS", 0.0)
+    news, views, told = [True, False, True, False], [IndexError("no plot"), LiveView("a match", "1 game")], []
+
+    class Work:
+        def read(self):
+            return news.pop(0) if news else False
+
+        def view(self):
+            view = views.pop(0)
+            if isinstance(view, Exception):
+                raise view
+            return view
+
+    async def tell(view):
+        told.append(view)
+        if len(told) == 2:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(watch.Watch(Work()).run(tell))
+    assert [(view.title, view.about) for view in told] == [
+        ("The work cannot be followed", "no plot"),
+        ("a match", "1 game"),
+    ]

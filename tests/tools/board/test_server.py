@@ -276,7 +276,8 @@ def test_moves_make_variations(page):
 def test_pgn_is_read_and_written(page):
     pgn = (
         '[White "Anna"]\n[Black "Bert"]\n[Result "1-0"]\n\n'
-        "1. e4 { [%clk 0:01:00] the best move } e5 2. Qh5?! (2. Nf3 Nc6 (2... d6)) 2... Ke7?? 3. Qxe5# 1-0\n"
+        "{ [%evp 1,2] a game } 1. e4 { [%eval 0.25] [%clk 0:01:00] the best move } e5 $10 2. Qh5?! $14 "
+        "( { or } 2. Nf3 Nc6 { [%eval 0.1,12] } (2... d6)) 2... Ke7?? 3. Qxe5# 1-0\n"
     )
     page.asked("read", pgn=pgn)
     assert page.game["headers"]["White"] == "Anna" and page.game["match"] is None
@@ -315,8 +316,9 @@ def test_a_study_that_ends_in_mate_has_a_result(page):
 
 
 def shape(node):
-    """The moves, marks and clocks of a game with its variations."""
-    return [(child.move, set(child.nags), child.clock(), shape(child)) for child in node.variations]
+    """All that a PGN tells of a game with its variations; commands in comments may have another order."""
+    about = (node.starting_comment, sorted(re.findall(r"\[%.*?\]|\w+", node.comment)), node.nags)
+    return [about, *((child.move, shape(child)) for child in node.variations)]
 
 
 def test_several_games(page):

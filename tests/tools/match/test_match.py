@@ -18,8 +18,8 @@ from bluekrait.tools.common import processors
 from bluekrait.tools.common.processors import parse_processors, shared_out
 from bluekrait.tools.match.runner import engine_process, game_processes, processes
 from bluekrait.tools.match.runner.engine_check import check_engines
-from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineProcess
-from bluekrait.tools.match.runner.game_play import GamePlayer, score_text
+from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineMove, EngineProcess
+from bluekrait.tools.match.runner.game_play import GamePlayer, comment_of, score_text
 from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.runner.pair_play import play_in_sequence, play_pair
 from bluekrait.tools.match.runner.referee import Referee
@@ -530,9 +530,14 @@ def test_the_pgn_of_a_game():
     comments = [node.comment for node in parsed.mainline()]
     assert len(comments) == game.plies + 2
     assert comments[:2] == ["book", "book"]
-    assert re.fullmatch(r"\+0\.35/7 \d+\.\d{3}s", comments[2])
-    assert re.fullmatch(r"-M4/7 \d+\.\d{3}s", comments[3])
+    assert re.fullmatch(r"\+0\.35/7 \d+\.\d{3}s, n=1, sd=9", comments[2])
+    assert re.fullmatch(r"-M4/7 \d+\.\d{3}s, n=1, sd=9", comments[3])
     assert comments[-1].endswith(f", {game.reason}")
+
+
+def test_comment_of_an_engine_that_counts_no_nodes():
+    answer = EngineMove(chess.Move.from_uci("e2e4"), 0.25, depth=4)
+    assert comment_of(answer, chess.WHITE) == "0.00/4 0.250s"
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,36 @@
 """The game on the board: a tree of positions, the one that is shown, and the one the game has reached."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from bluekrait.search.library.position import Position
 
 MOST_NODES = 5000  # of one game with its variations
 
 
+class Unshown(NamedTuple):
+    """What a file told of a move that the page does not show. It is written again with the game."""
+
+    opening: str = ""  # the comment before the move, at the beginning of a variation
+    commands: str = ""  # of its comment, such as [%eval 0.25]
+    nags: tuple[int, ...] = ()  # annotations that have no mark
+
+
 class Node:
     """A position, and the move that led to it."""
 
-    __slots__ = ("children", "clock", "comment", "mark", "move", "number", "parent", "position", "san")
+    __slots__ = (
+        "children",
+        "clock",
+        "comment",
+        "mark",
+        "move",
+        "number",
+        "parent",
+        "position",
+        "san",
+        "unshown",
+    )
 
     def __init__(self, number: int, position: Position, parent: "Node | None" = None, move: str = "") -> None:
         self.number, self.position, self.parent = number, position, parent
@@ -20,6 +40,7 @@ class Node:
         self.clock: float | None = None  # seconds left to the side that made the move
         self.comment = ""
         self.mark = ""  # `?!`, `?`, `??` and the like
+        self.unshown = Unshown()
 
     @property
     def ply(self) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
-from bluekrait.tools.board.game.game_tree import GameTree, Node
+from bluekrait.tools.board.game.game_tree import GameTree, Node, Unshown
 
 if TYPE_CHECKING:
     import chess
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_GAMES = 2000  # that a page lists
 MARKS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by their numbers in PGN
 NUMBERS = {mark: number for number, mark in MARKS.items()}
-COMMAND = re.compile(r"\[%\w+ [^]]*\]")  # in comments, for programs
+COMMAND = re.compile(r"\[%(\w+) [^]]*\]")  # in comments, for programs
 GAME_SIGN = re.compile(r'^\s*\[\w+\s+"|(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$', re.MULTILINE)  # a tag, or a result
 TAG = re.compile(r'^\[(White|Black|Result) "([^"]*)"\]', re.MULTILINE)
 
@@ -63,6 +63,7 @@ def open_game(source: GameText) -> GameTree:
     while waiting:
         source_node, node, board = waiting.pop()
         node.comment = COMMAND.sub("", source_node.comment).strip()
+        node.unshown = _unshown(source_node)
         for child in source_node.variations:
             if not child.move:  # a null move, in a variation
                 continue
@@ -84,19 +85,33 @@ def write_game(tree: GameTree, result: str) -> str:
         game.setup(board)
     game.headers.update(tree.headers)
     game.headers["Result"] = result
-    game.comment = tree.root.comment
+    game.comment = _whole_comment(tree.root)
     waiting: list[tuple[Node, chess.pgn.GameNode, chess.Board]] = [(tree.root, game, board)]
     while waiting:
         node, target, board = waiting.pop()
         for child in node.children:
             move = board.parse_uci(child.move)
-            added = target.add_variation(move, comment=child.comment)
-            if child.mark:
-                added.nags.add(NUMBERS[child.mark])
+            added = target.add_variation(move, comment=_whole_comment(child), nags=_nags(child))
+            added.starting_comment = child.unshown.opening
             if child.clock is not None:
                 added.set_clock(child.clock)
             waiting.append((child, added, _after(board, move)))
     return f"{game}\n"
+
+
+def _unshown(node: chess.pgn.GameNode) -> Unshown:
+    commands = [found[0] for found in COMMAND.finditer(node.comment) if found[1] != "clk"]
+    nags = tuple(sorted(node.nags - MARKS.keys()))
+    return Unshown(node.starting_comment, " ".join(commands), nags)
+
+
+def _whole_comment(node: Node) -> str:
+    """But for the clock."""
+    return " ".join(filter(None, (node.unshown.commands, node.comment)))
+
+
+def _nags(node: Node) -> list[int]:
+    return [NUMBERS[node.mark], *node.unshown.nags] if node.mark else list(node.unshown.nags)
 
 
 def _after(board: chess.Board, move: chess.Move) -> chess.Board:

@@ -1,10 +1,11 @@
 """A game on the board as an object for JSON, and back."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from bluekrait.search.library.position import Position
 from bluekrait.tools.board.game.clocks import TimeControl
-from bluekrait.tools.board.game.game_tree import GameTree, Node
+from bluekrait.tools.board.game.game_tree import GameTree, Node, Unshown
 from bluekrait.tools.board.game.match_play import Ending, GameSettings, MatchPlay
 
 FORMAT = 1
@@ -21,6 +22,7 @@ def snapshot(tree: GameTree, match: MatchPlay | None) -> dict[str, Any]:
         "chess960": root.chess960,
         "headers": tree.headers,
         "comment": tree.root.comment,
+        "unshown": tree.root.unshown,
         "moves": [_move(node, places) for node in nodes[1:]],
         "cursor": places[tree.cursor.number],
         "match": _match(match, places) if match else None,
@@ -29,7 +31,7 @@ def snapshot(tree: GameTree, match: MatchPlay | None) -> dict[str, Any]:
 
 def _move(node: Node, places: dict[int, int]) -> list[Any]:
     assert node.parent
-    return [places[node.parent.number], node.move, node.clock, node.comment, node.mark]
+    return [places[node.parent.number], node.move, node.clock, node.comment, node.mark, node.unshown]
 
 
 def _match(match: MatchPlay, places: dict[int, int]) -> dict[str, Any]:
@@ -51,14 +53,22 @@ def restored(fields: dict[str, Any]) -> tuple[GameTree, MatchPlay | None]:
         tree = GameTree(Position(fields["fen"], chess960=bool(fields["chess960"])), dict(fields["headers"]))
         nodes = [tree.root]
         tree.root.comment = str(fields["comment"])
-        for parent, move, clock, comment, mark in fields["moves"]:
+        tree.root.unshown = _unshown(fields.get("unshown", ()))
+        for parent, move, clock, comment, mark, *unshown in fields["moves"]:
             node = tree.add(nodes[parent], move)
             node.clock, node.comment, node.mark = clock, comment, mark
+            node.unshown = _unshown(*unshown)
             nodes.append(node)
         tree.cursor = nodes[fields["cursor"]]
         return tree, _restored_match(tree, nodes, fields["match"])
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"this is no game: {error}") from None
+
+
+def _unshown(fields: Sequence[Any] = ()) -> Unshown:
+    """Games that earlier versions kept have none."""
+    known = Unshown(*fields)
+    return known._replace(nags=tuple(known.nags))
 
 
 def _restored_match(tree: GameTree, nodes: list[Node], fields: dict[str, Any] | None) -> MatchPlay | None:

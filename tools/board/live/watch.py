@@ -40,6 +40,6 @@ class Watch:
                 has_news = True
                 if monotonic() > until:
                     break
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return self._work.view() if has_news or self.view is None else None
+        except Exception as error:  # whatever is wrong with the file: the page shall say so, and look again
             return LiveView("The work cannot be followed", " ".join(str(error).split()))
-        return self._work.view() if has_news or self.view is None else None

@@ -45,6 +45,8 @@ class EngineMove(NamedTuple):
     seconds: float
     score: chess.engine.PovScore | None = None
     depth: int = 0
+    nodes: int | None = None
+    selective_depth: int | None = None
 
 
 class EngineProcess:
@@ -116,7 +118,15 @@ class EngineProcess:
         if not played.move or played.move not in board.legal_moves:
             raise self._move_failure()
         taken = max(0.0, protocol.answered - protocol.asked)
-        return EngineMove(played.move, taken, played.info.get("score"), played.info.get("depth", 0))
+        info = played.info
+        return EngineMove(
+            played.move,
+            taken,
+            info.get("score"),
+            info.get("depth", 0),
+            info.get("nodes"),
+            info.get("seldepth"),
+        )
 
     async def _answer(
         self, board: chess.Board, limit: chess.engine.Limit, game_id: object, seconds: float | None

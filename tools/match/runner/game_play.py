@@ -111,8 +111,10 @@ class GamePlayer:
 
 
 def comment_of(answer: EngineMove, mover: chess.Color) -> str:
-    """The PGN comment of a move: score, depth and time."""
-    return f"{score_text(answer.score, mover)}/{answer.depth} {answer.seconds:.3f}s"
+    """The PGN comment of a move, as fastchess writes it: score, depth, time, nodes, selective depth."""
+    counts = [("n", answer.nodes), ("sd", answer.selective_depth)]
+    told = [f"{name}={count}" for name, count in counts if count is not None]
+    return ", ".join([f"{score_text(answer.score, mover)}/{answer.depth} {answer.seconds:.3f}s", *told])
 
 
 def score_text(score: chess.engine.PovScore | None, mover: chess.Color) -> str:

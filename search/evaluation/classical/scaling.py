@@ -30,9 +30,14 @@ def phase_of(side, enemy):
 
 @inline(int64(side_type, side_type))
 def scale_of(side, enemy):
-    """The scale factor, in 64ths, of a side that is ahead."""
-    if side.pawns == EMPTY:
-        return scale_without_pawns(side, enemy)
+    """The scale factor, in 64ths, of a side that is ahead. A pawn more never makes it smaller."""
+    by_pieces = scale_without_pawns(side, enemy)
+    return max(by_pieces, scale_with_pawns(side, enemy)) if side.pawns else by_pieces
+
+
+@inline(int64(side_type, side_type))
+def scale_with_pawns(side, enemy):
+    """The same if it must promote a pawn: the more it has, the better."""
     scale = min(FULL_SCALE, FIRST_PAWN + EACH_PAWN * (number(side.pawns) - 1))
     if not have_opposite_bishops(side, enemy):
         return scale
@@ -42,7 +47,7 @@ def scale_of(side, enemy):
 
 @inline(int64(side_type, side_type))
 def scale_without_pawns(side, enemy):
-    """The same without pawns: an extra minor piece does not win, a rook more or two bishops do."""
+    """The same by its pieces alone: an extra minor piece does not win, a rook more or two bishops do."""
     own = force_of(side)
     two_knights = own == 2 * MINOR and number(side.knights) == 2
     if own <= MINOR or (two_knights and enemy.pawns == EMPTY):

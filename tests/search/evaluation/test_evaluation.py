@@ -67,6 +67,10 @@ def test_scores_leave_room_for_mates():
         ("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1"),  # a passed pawn further on
         ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/N5K1 w - - 0 1"),
         ("4k3/8/8/8/8/2P5/1P6/4K3 w - - 0 1", "4k3/8/8/8/8/2P5/2P5/4K3 w - - 0 1"),  # doubled pawns
+        # Where pieces win, the last pawn is still worth something.
+        ("8/8/8/3k4/8/8/P7/KBN5 w - - 0 1", "8/8/8/3k4/8/8/8/KBN5 w - - 0 1"),
+        ("8/8/8/3k4/8/8/4P3/K1R5 w - - 0 1", "8/8/8/3k4/8/8/8/K1R5 w - - 0 1"),
+        ("8/5p2/8/3k4/8/8/4P3/K1R5 w - - 0 1", "8/5p2/8/3k4/8/8/8/K1R5 w - - 0 1"),
     ],
 )
 def test_one_is_better_than_the_other(better, worse):

@@ -8,7 +8,7 @@ from bluekrait.core.compiler.jit import boolean, generic, inline, uint64
 from bluekrait.core.rules.bits import EMPTY, S4, S7, lowest_square, popcount, without_lowest
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.side_pieces import side_type
-from bluekrait.search.evaluation.classical.terms.pieces import LIGHT_SQUARES
+from bluekrait.search.evaluation.classical.terms.pieces import DARK_SQUARES, LIGHT_SQUARES
 from bluekrait.search.evaluation.square_sets import distance, file_of, rank_of
 
 EDGE, CORNER = slot("mating", "king from centre"), slot("mating", "king to corner")
@@ -19,9 +19,9 @@ ROOK, QUEEN = slot("rook", "value"), slot("queen", "value")
 
 @inline(boolean(side_type, side_type))
 def can_mate_lone_king(side, enemy):
-    """True if the enemy has only a king, and the side can mate it without a pawn."""
-    minors = side.bishops | side.knights
-    has_two_minors = side.bishops != EMPTY and without_lowest(minors) != EMPTY
+    """True if the enemy has only a king, and the side can force mate without a pawn."""
+    has_both_bishops = side.bishops & LIGHT_SQUARES != EMPTY and side.bishops & DARK_SQUARES != EMPTY
+    has_two_minors = has_both_bishops or (side.bishops != EMPTY and side.knights != EMPTY)
     return enemy.pieces == enemy.king and (has_two_minors or side.rooks | side.queens != EMPTY)
 
 

@@ -90,7 +90,7 @@ def add_pawn_terms(total, side, enemy):
 
 @inline(uint64(side_type, side_type))
 def candidates(side, enemy):
-    """Pawns that would be passed if the pawns that guard their next step were traded for their helpers."""
+    """Pawns with no pawn before them that can go on: nothing guards their next step, or they have helpers."""
     front = side.pawns & ~filled_down(enemy.pawns | side.pawns >> S8)
     next_step = enemy_pawn_captures(enemy.pawns) >> S8
     helped = filled_up(beside(side.pawns))

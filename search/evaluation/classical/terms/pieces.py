@@ -175,7 +175,7 @@ def add_bishop_terms(total, side):
 
 @generic
 def add_rook_terms(total, side, enemy):
-    """Rooks on files without pawns, and on the seventh rank if pawns or the king are there."""
+    """Rooks on files without pawns, and on the seventh rank if pawns are there or the king is behind it."""
     own_files = filled_down(filled_up(side.pawns))
     semi_open = side.rooks & ~own_files
     enemy_files = filled_down(filled_up(enemy.pawns))

@@ -17,7 +17,6 @@ Squares count from a1 = 0 along the ranks to h8 = 63, always as the side to move
 from typing import NamedTuple
 
 NONE, PAWN, KNIGHT, KING, BISHOP, ROOK, QUEEN = 0, 1, 2, 4, 5, 6, 7
-DIAGONAL, ORTHOGONAL = BISHOP, ROOK
 
 WHITE, BLACK = 0, 1
 TURN_ROUND = 56  # square ^ TURN_ROUND is the same square seen from the other side

@@ -7,7 +7,7 @@ from bluekrait.search.distance_probe import outcome_and_distance
 from bluekrait.search.evaluation.classical import evaluation_entries
 from bluekrait.search.iterations import iterations_at, run_iterations
 from bluekrait.search.tree import aspiration
-from bluekrait.search.tree.evaluate import evaluation_itself
+from bluekrait.search.tree.evaluate import unscaled_evaluation
 from bluekrait.search.tree.state import thread_at
 
 
@@ -43,7 +43,7 @@ def probe_tables(address):
 def judge(address):
     """Evaluate the root of a `SearchThread`, without what its search adds to that."""
     thread = thread_at(address)
-    return evaluation_itself(thread, read_board(thread.position.board))
+    return unscaled_evaluation(thread, read_board(thread.position.board))
 
 
 ENTRIES = {

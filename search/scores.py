@@ -15,7 +15,7 @@ TABLE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
 DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are proven: mates that were found, or tablebase wins
 
 # In the search the network's score counts (110 + pieces on the board) / 128 times.
-WEIGHT_WITHOUT_PIECES, WHOLE_WEIGHT = 110, 128
+MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT = 110, 128
 
 
 def mate_in(ply: int) -> int:

@@ -130,7 +130,7 @@ def append_moves(columns, n, board, freedom, special):
         if special:
             n = append_castlings(columns, n, board, freedom, attacks)
         if board.en_passant:
-            n = append_en_passants(columns, n, board, attacks, special)
+            n = append_en_passants(columns, n, board, attacks)
     return n
 
 
@@ -313,8 +313,8 @@ def append_special(columns, n, gone, to, diagonal_to, orthogonal_to, attacked):
     return n + 1
 
 
-@inline(int64(columns_type, int64, board_type, attacks_type, uint64))
-def append_en_passants(columns, n, board, attacks, special):
+@inline(int64(columns_type, int64, board_type, attacks_type))
+def append_en_passants(columns, n, board, attacks):
     """En-passant captures."""
     origins = en_passant_pawns(board, legality(board))
     pawns, others = board.pawns & board.own, attacks.by_knights | attacks.by_king

@@ -1,6 +1,7 @@
 """The history stack: the keys of the positions before the current one, for counting repetitions.
 
-A search pushes a position before it makes a move, and pops it after searching that move.
+A position is pushed before a move is made, and popped to take the move back. The search has its own keys of
+the line it is at (`SearchThread.keys`).
 """
 
 from bluekrait.core.compiler.jit import inline, int64, position_type, record_reader

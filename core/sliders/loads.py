@@ -22,11 +22,6 @@ def word_reader(technique: str, build: Build) -> Reader:
     return _reader(technique, build, np.uint64)
 
 
-def half_word_reader(technique: str, build: Build) -> Reader:
-    """The same for numbers of 16 bits."""
-    return _reader(technique, build, np.uint16)
-
-
 def byte_reader(technique: str, build: Build) -> Reader:
     """The same for bytes."""
     return _reader(technique, build, np.uint8)

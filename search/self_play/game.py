@@ -19,7 +19,7 @@ from bluekrait.search.self_play.job import job_type
 from bluekrait.search.self_play.node_clock import search_by_clock, start_clocks
 from bluekrait.search.self_play.packing import pack_board, short_move
 from bluekrait.search.self_play.random_numbers import random_below, seed_random
-from bluekrait.search.tree.evaluate import in_own_measure
+from bluekrait.search.tree.evaluate import unscaled_by_material
 from bluekrait.search.tree.state import root_at, thread_type
 
 _SCORE_BITS, _SCORE_SHIFT = U64(0xFFFF), U64(16)
@@ -51,7 +51,7 @@ def play_game(job, judge, white, black):
             score = search_position(thread, position, job.nodes)
         move = root_at(thread, 0).move
         head.nodes += thread.nodes
-        label = in_own_measure(thread, position.board, score)
+        label = unscaled_by_material(thread, position.board, score)
         job.game.plies[plies] = U64(short_move(move)) | (U64(label) & _SCORE_BITS) << _SCORE_SHIFT
         white.keys[plies] = black.keys[plies] = position.key
         plies += 1

@@ -7,7 +7,7 @@ from bluekrait.search.self_play.choose_move import prepare_search, search_positi
 from bluekrait.search.self_play.game_keys import position_key
 from bluekrait.search.self_play.job import job_type, sample_at
 from bluekrait.search.self_play.packing import short_move, unpack_board
-from bluekrait.search.tree.evaluate import in_own_measure
+from bluekrait.search.tree.evaluate import unscaled_by_material
 from bluekrait.search.tree.state import root_at, thread_type
 
 SAMPLE_BYTES = U64(32)
@@ -24,7 +24,7 @@ def label_samples(job, thread):
         position = Position(board, position_key(board, ply), clock, ply)
         if prepare_search(job, thread, position):
             score = search_position(thread, position, job.nodes)
-            sample.score = in_own_measure(thread, board, score)
+            sample.score = unscaled_by_material(thread, board, score)
             sample.move = short_move(root_at(thread, 0).move)
         address += SAMPLE_BYTES
     return signed(U64(job.count))

@@ -234,7 +234,7 @@ class SearchRun:
             for line in lines:
                 self._on_line(line)
 
-    def _report_bound(self, score: int, alpha: int, beta: int) -> None:
+    def _report_bound(self, score: int, alpha: int) -> None:
         """Report a score outside its window, if the search already takes long."""
         if self._on_line and self._clock.seconds > SECONDS_UNTIL_DETAILS:
             bound = UPPER_BOUND if score <= alpha else LOWER_BOUND

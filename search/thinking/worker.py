@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Task = Callable[..., None]
     Tasks = SimpleQueue[tuple[Task | None, tuple[Any, ...]]]
-    OnBound = Callable[[int, int, int], None]
+    OnBound = Callable[[int, int], None]
 
 NO_NODE_LIMIT = (1 << 64) - 1
 KEYS_KEPT = KEYS_CAPACITY - MAX_PLY - 4
@@ -153,7 +153,7 @@ class Worker:
     def run_iteration(self, depth: int, ranks: int, on_bound: OnBound | None = None) -> None:
         """Search one depth: the best `ranks` moves, each without those before it.
 
-        `on_bound(score, alpha, beta)` is called when a score falls outside its window.
+        `on_bound(score, alpha)` is called when a score falls outside its window, which begins at alpha.
         """
         ranks = min(ranks, self.record.root_count)
         expected = [self.root(rank).score for rank in range(ranks)]
@@ -176,12 +176,12 @@ class Worker:
         self._iterations.last_depth = 0
         self._open_window(record)
         while True:
-            alpha, beta = record.alpha, record.beta
+            alpha = record.alpha
             is_outside = self._search(self._iterations)
             if not is_outside:
                 return
             if on_bound:
-                on_bound(record.score, alpha, beta)
+                on_bound(record.score, alpha)
 
 
 def _run_tasks(tasks: Tasks) -> None:

@@ -25,11 +25,11 @@ from bluekrait.search.scores import (
     is_win,
     mate_in,
     mated_in,
+    moderated,
 )
 from bluekrait.search.tree.checks import checking_squares, gives_check
 from bluekrait.search.tree.extensions_and_reductions import (
     REDUCTION_DEPTH,
-    change_of_depth,
     hindsight,
     is_multicut,
     late_move_reduction,
@@ -37,6 +37,7 @@ from bluekrait.search.tree.extensions_and_reductions import (
     negative_extension,
     reduced_depth,
     reduction_of_node,
+    research_depth_change,
     singular_beta,
     singular_extension,
 )
@@ -159,7 +160,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                 return score
         # Reverse futility: so far ahead that the opponent will not catch up.
         if is_reverse_futile(thread, depth, estimate, beta, improving, tt_entry.was_pv):
-            return (estimate + beta) // 2
+            return moderated(estimate, beta)
         # Null move: good enough even after passing.
         is_allowed = is_cut_node and previous.move != NO_MOVE and ply >= thread.null_move_ply
         if is_allowed and may_pass(thread, board, depth, estimate, node.static_eval, beta):
@@ -182,20 +183,20 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                 if verified >= beta:
                     return score
         # ProbCut: a capture so good that a shallow search exceeds beta by far.
-        goal = beta + tuned.probcut_margin
-        if may_probcut(tt_entry, depth, goal):
-            start_picking(node, noisy_hash_move(board, hash_move, goal - node.static_eval), NO_MOVE)
-            start_with_noisy_moves(node, goal - node.static_eval)
+        probcut_beta = beta + tuned.probcut_margin
+        if may_probcut(tt_entry, depth, probcut_beta):
+            start_picking(node, noisy_hash_move(board, hash_move, probcut_beta - node.static_eval), NO_MOVE)
+            start_with_noisy_moves(node, probcut_beta - node.static_eval)
             move = next_move(thread, ply, position, state)
             while move != NO_MOVE and node.stage <= GOOD_NOISY:
                 child = play_move(thread, node, position, move)
-                score = -quiescence(thread, child, ply + 1, -goal, 1 - goal)
-                if score >= goal:
+                score = -quiescence(thread, child, ply + 1, -probcut_beta, 1 - probcut_beta)
+                if score >= probcut_beta:
                     shallow = depth - PROBCUT_REDUCTION
-                    score = -null_window(thread, child, ply + 1, shallow, 1 - goal, not is_cut_node)
+                    score = -null_window(thread, child, ply + 1, shallow, 1 - probcut_beta, not is_cut_node)
                 if thread.stop:
                     return DRAW
-                if score >= goal:
+                if score >= probcut_beta:
                     stored_depth = depth - PROBCUT_STORED
                     entry = TTEntry(node.move, score, raw_eval, stored_depth, LOWER, tt_entry.was_pv)
                     store_node(thread, position, ply, entry)
@@ -253,7 +254,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
         score = -null_window(thread, child, ply + 1, reduced, 1 - beta, is_reduced or not is_cut_node)
         if is_reduced and score >= beta:
             node.reduction = 0
-            child_depth += change_of_depth(thread, score, best)
+            child_depth += research_depth_change(thread, score, best)
             if reduced < child_depth:
                 score = -null_window(thread, child, ply + 1, child_depth, 1 - beta, not is_cut_node)
             learn_from_research(thread, ply, turn, move, depth, score >= beta)
@@ -362,6 +363,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
             break
         count += 1
         history, is_check = move_history(thread, ply, turn, move), gives_check(checks, move)
+        # Pruned as if a ply deeper: a move that is overlooked here costs more.
         context = PruningContext(depth + 1, alpha, node.static_eval, in_check, improving)
         if is_pruned(thread, node, position, best, move, is_check, count, history, context):
             continue
@@ -382,7 +384,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
             score = -null_window(thread, child, ply + 1, reduced, -alpha, True)
             node.reduction = 0
             if score > alpha and reduced < child_depth:
-                child_depth += change_of_depth(thread, score, best)
+                child_depth += research_depth_change(thread, score, best)
                 if reduced < child_depth:
                     score = -null_window(thread, child, ply + 1, child_depth, -alpha, False)
                 learn_from_research(thread, ply, turn, move, depth, score > alpha)

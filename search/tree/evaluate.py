@@ -8,7 +8,7 @@ from bluekrait.search.evaluation.classical.sum_terms import evaluate as classica
 from bluekrait.search.evaluation.network.accumulators import network_at
 from bluekrait.search.evaluation.network.network_records import CLASSICAL, NETWORK
 from bluekrait.search.evaluation.network.network_score import LARGEST, network_score
-from bluekrait.search.scores import WEIGHT_WITHOUT_PIECES, WHOLE_WEIGHT, is_decided
+from bluekrait.search.scores import MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT, is_decided
 from bluekrait.search.tree.state import thread_type
 
 
@@ -17,7 +17,7 @@ def evaluate(thread, board, attacked, ply):
     """The score that the search gives a position for the side to move; the enemy attacks these squares."""
     if is_judged_classically(thread, board):
         return classical_score(thread.pawns, board)
-    return by_pieces(board, learnt_score(thread, board, attacked, ply))
+    return scaled_by_material(board, network_evaluation(thread, board, attacked, ply))
 
 
 @internal(int64(thread_type, board_type, int64))
@@ -27,11 +27,11 @@ def evaluate_alone(thread, board, ply):
 
 
 @internal(int64(thread_type, board_type))
-def evaluation_itself(thread, board):
+def unscaled_evaluation(thread, board):
     """The score as the classical evaluation or the network tells it, whatever the search makes of that."""
     if is_judged_classically(thread, board):
         return classical_score(thread.pawns, board)
-    return learnt_score(thread, board, attacked_by_enemy(board), 0)
+    return network_evaluation(thread, board, attacked_by_enemy(board), 0)
 
 
 @inline(boolean(thread_type, board_type))
@@ -47,32 +47,32 @@ def is_judged_classically(thread, board):
 
 
 @inline(int64(board_type))
-def weight_of(board):
-    """How much the network's score counts on this board, in units of 1 / `WHOLE_WEIGHT`."""
-    return WEIGHT_WITHOUT_PIECES + int(popcount(all_pieces(board)))
+def material_scale(board):
+    """How much the network's score counts on this board, in units of 1 / `MATERIAL_SCALE_UNIT`."""
+    return MATERIAL_SCALE_BASE + int(popcount(all_pieces(board)))
 
 
 @inline(int64(board_type, int64))
-def by_pieces(board, score):
+def scaled_by_material(board, score):
     """The score counts more with more pieces on the board: whoever is ahead can still do more with it."""
-    return max(-LARGEST, min(LARGEST, score * weight_of(board) // WHOLE_WEIGHT))
+    return max(-LARGEST, min(LARGEST, score * material_scale(board) // MATERIAL_SCALE_UNIT))
 
 
 @internal(int64(thread_type, board_type, int64))
-def in_own_measure(thread, board, score):
-    """The score of a search as the evaluation itself would tell it: `by_pieces` undone.
+def unscaled_by_material(thread, board, score):
+    """The score of a search as the evaluation itself would tell it: `scaled_by_material` undone.
 
     A network learns such scores. If it learnt those of the search, it would weight them by pieces itself, and
     the search once more.
     """
     if is_decided(score) or is_judged_classically(thread, board):
         return score
-    weight = weight_of(board)
-    return (2 * WHOLE_WEIGHT * score + weight) // (2 * weight)
+    weight = material_scale(board)
+    return (2 * MATERIAL_SCALE_UNIT * score + weight) // (2 * weight)
 
 
 @internal(int64(thread_type, board_type, uint64, int64))
-def learnt_score(thread, board, attacked, ply):
+def network_evaluation(thread, board, attacked, ply):
     """The network's score; in a residual, added to the classical one in the network's measure."""
     score = network_score(thread.network, thread.accumulators, board, attacked, ply)
     if thread.evaluation_kind == NETWORK:

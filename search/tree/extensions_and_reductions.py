@@ -23,13 +23,17 @@ from bluekrait.search.tree.transpositions import LOWER, tt_entry_type
 TT_DEPTH_MARGIN = 3  # plies that the stored score may be shallower than the node
 MOST_DOUBLE_EXTENSIONS = 6  # on one line
 SIXTEENTHS = 16  # the unit of the singular margin
+BEYOND_BETA_EXTENSION, CUT_NODE_EXTENSION = -3, -2  # plies, of a hash move that is not singular
 
 PLY = 1024
 REDUCTION_DEPTH = 2
 FEW_CUTOFFS = 2  # among the children of a node
 
 # 1024 times the natural logarithm, up to the number of moves a position may have.
-LOGARITHMS = np.array([0, *(round(PLY * math.log(number)) for number in range(1, 256))], np.int64)
+LARGEST_NUMBER = 255
+LOGARITHMS = np.array(
+    [0, *(round(PLY * math.log(number)) for number in range(1, LARGEST_NUMBER + 1))], np.int64
+)
 
 # --- singular extensions -----------------------------------------------------------------------------
 
@@ -75,8 +79,8 @@ def singular_extension(thread, node, move, history, others, limit):
 def negative_extension(tt_score, beta, is_cut_node):
     """Plies less, where the others are as good as the stored move: most if that one reaches beta."""
     if tt_score >= beta:
-        return -3
-    return -2 if is_cut_node else 0
+        return BEYOND_BETA_EXTENSION
+    return CUT_NODE_EXTENSION if is_cut_node else 0
 
 
 # --- late-move reductions ----------------------------------------------------------------------------
@@ -85,7 +89,11 @@ def negative_extension(tt_score, beta, is_cut_node):
 @inline(int64(int64, int64))
 def growth(depth, count):
     """What reductions grow with: the logarithms of depth and number of the move."""
-    return LOGARITHMS[U64(min(depth, 255))] * LOGARITHMS[U64(min(count, 255))] // PLY
+    log_depth, log_count = (
+        LOGARITHMS[U64(min(depth, LARGEST_NUMBER))],
+        LOGARITHMS[U64(min(count, LARGEST_NUMBER))],
+    )
+    return log_depth * log_count // PLY
 
 
 @inline(int64(thread_type, int64, int64))
@@ -154,7 +162,10 @@ def reduced_depth(thread, ply, child_depth, reduction):
 
 @inline(int64(thread_type, int64))
 def hindsight(thread, ply):
-    """1 if the move that led here was reduced by much, though it made nothing worse for its side: else 0."""
+    """1 if the move that led here was reduced by much, though it made nothing worse for its side: else 0.
+
+    The reduction is cleared, so that the singular search of the same node does not count it once more.
+    """
     node, previous = ply_of(thread, ply), ply_of(thread, ply - 1)
     reduction, previous.reduction = previous.reduction, 0
     if node.static_eval == UNKNOWN or previous.static_eval == UNKNOWN:
@@ -164,7 +175,7 @@ def hindsight(thread, ply):
 
 
 @inline(int64(thread_type, int64, int64))
-def change_of_depth(thread, score, best):
+def research_depth_change(thread, score, best):
     """How much deeper a move is searched again whose reduced search failed high, by how good it looks."""
     if score > best + thread.parameters.deeper_margin:
         return 1

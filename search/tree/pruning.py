@@ -82,10 +82,10 @@ def null_move_depth(thread, depth, lead, improving):
 
 
 @inline(boolean(tt_entry_type, int64, int64))
-def may_probcut(tt_entry, depth, goal):
+def may_probcut(tt_entry, depth, probcut_beta):
     """ProbCut: a capture may be so good that even a shallow search reaches more than beta."""
-    is_refuted = tt_entry.bound and tt_entry.score < goal and tt_entry.depth >= depth - PROBCUT_STORED
-    return depth >= PROBCUT_DEPTH and not is_decided(goal) and not is_refuted
+    is_refuted = tt_entry.bound and tt_entry.score < probcut_beta and tt_entry.depth >= depth - PROBCUT_STORED
+    return depth >= PROBCUT_DEPTH and not is_decided(probcut_beta) and not is_refuted
 
 
 # --- moves -------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class PruningContext(NamedTuple):
 
     depth: int
     alpha: int
-    static_eval: int
+    estimate: int  # the static evaluation, refined by the table
     in_check: int
     improving: int
 
@@ -143,7 +143,7 @@ def prune_decision(thread, position, move, is_check, count, history, context):
         return PRUNE_QUIET_MOVES
     # Futility: a quiet move does not gain so much, unless it gives check.
     if not context.in_check and reduced <= FUTILITY_DEPTH:
-        if context.static_eval + tuned.futility_base + tuned.futility_slope * reduced <= context.alpha:
+        if context.estimate + tuned.futility_base + tuned.futility_slope * reduced <= context.alpha:
             return PRUNE_MOVE
     # History pruning: the move was bad nearly everywhere.
     if depth <= HISTORY_DEPTH and history < -tuned.history_pruning * depth:

@@ -4,7 +4,7 @@ The side to move may decline to capture and keep its evaluation (stand pat), exc
 move: then evasions are searched, not only captures.
 """
 
-from bluekrait.core.compiler.jit import int64, internal, position_type
+from bluekrait.core.compiler.jit import board_type, inline, int64, internal, position_type, uint32
 from bluekrait.core.move import NO_MOVE, captured_of, is_noisy, promotion_of
 from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.is_legal import is_legal
@@ -20,6 +20,18 @@ from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.transpositions import EXACT, LOWER, NO_BOUND, UPPER, TTEntry, probe, store
 
 EVASIONS_ENOUGH = 1  # quiet ones, if they do not lose to mate
+
+
+@inline(int64(board_type, uint32, int64, int64))
+def futile_bound(board, move, futile, alpha):
+    """Delta pruning: an upper bound for a capture that does not reach alpha, else UNKNOWN.
+
+    `futile` is what a capture that wins nothing could be worth.
+    """
+    gain = futile + worth(captured_of(move))
+    if gain <= alpha:
+        return gain
+    return futile if futile <= alpha and not see_at_least(board, move, 1) else UNKNOWN
 
 
 @internal(int64(thread_type, position_type, int64, int64, int64))
@@ -83,12 +95,9 @@ def quiescence(thread, position, ply, alpha, beta):
                 break
             # Delta pruning: the captured piece would not bring the score up to alpha.
             elif promotion_of(move) == NO_MOVE:
-                gain = futile + worth(captured_of(move))
-                if gain <= alpha:
-                    best = max(best, gain)
-                    continue
-                if futile <= alpha and not see_at_least(board, move, 1):
-                    best = max(best, futile)
+                most = futile_bound(board, move, futile, alpha)
+                if most != UNKNOWN:
+                    best = max(best, most)
                     continue
         child = play_move(thread, node, position, move)
         score = -quiescence(thread, child, ply + 1, -beta, -alpha)
@@ -106,7 +115,7 @@ def quiescence(thread, position, ply, alpha, beta):
     # 5. Store.
     if best >= beta:
         best = moderated(best, beta)
-    bound = LOWER if best >= beta else UPPER
+    bound = LOWER if best >= beta else UPPER  # UPPER too if standing pat raised alpha, and no move did
     if window_alpha < best < beta and best_move:
         bound = EXACT
     store(thread, position.key, ply, TTEntry(int(best_move), best, raw_eval, 0, bound, tt_entry.was_pv))

@@ -27,6 +27,10 @@ NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: the true score is not highe
 
 ENTRIES = 4  # of a cluster
 GENERATION_WEIGHT = 4  # plies of depth that an entry loses with each search that it is old
+KEPT_ABOVE, PV_BONUS = (
+    4,
+    2,
+)  # plies: an entry so much deeper stays; a new one that was in the PV counts deeper
 
 _CLUSTER, _ENTRY, _WORD = U64(CLUSTER_BYTES), U64(16), U64(8)
 _LOW_HALF, _HALF = U64(0xFFFFFFFF), U64(32)
@@ -168,4 +172,4 @@ def bound_of(score, alpha, beta):
 @inline(boolean(tt_entry_type, int64, int64))
 def is_old_entry_better(entry, depth, age):
     """True if the stored entry of the same position, so deep and so old, is worth more than the new one."""
-    return entry.bound != EXACT and age == 0 and entry.depth + 4 + 2 * entry.was_pv <= depth
+    return entry.bound != EXACT and age == 0 and entry.depth + KEPT_ABOVE + PV_BONUS * entry.was_pv <= depth

@@ -129,7 +129,7 @@ def test_interpreted_the_game_is_the_same():
 def test_games_hold_scores_as_the_evaluation_tells_them():
     program = (
         "from bluekrait.search.self_play import adjudication, game; adjudication.WIN_SCORE = 0\n"
-        "game.in_own_measure = lambda thread, board, score: 77\n"
+        "game.unscaled_by_material = lambda thread, board, score: 77\n"
         "from bluekrait.search.self_play.players.player import Player; "
         "print(Player(2, 1, 50, 1 << 16).play(1).hex())"
     )

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bluekrait.search.scores import WEIGHT_WITHOUT_PIECES, WHOLE_WEIGHT
+from bluekrait.search.scores import MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT
 from bluekrait.search.thinking.win_rate import PIECES_AT_LEAST, PIECES_AT_MOST, middle_of, width_of
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.data.evaluation_choice import CLASSICAL, named_in
@@ -87,7 +87,7 @@ def _samples(path: str) -> Observations:
     scores, pieces = samples["score"].astype(float), pieces_on(samples).astype(float)
     evaluations = named_in([path])
     if CLASSICAL not in evaluations:
-        scores *= (WEIGHT_WITHOUT_PIECES + pieces) / WHOLE_WEIGHT
+        scores *= (MATERIAL_SCALE_BASE + pieces) / MATERIAL_SCALE_UNIT
     elif len(evaluations) > 1:
         raise ValueError(f"{path} mixes scores of the classical evaluation with those of a network")
     return scores, pieces, samples["result"].astype(int)

@@ -9,6 +9,7 @@ from numba import types
 
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, position_type, uint64
 from bluekrait.core.rules.bits import U64
+from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK
 from bluekrait.search.scores import DECIDED_BOUND
 from bluekrait.search.thread_record import CORRECTION_KINDS, CORRECTIONS, PIECE_SQUARES, SIDES
 from bluekrait.search.tree.state import ply_of, thread_type
@@ -107,7 +108,7 @@ def corrected(thread, position, ply, raw):
     node.correction = correction * thread.parameters.correction_share // (GRAIN * _SHARE_SCALE)
     score = raw + node.correction
     fading = max(-_MOST_FADING, min(_MOST_FADING, score))
-    score += -fading * min(position.clock, 100) // _FIFTY_MOVES_FADE
+    score += -fading * min(position.clock, FIFTY_MOVES_CLOCK) // _FIFTY_MOVES_FADE
     return max(-DECIDED_BOUND + 1, min(DECIDED_BOUND - 1, score))
 
 

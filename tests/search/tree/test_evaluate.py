@@ -17,15 +17,15 @@ from helpers.support import uncached_kernel
 
 
 @uncached_kernel(int64(position_type, int64))
-def by_pieces(position, score):
+def scaled_by_material(position, score):
     """A score of this position in the search."""
-    return evaluate.by_pieces(position.board, score)
+    return evaluate.scaled_by_material(position.board, score)
 
 
 @uncached_kernel(int64(uint64, position_type, int64))
-def in_own_measure(address, position, score):
+def unscaled_by_material(address, position, score):
     """A score of the search as the evaluation of this thread would tell it."""
-    return evaluate.in_own_measure(thread_at(address), position.board, score)
+    return evaluate.unscaled_by_material(thread_at(address), position.board, score)
 
 
 def thread_with(kind):
@@ -46,13 +46,16 @@ def board_with(pieces):
 @pytest.mark.parametrize("pieces, expected", [(10, 120), (16, 126), (17, 127)])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_score_counts_more_with_more_pieces(pieces, expected, sign):
-    assert by_pieces(position_of(board_with(pieces)), sign * 128) == sign * expected
+    assert scaled_by_material(position_of(board_with(pieces)), sign * 128) == sign * expected
 
 
 def test_with_all_pieces_it_counts_most_but_is_no_certain_win():
     position = position_of(chess.Board())
-    assert by_pieces(position, 1280) == 1420
-    assert (by_pieces(position, LARGEST), by_pieces(position, -LARGEST)) == (LARGEST, -LARGEST)
+    assert scaled_by_material(position, 1280) == 1420
+    assert (scaled_by_material(position, LARGEST), scaled_by_material(position, -LARGEST)) == (
+        LARGEST,
+        -LARGEST,
+    )
 
 
 @pytest.mark.parametrize("pieces", [10, 17, 18])
@@ -61,14 +64,19 @@ def test_the_weight_is_undone_to_a_centipawn(pieces):
     board.set_piece_at(chess.A7, chess.Piece.from_symbol("p"))
     position, thread = position_of(board), thread_with(NETWORK)
     for score in range(-900, 900, 7):
-        assert abs(in_own_measure(addressof(thread), position, by_pieces(position, score)) - score) <= 1
+        assert (
+            abs(
+                unscaled_by_material(addressof(thread), position, scaled_by_material(position, score)) - score
+            )
+            <= 1
+        )
 
 
 def test_what_no_network_said_stays_as_it_is():
     full, lone_king = position_of(chess.Board()), position_of(board_with(10))
     network, classical = thread_with(NETWORK), thread_with(CLASSICAL)
-    assert in_own_measure(addressof(classical), full, 284) == 284
-    assert in_own_measure(addressof(network), lone_king, 284) == 284
+    assert unscaled_by_material(addressof(classical), full, 284) == 284
+    assert unscaled_by_material(addressof(network), lone_king, 284) == 284
     for score in (DECIDED_BOUND, -DECIDED_BOUND, MATE - 3):
-        assert in_own_measure(addressof(network), full, score) == score
-    assert in_own_measure(addressof(network), full, 284) == 256
+        assert unscaled_by_material(addressof(network), full, score) == score
+    assert unscaled_by_material(addressof(network), full, 284) == 256

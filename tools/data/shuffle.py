@@ -13,7 +13,7 @@ from contextlib import ExitStack
 import numpy as np
 
 from bluekrait.tools.data.derived_head import facts_of
-from bluekrait.tools.data.formats.labelled_file import SHUFFLED, opened, read_blocks
+from bluekrait.tools.data.formats.labelled_file import SHUFFLED, most_positions, opened, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
@@ -33,7 +33,7 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
     """
     if os.path.exists(output):
         raise ValueError(f"{output} exists already")
-    size = sum(_checked_size(name) for name in names)
+    size = sum(map(most_positions, names)) * LAYOUT.itemsize
     count = min(MOST_BUCKETS, max(1, -(-size * COPIES // (megabytes * MEGABYTE))))
     rng, line = np.random.default_rng(seed), ProgressLine()
     folder = tempfile.mkdtemp(prefix=".shuffle-", dir=os.path.dirname(os.path.abspath(output)))
@@ -49,13 +49,8 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
     finally:
         line.clear()
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"{output}: {total} positions of {len(names)} files in random order")
+    print(f"{output}: {total} positions of {len(names)} file{'s' * (len(names) > 1)} in random order")
     return SUCCESS
-
-
-def _checked_size(name: str) -> int:
-    with opened(name) as data:
-        return len(data)
 
 
 def _distribute(

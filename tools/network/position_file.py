@@ -13,8 +13,8 @@ import numpy as np
 
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.data.formats import game_file, game_samples, sample_file
-from bluekrait.tools.data.formats.game_file import PLY_BYTES, is_game_file
-from bluekrait.tools.data.formats.labelled_file import opened, read_head
+from bluekrait.tools.data.formats.game_file import is_game_file
+from bluekrait.tools.data.formats.labelled_file import most_positions, opened, read_head
 from bluekrait.tools.data.formats.look_ahead import looking_ahead
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import Bytes, Part
@@ -45,12 +45,6 @@ class SampleSource(NamedTuple):
     size: int  # bytes that were read
     digest: str  # of all blocks in them
     shift: int  # centipawns that were taken from each score, see `fitted_shift`
-
-
-def most_positions(path: str) -> int:
-    """At least as many positions as a file has."""
-    with opened(path) as data:
-        return len(data) // (PLY_BYTES if is_game_file(data) else LAYOUT.itemsize)
 
 
 def positions_of(

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from bluekrait.tools.data.formats.labelled_file import is_shuffled
+from bluekrait.tools.data.formats.labelled_file import is_shuffled, most_positions
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
-from bluekrait.tools.network.position_file import Filters, OnProgress, most_positions, positions_of
+from bluekrait.tools.network.position_file import Filters, OnProgress, positions_of
 
 HELD_OUT, MOST_HELD_OUT = 0.05, 400_000  # a share of the positions, but not more than so many
 PIECE = 1 << 20  # samples that are moved together

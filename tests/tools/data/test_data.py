@@ -12,7 +12,7 @@ import pytest
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
-from bluekrait.tools.data import data_command, datagen_command
+from bluekrait.tools.data import data_command, datagen_command, shuffle
 from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
 from bluekrait.tools.data.formats.labelled_file import mend, opened
@@ -404,3 +404,18 @@ def test_shuffling_keeps_every_position_and_no_order(tmp_path, monkeypatch, caps
         data_command.main(["shuffle", str(names[0]), "-o", str(tmp_path / "d"), "--memory", "0"])
     assert leaving.value.code == 2
     assert generate(path, "--games", 10_000) == 2
+
+
+def test_shuffling_games_keeps_to_the_memory_too(played, tmp_path, monkeypatch, capsys):
+    megabytes, sizes = 8, []
+    monkeypatch.setattr(shuffle, "MEGABYTE", 1 << 10)
+
+    def shuffled(buckets, rng, original=shuffle._shuffled):
+        sizes.extend(map(os.path.getsize, buckets))
+        return original(buckets, rng)
+
+    monkeypatch.setattr(shuffle, "_shuffled", shuffled)
+    command = ["shuffle", str(played), "-o", str(tmp_path / "mixed.bks"), "--memory", str(megabytes)]
+    assert data_command.main(command) == 0
+    assert max(sizes) * shuffle.COPIES <= megabytes << 10
+    assert "positions of 1 file in random order" in capsys.readouterr().out

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bluekrait.tools.data.formats import game_file, sample_file
-from bluekrait.tools.data.formats.game_file import is_game_file
+from bluekrait.tools.data.formats.game_file import PLY_BYTES, is_game_file
 from bluekrait.tools.data.formats.game_samples import (
     EVERYTHING,
     TRAINING,
@@ -19,7 +19,7 @@ from bluekrait.tools.data.formats.game_samples import (
     positions_of_games,
     sample_blocks,
 )
-from bluekrait.tools.data.formats.sample_array import Samples, as_array
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES, Bytes, Contents, Part
 
 MAGIC_WORDS = (sample_file.HEAD, sample_file.BLOCK, game_file.HEAD, game_file.BLOCK)
@@ -85,6 +85,12 @@ def filtered_batches(data: Bytes, filters: Filters = EVERYTHING) -> Iterator[Sam
             yield filtered(as_array(b"".join(waiting)), filters)
             waiting, size = [], 0
     yield filtered(as_array(b"".join(waiting)), filters)
+
+
+def most_positions(path: str | os.PathLike[str]) -> int:
+    """At least as many positions as a file has. A ValueError if it is a file of another kind."""
+    with opened(path) as data:
+        return len(data) // (PLY_BYTES if is_game_file(data) else LAYOUT.itemsize)
 
 
 def samples_of(path: str | os.PathLike[str], filters: Filters = TRAINING) -> Samples:

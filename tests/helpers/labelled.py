@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.samples import Sample, pack_sample
 from helpers.support import cases
@@ -14,6 +15,13 @@ def some_samples():
         Sample(case.position.board, number, number & 511, number & 0xFFFF, number & 127, number % 3)
         for number, case in numbered
     ]
+
+
+def mended(path):
+    """What is whole in a file; the rest of it is cut off."""
+    contents = contents_at(path)
+    cut_torn_end(path, contents)
+    return contents
 
 
 def as_array(samples):

@@ -24,10 +24,11 @@ from bluekrait.tools.data.formats.game_samples import (
     filtered,
     positions_of_games,
 )
-from bluekrait.tools.data.formats.labelled_file import mend, read_contents, samples_of
+from bluekrait.tools.data.formats.labelled_file import read_contents, samples_of
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text, unpack_sample
 from helpers.conversation import printed_by
+from helpers.labelled import mended
 from helpers.network.networks import random_network
 from helpers.support import uncached_kernel
 
@@ -233,7 +234,7 @@ def test_a_torn_end_is_cut_off(tmp_path):
     path, whole, shorter = tmp_path / "torn.bkg", a_file(0, 2), a_file(0)
     for length in range(len(shorter), len(whole), 97):
         path.write_bytes(whole[:length])
-        assert mend(path).games == {0, 1}
+        assert mended(path).games == {0, 1}
         assert path.read_bytes() == shorter
 
 

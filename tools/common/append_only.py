@@ -1,6 +1,8 @@
 """Files to which long work appends its results: one writer at a time, and a kill loses nothing written."""
 
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import IO, Any, BinaryIO
 
 from bluekrait.tools.common.file_lock import try_lock
@@ -10,6 +12,23 @@ def lock_for_writing(file: IO[Any]) -> None:
     """Keep other processes from writing to an open file. ValueError if one does already."""
     if not try_lock(file):
         raise ValueError(f"{file.name} is in use: another process is writing to it")
+
+
+@contextmanager
+def opened_to_append(path: str) -> Iterator[BinaryIO]:
+    """A file for this process alone. If it is new and stays empty, it is removed again.
+
+    ValueError if another process is writing to it.
+    """
+    is_new, is_ours = not os.path.exists(path), False
+    try:
+        with open(path, "ab") as file:
+            lock_for_writing(file)
+            is_ours = True
+            yield file
+    finally:
+        if is_new and is_ours and not os.path.getsize(path):
+            os.unlink(path)
 
 
 def append(file: BinaryIO, data: bytes) -> None:

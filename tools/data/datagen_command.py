@@ -16,13 +16,13 @@ from bluekrait.search.self_play import adjudication_rules as rules
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
+from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.formats import game_file
-from bluekrait.tools.data.formats.labelled_file import mend
+from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end
 from bluekrait.tools.data.formats.sample_file import Contents
 from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
@@ -60,12 +60,12 @@ bluekrait data inspects such files; docs/laboratory/data.md describes the format
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the missing games; the exit code."""
     options = parser().parse_args(arguments)
-    with open(options.file, "ab") as file:
-        lock_for_writing(file)
-        contents = mend(options.file)
+    with opened_to_append(options.file) as file:
+        contents = contents_at(options.file)
         begun = evaluation_choice.settings_begun(contents)
         evaluation = evaluation_choice.chosen(options.evaluation, begun)
         plan = plan_of(contents, begun, options, evaluation.name)
+        cut_torn_end(options.file, contents)
         with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
             return generate(pool, file, contents, plan, evaluation, options)
 
@@ -106,8 +106,10 @@ def plan_of(
     """
     if begun.get("kind", SELF_PLAY) != SELF_PLAY:
         raise ValueError(f"{options.file} holds {begun['kind']} positions, to which no games can be added")
-    if contents.size and not is_continuable(options.file):
+    if contents.is_begun and not is_continuable(options.file):
         raise ValueError(f"{options.file} has the old format, which cannot be continued: name a new file")
+    if contents.is_head_damaged:
+        raise ValueError(f"the head of {options.file}, with its settings, is damaged: name a new file")
     warn_of_another_engine(begun, options.file, PROGRAM)
     wishes = {"seed": options.seed, "nodes": options.nodes, "chess960": options.chess960}
     wishes["evaluation"] = evaluation
@@ -137,7 +139,7 @@ def generate(
     options: argparse.Namespace,
 ) -> int:
     """Play the missing games and write them; the exit code."""
-    if not contents.size:
+    if not contents.is_begun:
         append(file, game_file.pack_head(plan))
     elif not contents.head:
         print(

@@ -27,7 +27,7 @@ class EvaluationChoice(NamedTuple):
 
 def settings_begun(contents: Contents) -> dict[str, Any]:
     """The settings that a file was begun with. Where no evaluation is named, it was the classical one."""
-    return {"evaluation": CLASSICAL} | (contents.head or {}) if contents.size else {}
+    return {"evaluation": CLASSICAL} | (contents.head or {}) if contents.is_begun else {}
 
 
 def named_in(paths: Iterable[str]) -> list[str]:

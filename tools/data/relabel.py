@@ -16,17 +16,18 @@ from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
+from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.formats.game_samples import EVERYTHING, TRAINING
 from bluekrait.tools.data.formats.labelled_file import (
     SHUFFLED,
+    contents_at,
+    cut_torn_end,
     filtered_batches,
     is_game_file,
     is_shuffled,
-    mend,
     opened,
 )
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
@@ -42,16 +43,16 @@ UNIT_SAMPLES = 512
 def relabel(options: argparse.Namespace) -> int:
     """Search the positions of some files that the output lacks; the exit code."""
     wanted = _count(options.files)
-    with open(options.output, "ab") as file:
-        lock_for_writing(file)
-        contents = mend(options.output)
+    with opened_to_append(options.output) as file:
+        contents = contents_at(options.output)
         begun = evaluation_choice.settings_begun(contents)
         evaluation = evaluation_choice.chosen(options.evaluation, begun)
         plan = _plan(contents, begun, options, evaluation.name)
         if plan.setdefault("positions", wanted) != wanted:
             held = f"{plan['positions']} positions when {options.output} was begun, now {wanted}"
             raise ValueError(f"the files held {held}: relabel them to another file")
-        if not contents.size:
+        cut_torn_end(options.output, contents)
+        if not contents.is_begun:
             append(file, pack_head(plan))
         with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
             _label(pool, file, contents, evaluation, options, wanted)
@@ -61,7 +62,7 @@ def relabel(options: argparse.Namespace) -> int:
 def _plan(
     contents: Contents, begun: dict[str, Any], options: argparse.Namespace, evaluation: str
 ) -> dict[str, Any]:
-    if contents.size and (contents.head or {}).get("kind") != KIND:
+    if contents.is_begun and (contents.head or {}).get("kind") != KIND:
         raise ValueError(f"{options.output} was not written by this command, and is not continued")
     wishes = {"nodes": options.nodes, "files": [os.path.basename(name) for name in options.files]}
     wishes["evaluation"] = evaluation

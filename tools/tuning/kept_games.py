@@ -5,10 +5,10 @@ from contextlib import ExitStack
 from typing import Any
 
 from bluekrait.search.self_play.adjudication_rules import AS_TEXT
-from bluekrait.tools.common.append_only import append, lock_for_writing, merge_settings
+from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.engine_identity import engine_identity
 from bluekrait.tools.data.formats import game_file
-from bluekrait.tools.data.formats.labelled_file import mend
+from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end
 from bluekrait.tools.tuning.self_match import number_of
 
 KIND = "tuning"
@@ -22,15 +22,15 @@ class KeptGames:
 
     def __init__(self, path: str, settings: Mapping[str, Any]) -> None:
         with ExitStack() as stack:
-            self._file = stack.enter_context(open(path, "ab"))
-            lock_for_writing(self._file)
-            contents = mend(path)
-            wanted = {"kind": KIND, **settings, "adjudication": AS_TEXT}
-            if not contents.size:
-                append(self._file, game_file.pack_head({**wanted, **engine_identity()}))
-            elif not contents.head or contents.head.get("kind") != KIND:
+            self._file = stack.enter_context(opened_to_append(path))
+            contents = contents_at(path)
+            head, wanted = contents.head or {}, {"kind": KIND, **settings, "adjudication": AS_TEXT}
+            if contents.is_begun and head.get("kind") != KIND:
                 raise ValueError(f"{path} holds other games, to which none of tuning can be added")
-            merge_settings(contents.head or {}, wanted, {}, path)
+            merge_settings(head, wanted, {}, path)
+            cut_torn_end(path, contents)
+            if not contents.is_begun:
+                append(self._file, game_file.pack_head({**wanted, **engine_identity()}))
             self._there = contents.games
             self._open = stack.pop_all()
 

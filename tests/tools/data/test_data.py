@@ -12,10 +12,11 @@ import pytest
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
+from bluekrait.tools.common.append_only import lock_for_writing
 from bluekrait.tools.data import data_command, datagen_command, shuffle
 from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
-from bluekrait.tools.data.formats.labelled_file import mend, opened
+from bluekrait.tools.data.formats.labelled_file import opened
 from bluekrait.tools.data.formats.labelled_file import read_blocks as read_either
 from bluekrait.tools.data.formats.labelled_file import read_contents as read_either_contents
 from bluekrait.tools.data.formats.sample_file import (
@@ -36,7 +37,7 @@ from bluekrait.tools.data.formats.samples import (
 )
 from bluekrait.tools.data.sample_statistics import gathered
 from bluekrait.uci.exits import INTERRUPTED
-from helpers.labelled import some_samples
+from helpers.labelled import mended, some_samples
 
 MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
 
@@ -112,18 +113,18 @@ def test_a_torn_end_is_cut_off_wherever_it_is_torn(tmp_path, head):
     whole, last = head + pack_block(3, packed[:3]), pack_block(4, packed[3:])
     for length in range(len(last)):
         path.write_bytes(whole + last[:length])
-        contents = mend(path)
-        assert (contents.games, contents.samples, contents.size) == ({3}, 3, len(whole))
+        contents = mended(path)
+        assert (contents.games, contents.samples, contents.end) == ({3}, 3, len(whole))
         assert path.read_bytes() == whole
     path.write_bytes(whole + last)
-    assert mend(path).games == {3, 4}
+    assert mended(path).games == {3, 4}
 
 
 def test_a_torn_head_is_cut_off_too(tmp_path):
     path, head = tmp_path / "torn.bks", pack_head(MADE)
     for length in range(len(head)):
         path.write_bytes(head[:length])
-        assert mend(path).head is None
+        assert mended(path).head is None
         assert path.read_bytes() == b""
 
 
@@ -195,11 +196,14 @@ def test_datagen_plays_again_what_damage_took_from_the_middle(played, tmp_path):
     assert sorted(blocks_of_file(path)) == sorted(blocks_of_file(played))
 
 
+@pytest.mark.parametrize("missing", [0, 1], ids=["whole", "torn"])
 @pytest.mark.parametrize("wrong", [("--seed", 8), ("--nodes", 41), ("--chess960", 11)])
-def test_datagen_does_not_mix_what_was_made_differently(played, tmp_path, capsys, wrong):
-    before = played.read_bytes()
-    assert generate(played, "--games", 6, *wrong) == 2
-    assert played.read_bytes() == before
+def test_datagen_does_not_mix_what_was_made_differently(played, tmp_path, capsys, wrong, missing):
+    path, whole = tmp_path / "positions.bkg", played.read_bytes()
+    before = whole[: len(whole) - missing]
+    path.write_bytes(before)
+    assert generate(path, "--games", 6, *wrong) == 2
+    assert path.read_bytes() == before
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -210,6 +214,15 @@ def test_datagen_trusts_a_file_that_tells_nothing(played, tmp_path, capsys):
     assert "names no seed and nodes" in capsys.readouterr().err
     assert blocks_of_file(path)[:5] == blocks_of_file(played)
     assert len(blocks_of_file(path)) == 6
+
+
+def test_datagen_does_not_assume_what_a_damaged_head_said(played, tmp_path, capsys):
+    path, damaged = tmp_path / "positions.bkg", bytearray(played.read_bytes())
+    damaged[damaged.index(b'"seed"')] ^= 1
+    path.write_bytes(damaged)
+    assert generate(path, "--games", 6, "--nodes", 40, "--seed", 7) == 2
+    assert path.read_bytes() == damaged
+    assert "is damaged" in capsys.readouterr().err
 
 
 def test_datagen_leaves_files_of_the_old_format_as_they_are(tmp_path, capsys):
@@ -223,7 +236,7 @@ def test_datagen_leaves_files_of_the_old_format_as_they_are(tmp_path, capsys):
 def test_datagen_does_not_share_a_file(played, tmp_path, capsys):
     pytest.importorskip("fcntl")
     with open(played, "ab") as file:
-        datagen_command.lock_for_writing(file)
+        lock_for_writing(file)
         assert generate(played, "--games", 6) == 2
     assert "another process" in capsys.readouterr().err
 

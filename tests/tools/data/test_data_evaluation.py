@@ -126,7 +126,9 @@ def test_bad_networks_are_refused_in_one_line(in_package, tmp_path, capsys, cont
     path = tmp_path / "bad.bknn"
     if content is not None:
         path.write_bytes(content)
-    assert generate(tmp_path / "games.bkg", "--evaluation", path) == 2
+    games = tmp_path / "games.bkg"
+    assert generate(games, "--evaluation", path) == 2
+    assert not games.exists()
     error = capsys.readouterr().err
     assert str(path) in error and error.count("\n") == 1
 
@@ -166,10 +168,25 @@ def test_a_file_that_has_grown_is_relabelled_to_another_file(in_package, tmp_pat
 
 
 def test_a_slip_of_the_pen_begins_no_file(in_package, tmp_path, capsys):
-    out = tmp_path / "new.bks"
-    assert data_command.main(["relabel", str(tmp_path / "missing.bkg"), "-o", str(out)]) == 2
-    assert "missing.bkg" in capsys.readouterr().err
+    games, out = tmp_path / "games.bkg", tmp_path / "new.bks"
+    assert data_command.main(["relabel", str(games), "-o", str(out)]) == 2
+    assert "games.bkg" in capsys.readouterr().err
     assert not out.exists()
+    assert generate(games) == 0
+    nowhere = "--evaluation", str(tmp_path / "missing.bknn")
+    assert data_command.main(["relabel", str(games), "-o", str(out), *nowhere]) == 2
+    assert "missing.bknn" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_an_output_that_is_something_else_is_left_as_it_is(in_package, tmp_path, capsys):
+    games, other = tmp_path / "games.bkg", tmp_path / "other.bkg"
+    assert generate(games) == 0
+    before = games.read_bytes()[:-1]  # its last block is torn
+    other.write_bytes(before)
+    assert data_command.main(["relabel", str(games), "-o", str(other)]) == 2
+    assert "was not written by this command" in capsys.readouterr().err
+    assert other.read_bytes() == before
 
 
 def test_blocks_of_relabelled_positions_are_no_games(in_package, tmp_path, capsys):

@@ -23,7 +23,8 @@ Head and blocks have one shape, and a checksum each. All numbers are little-endi
              i16      the score of the search for the side to move, in centipawns
 
 A file may end in an incomplete block, if the machine stopped while it was written: it is recognised and
-ignored. Damage elsewhere costs the blocks it lies in and no others.
+ignored. Damage elsewhere costs the blocks it lies in and no others. In the head it costs what the head says,
+and in the first four bytes the whole file: they tell what it is.
 """
 
 import ctypes

@@ -99,12 +99,13 @@ def samples_of(path: str | os.PathLike[str], filters: Filters = TRAINING) -> Sam
         return as_array(b"".join(block.body for block in read_blocks(data, filters)))
 
 
-def mend(path: str | os.PathLike[str]) -> Contents:
-    """Cut off an incomplete block at the end of a file; what is left. A missing file holds nothing."""
-    if not os.path.exists(path):
-        return read_contents(b"")
+def contents_at(path: str | os.PathLike[str]) -> Contents:
+    """What a file holds, with every checksum verified. A ValueError if it is a file of another kind."""
     with opened(path) as data:
-        contents = read_contents(data)
+        return read_contents(data)
+
+
+def cut_torn_end(path: str | os.PathLike[str], contents: Contents) -> None:
+    """Cut off what a file with these contents has behind its last whole block."""
     if contents.torn:
         os.truncate(path, contents.end)
-    return contents._replace(size=contents.end)

@@ -11,7 +11,8 @@ Head and blocks have one shape, and a checksum each. All numbers are little-endi
 
 The head may be missing: early files have none. A file may end in an incomplete block, if the machine stopped
 while it was written: it is recognised and ignored. Damage elsewhere costs the blocks it lies in and no
-others.
+others. In the head it costs what the head says, and in the first four bytes the whole file: they tell what it
+is.
 """
 
 import json
@@ -57,6 +58,16 @@ class Contents(NamedTuple):
     damage: list[tuple[int, int]]  # pairs of places between which nothing is whole
     end: int  # of what is whole
     size: int
+
+    @property
+    def is_begun(self) -> bool:
+        """True if there is anything whole to continue."""
+        return self.end > 0
+
+    @property
+    def is_head_damaged(self) -> bool:
+        """True if what lies before the first block is no head."""
+        return any(start == 0 for start, _ in self.damage)
 
     @property
     def torn(self) -> int:

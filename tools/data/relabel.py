@@ -17,6 +17,7 @@ from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
+from bluekrait.tools.common.digest import Digest
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
@@ -42,7 +43,7 @@ UNIT_SAMPLES = 512
 
 def relabel(options: argparse.Namespace) -> int:
     """Search the positions of some files that the output lacks; the exit code."""
-    wanted = _count(options.files)
+    wanted, digest = _measured(options.files)
     with opened_to_append(options.output) as file:
         contents = contents_at(options.output)
         begun = evaluation_choice.settings_begun(contents)
@@ -50,6 +51,9 @@ def relabel(options: argparse.Namespace) -> int:
         plan = _plan(contents, begun, options, evaluation.name)
         if plan.setdefault("positions", wanted) != wanted:
             held = f"{plan['positions']} positions when {options.output} was begun, now {wanted}"
+            raise ValueError(f"the files held {held}: relabel them to another file")
+        if plan.setdefault("digest", digest) != digest:
+            held = f"other positions when {options.output} was begun"
             raise ValueError(f"the files held {held}: relabel them to another file")
         cut_torn_end(options.output, contents)
         if not contents.is_begun:
@@ -64,10 +68,19 @@ def _plan(
 ) -> dict[str, Any]:
     if contents.is_begun and (contents.head or {}).get("kind") != KIND:
         raise ValueError(f"{options.output} was not written by this command, and is not continued")
-    wishes = {"nodes": options.nodes, "files": [os.path.basename(name) for name in options.files]}
-    wishes["evaluation"] = evaluation
+    files = [os.path.basename(name) for name in options.files]
+    if begun.get("files", files) != files:
+        raise ValueError(
+            f"{options.output} was begun with {', '.join(begun['files'])}, not {', '.join(files)}"
+        )
+    wishes = {"nodes": options.nodes, "evaluation": evaluation}
     warn_of_another_engine(begun, options.output, PROGRAM)
-    facts = {"kind": KIND, SHUFFLED: any(map(is_shuffled, options.files)), **engine_identity()}
+    facts = {
+        "kind": KIND,
+        "files": files,
+        SHUFFLED: any(map(is_shuffled, options.files)),
+        **engine_identity(),
+    }
     return merge_settings(begun, wishes, facts, options.output)
 
 
@@ -98,16 +111,20 @@ def _label(
         print(f"{options.output}: {done} positions")
 
 
-def _count(names: Iterable[str]) -> int:
-    """How many positions are to be searched; reading them takes a small part of the time of searching."""
-    line, total = ProgressLine(), 0
+def _measured(names: Iterable[str]) -> tuple[int, str]:
+    """How many positions are to be searched, and a digest of them.
+
+    Reading them takes a small part of the time of searching.
+    """
+    line, total, positions = ProgressLine(), 0, Digest()
     try:
         for unit in _units(names):
             total += len(unit)
+            positions.add(unit.tobytes())
             line.show(f"{total} positions counted")
     finally:
         line.clear()
-    return total
+    return total, positions.text()
 
 
 _here = threading.local()

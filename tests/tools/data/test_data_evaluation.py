@@ -10,7 +10,10 @@ from bluekrait.search.evaluation.network.network_file import RESIDUAL, pack
 from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
 from bluekrait.tools.data.formats.labelled_file import opened, read_head, samples_of
+from bluekrait.tools.data.formats.sample_file import pack_block
+from bluekrait.tools.data.formats.samples import pack_sample
 from bluekrait.tools.data.sample_statistics import gathered
+from helpers.labelled import some_samples
 from helpers.network.networks import random_network
 
 NODES, SEED, GAMES = 40, 7, 3
@@ -164,6 +167,25 @@ def test_a_file_that_has_grown_is_relabelled_to_another_file(in_package, tmp_pat
     assert generate(games, "--games", 2 * GAMES) == 0
     assert data_command.main(command) == 2
     assert "relabel them to another file" in capsys.readouterr().err
+    assert out.read_bytes() == before
+
+
+def test_relabelling_is_not_continued_with_other_positions(in_package, tmp_path, capsys):
+    out, packed = tmp_path / "new.bks", list(map(pack_sample, some_samples()[:6]))
+    names = [tmp_path / folder / name for folder, name in (("1", "s.bks"), ("2", "s.bks"), ("3", "t.bks"))]
+    for name, samples in zip(names, (packed[:3], packed[3:], packed[:3])):
+        name.parent.mkdir()
+        name.write_bytes(pack_block(0, samples))
+
+    def relabelled(name):
+        return data_command.main(["relabel", str(name), "-o", str(out), "--nodes", "20", "--processes", "1"])
+
+    assert relabelled(names[0]) == 0
+    before = out.read_bytes()
+    for name, complaint in (names[1], "held other positions"), (names[2], "begun with s.bks, not t.bks"):
+        assert relabelled(name) == 2
+        assert complaint in capsys.readouterr().err
+    assert relabelled(names[0]) == 0
     assert out.read_bytes() == before
 
 

@@ -3,8 +3,8 @@
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -24,10 +24,11 @@ LONGEST_FAREWELL = 1.0  # seconds
 
 @contextmanager
 def open_local_pool(processes: int, entries: str = ENTRIES_MODULE) -> Iterator[WorkerPool]:
-    """A pool of worker processes; with only one process, units run in this process."""
+    """A pool of worker processes; with only one process, units run in a thread of this process."""
     load_entries(entries)  # compile once, before every process would
     if processes == 1:
-        yield WorkerPool(_ThisProcess(), lambda: 1)
+        with _one_thread() as thread:
+            yield WorkerPool(thread, lambda: 1)
         return
     processes = processes_at_a_time(processes)
     executor = ProcessPoolExecutor(processes, get_context("spawn"), _initialize_worker)
@@ -65,14 +66,17 @@ def open_thread_pool(threads: int) -> Iterator[WorkerPool]:
         yield WorkerPool(executor, lambda: UNITS_PER_WORKER * threads)
 
 
-class _ThisProcess(Executor):
-    """Runs each call at once, in the calling thread."""
+@contextmanager
+def _one_thread() -> Iterator[ThreadPoolExecutor]:
+    """A thread for units, so that Ctrl-C and SIGTERM reach the main thread while compiled code runs.
 
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> "Future[Any]":
-        """The finished call. Its exceptions are raised here."""
-        future: Future[Any] = Future()
-        future.set_result(function(*arguments, **options))
-        return future
+    After an interrupt nobody waits for the end of a unit.
+    """
+    executor = ThreadPoolExecutor(1)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
 
 
 def _initialize_worker() -> None:

@@ -17,7 +17,7 @@ from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
-from bluekrait.tools.common.command_line import Parser, add_number, add_places
+from bluekrait.tools.common.command_line import Parser, add_number, add_places, at_least_one
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice
@@ -29,6 +29,7 @@ from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait datagen"
 SEED, NODES, GAMES, CHESS960 = 1, 1200, 1000, 10
+MOST_NODES = 1_000_000  # a file has 32 bits for the nodes of a game: 400 plies, each up to 8 times as many
 SELF_PLAY = "self-play"  # the kind of file that this command writes
 UNIT_NODES = 5000  # nodes a move, times games, that are played as one unit of work: about half a second
 
@@ -80,13 +81,22 @@ def parser() -> Parser:
     )
     parser.add_argument("file", help="the file of games; continued if it exists")
     add_number(parser, "--games", GAMES, "games in all")
-    add_number(parser, "--nodes", None, f"soft limit for a move: no iteration is begun beyond it ({NODES})")
+    nodes = f"soft limit for a move: no iteration is begun beyond it ({NODES}; at most {MOST_NODES})"
+    parser.add_argument("--nodes", type=nodes_of_a_move, metavar="N", help=nodes)
     add_number(parser, "--seed", None, f"another seed, other games ({SEED})")
     share = f"games that begin from a random position of Chess960, of a hundred ({CHESS960})"
     parser.add_argument("--chess960", type=percentage, metavar="PERCENT", help=share)
     parser.add_argument("--evaluation", metavar="WHAT", help=evaluation_choice.HELP)
     add_places(parser)
     return parser
+
+
+def nodes_of_a_move(text: str) -> int:
+    """A number from 1 to MOST_NODES."""
+    number = at_least_one(text)
+    if number > MOST_NODES:
+        raise argparse.ArgumentTypeError(f"{text} is above {MOST_NODES}")
+    return number
 
 
 def percentage(text: str) -> int:

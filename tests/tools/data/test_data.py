@@ -207,6 +207,14 @@ def test_datagen_does_not_mix_what_was_made_differently(played, tmp_path, capsys
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize("wrong", [("--nodes", 1_000_001), ("--nodes", 0), ("--chess960", 101)])
+def test_datagen_refuses_what_a_file_cannot_tell(tmp_path, capsys, wrong):
+    with pytest.raises(SystemExit) as leaving:
+        generate(tmp_path / "new.bkg", *wrong)
+    assert leaving.value.code == 2
+    assert wrong[0] in capsys.readouterr().err
+
+
 def test_datagen_trusts_a_file_that_tells_nothing(played, tmp_path, capsys):
     path, whole = tmp_path / "old.bks", played.read_bytes()
     path.write_bytes(whole[whole.index(b"BKG1") :])
@@ -248,16 +256,21 @@ def test_several_processes_play_the_same_games(played, tmp_path):
     assert sorted(blocks_of_file(path)) == sorted(blocks_of_file(played))
 
 
-def test_datagen_ends_on_sigterm_and_keeps_what_was_done(tmp_path):
+@pytest.mark.parametrize(
+    "processes, nodes, size",
+    [("2", "40", 20_000), ("1", "1000000", 1)],
+    ids=["after some games", "in the first game, which would take minutes"],
+)
+def test_datagen_ends_on_sigterm_and_keeps_what_was_done(tmp_path, processes, nodes, size):
     path = tmp_path / "games.bkg"
-    command = "--games", "100000", "--nodes", "40", "--processes", "2"
+    command = "--games", "100000", "--nodes", nodes, "--processes", processes
     run = subprocess.Popen(
         [sys.executable, "-m", "bluekrait", "datagen", str(path), *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    while run.poll() is None and not (path.exists() and path.stat().st_size > 20_000):
+    while run.poll() is None and not (path.exists() and path.stat().st_size >= size):
         time.sleep(0.05)
     run.terminate()
     out, errors = run.communicate(timeout=60)

@@ -28,7 +28,7 @@ class RunFolder:
     """A folder of a run, locked against other processes."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
+        self.path, self._is_new = path, not os.path.exists(path)
         os.makedirs(path, exist_ok=True)
         self._log = open(self.place(LOG), "ab+")  # noqa: SIM115, for it stays open
         try:
@@ -42,6 +42,9 @@ class RunFolder:
 
     def __exit__(self, *_: object) -> None:
         self._log.close()
+        if self._is_new and os.listdir(self.path) == [LOG]:  # nothing was begun
+            os.unlink(self.place(LOG))
+            os.rmdir(self.path)
 
     def place(self, name: str) -> str:
         """The path of one of the files."""

@@ -56,12 +56,18 @@ def load(
         check_order(name for name, _ in files)
     found = positions_in(files, filters, on_progress, look_ahead)
     judging = positions_in(judges, filters, on_progress)
+    for some in (found, judging) if judges else (found,):
+        check_not_empty(some)
     if deduplicate:
         found = without_repetitions(found)
-    if judging.sources:
-        chosen = held_out(judging, seed, len(judging.samples))
-        return Positions(found.samples, judging.samples.compress(chosen), found.sources, judging.sources)
-    chosen = held_out(found, seed, HELD_OUT * len(found.samples))
+    if judges:
+        apart = judging.samples
+        if len(apart) > MOST_HELD_OUT:
+            apart = apart.compress(held_out(judging, seed, MOST_HELD_OUT))
+        return Positions(found.samples, apart, found.sources, judging.sources)
+    if len(np.unique(found.games[found.counts > 0])) < 2:
+        raise ValueError("positions of at least two games are needed: some are held out")
+    chosen = held_out(found, seed, min(HELD_OUT * len(found.samples), MOST_HELD_OUT))
     apart = found.samples.compress(chosen)
     return Positions(squeezed(found.samples, ~chosen), apart, found.sources, [])
 
@@ -88,6 +94,13 @@ def positions_in(
             }
         )
     return Gathered(room[:used], np.concatenate(games), np.concatenate(counts), about)
+
+
+def check_not_empty(found: Gathered) -> None:
+    """ValueError if no position of some files passes the filters."""
+    if not len(found.samples):
+        names = ", ".join(source["file"] for source in found.sources)
+        raise ValueError(f"there are no quiet positions in {names}")
 
 
 def check_order(names: Iterable[str]) -> None:
@@ -151,15 +164,19 @@ def first_of_each(samples: Samples) -> Array:
 
 
 def held_out(found: Gathered, seed: int, wanted: float) -> Array:
-    """Which positions are held out: whole games, chosen at random, with about so many positions."""
+    """Which positions are held out: whole games, chosen at random, with about so many positions.
+
+    Games with more positions than that are not chosen. If there are no others, it is the shortest game.
+    """
     numbers, places = np.unique(found.games, return_inverse=True)
-    if len(numbers) < 2:
-        raise ValueError("positions of at least two games are needed: some are held out")
     counts = np.bincount(places, found.counts)
     order = np.argsort(hashed(numbers ^ hashed(np.array([seed], np.uint64))), kind="stable")
-    before = np.cumsum(counts[order]) - counts[order]
+    order = order[counts[order] > 0]
+    short = order[counts[order] <= wanted]
+    before = np.cumsum(counts[short]) - counts[short]
+    chosen = short[: np.searchsorted(before, wanted)] if len(short) else order[[counts[order].argmin()]]
     picked = np.zeros(len(numbers), bool)
-    picked[order[: max(1, np.searchsorted(before, min(wanted, MOST_HELD_OUT)))]] = True
+    picked[chosen] = True
     return np.repeat(picked[places], found.counts)
 
 

@@ -65,6 +65,7 @@ def chosen(folder: RunFolder, files: Sequence[str], wishes: Mapping[str, Any]) -
         names = [os.path.abspath(name) for name in files]
         if names and names != [source["file"] for source in begun["files"]]:
             raise ValueError(f"{folder.path} was begun with other files, see its {SETTINGS}")
+        begun.setdefault("look-ahead", 0.0)  # so older versions learnt
     elif not files:
         raise ValueError(f"{folder.path} is no run yet: name files of positions to begin one")
     defaults, start = dict(DEFAULTS), {} if begun or not wishes["start"] else shape_of_start(wishes["start"])
@@ -87,7 +88,7 @@ def prepare(
         settings["deduplicate"],
         on_progress,
         _named(judges, settings.get("judge") or ()),
-        settings.get("look-ahead", 0.0),
+        settings["look-ahead"],
     )
     for source, now in zip(sources + judges, positions.sources + positions.judges):
         if source != now:

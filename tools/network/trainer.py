@@ -143,7 +143,10 @@ class Trainer:
 
     def _go_on_from(self, checkpoint: Mapping[str, Array], path: str) -> None:
         try:
-            self.device.restore(*(checkpoint[name] for name in ("weights", "means", "squares")))
+            numbers = [checkpoint[name] for name in ("weights", "means", "squares")]
+            if any(array.shape != self.device.weights.row.shape for array in numbers):
+                raise ValueError
+            self.device.restore(*numbers)
             self.done, self._positions = int(checkpoint["step"]), int(checkpoint["positions"])
             self._error, self._best = float(checkpoint["error"]), float(checkpoint["best"])
         except (KeyError, ValueError):

@@ -41,6 +41,7 @@ from bluekrait.tools.network.kernels.sums import (
 )
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import BLOCK, GROUP, PositionOrder
+from bluekrait.tools.network.settings import chosen
 from bluekrait.tools.tuning import tune_command
 from helpers.labelled import as_array
 from helpers.network import network_reference as reference
@@ -285,6 +286,49 @@ def test_positions_of_other_files_are_held_out(positions_file, tmp_path):
     assert [source["file"] for source in loaded.judges] == [other]
 
 
+def write_games(path, *lengths):
+    """A file of games with so many positions each, of which the filters leave out none."""
+    packed = pack_sample(material_samples()[0])
+    path.write_bytes(b"".join(pack_block(game, [packed] * length) for game, length in enumerate(lengths)))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "lengths, held_out",
+    [((400, 10), 10), ((10, 400), 10), ((7, 7), 7), ((0, 300, 9, 300), 9), ((1,) * 40 + (400,), 22)],
+)
+def test_few_games_leave_something_to_learn_from(tmp_path, lengths, held_out):
+    path = write_games(tmp_path / "few.bks", *lengths)
+    for seed in range(1, 6):
+        loaded = positions.load([(path, None)], position_file.Filters(), seed)
+        assert (len(loaded.training), len(loaded.held_out)) == (sum(lengths) - held_out, held_out)
+
+
+def test_one_game_is_not_enough_however_often_it_occurs(tmp_path):
+    path = tmp_path / "one.bks"
+    write_games(path, 9)
+    path.write_bytes(2 * path.read_bytes())
+    with pytest.raises(ValueError, match="at least two games"):
+        positions.load([(str(path), None)], position_file.Filters(), seed=1)
+
+
+def test_a_judge_may_have_one_game_and_no_more_positions_than_are_needed(tmp_path, monkeypatch):
+    one, many = write_games(tmp_path / "one.bks", 30), write_games(tmp_path / "many.bks", *[10] * 30)
+    files = {"files": [(many, None)], "filters": position_file.Filters(), "seed": 1}
+    assert len(positions.load(**files, judges=[(one, None)]).held_out) == 30
+    monkeypatch.setattr(positions, "MOST_HELD_OUT", 100)
+    files["files"] = [(one, None)]
+    assert len(positions.load(**files, judges=[(many, None)]).held_out) == 100
+
+
+@pytest.mark.parametrize("role", ["files", "judges"])
+def test_files_without_positions_are_named(positions_file, tmp_path, role):
+    files = {"files": [(positions_file, None)], "judges": []}
+    files[role] = [(write_games(tmp_path / "none.bks", 0, 0), None)]
+    with pytest.raises(ValueError, match="no quiet positions in .*none.bks"):
+        positions.load(filters=position_file.Filters(), seed=1, **files)
+
+
 def test_a_run_is_judged_by_other_files_and_continued(positions_file, tmp_path, capsys):
     other = shutil.copy(positions_file, tmp_path / "other.bks")
     run = tmp_path / "run"
@@ -460,6 +504,19 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(positions_file, tmp_p
     assert rest == other_rest
 
 
+def test_a_run_from_before_there_was_a_look_ahead_goes_on_without(positions_file, tmp_path):
+    with pytest.raises(Killed):
+        train(tmp_path, [positions_file], Watcher(8, kill))
+    settings = json.loads((tmp_path / SETTINGS).read_text())
+    del settings["look-ahead"]
+    (tmp_path / SETTINGS).write_text(json.dumps(settings))
+    with RunFolder(str(tmp_path)) as folder:
+        assert chosen(folder, [], {"start": None})["look-ahead"] == 0
+        with pytest.raises(ValueError, match="was begun with --look-ahead 0.0, not 0.7"):
+            chosen(folder, [], {"start": None, "look-ahead": 0.7})
+    assert train(tmp_path, [], Watcher())
+
+
 def test_reports_after_the_last_checkpoint_are_forgotten(positions_file, tmp_path):
     with pytest.raises(Killed):
         train(tmp_path, [positions_file], Watcher(15, kill))
@@ -553,7 +610,7 @@ def test_what_is_missing_or_damaged_is_refused(positions_file, tmp_path, capsys)
     capsys.readouterr()
     narrow = "--start", wide, "--width", 32
     assert "has --width 64, not 32" in refusal(capsys, tmp_path / "new", positions_file, *narrow)
-    assert not (tmp_path / "new" / SETTINGS).exists()
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_damaged_run_is_refused(positions_file, tmp_path, capsys):
@@ -566,6 +623,10 @@ def test_a_damaged_run_is_refused(positions_file, tmp_path, capsys):
         shutil.copytree(whole, broken)
         (broken / name).write_bytes(content)
         assert name in refusal(capsys, broken)
+    numbers = read_checkpoint(whole / LAST)
+    np.savez(broken / LAST, **numbers | {"means": np.zeros(1, np.float32)})
+    shutil.copy(whole / LOG, broken)
+    assert "is a checkpoint of something else" in refusal(capsys, broken)
     samples = bytearray(samples_of(copied).tobytes()[:32])
     with open(copied, "r+b") as file:
         content = file.read()

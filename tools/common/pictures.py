@@ -3,19 +3,22 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from bluekrait.tools.common.whole_file import check_writable
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
 def check_picture(path: str) -> None:
-    """ValueError if matplotlib cannot write a file of that name. Call it before long work."""
+    """ValueError if matplotlib cannot write a file there, of that name. Call it before long work."""
     figure, _ = _pyplot().subplots()
     known = figure.canvas.get_supported_filetypes()
     _pyplot().close(figure)
     ending = path.rpartition(".")[2].lower()
     if ending not in known:
         raise ValueError(f"{path}: the name of a picture ends in one of {', '.join(sorted(known))}")
+    check_writable([path])
 
 
 def draw_picture(

@@ -71,8 +71,10 @@ def parser() -> Parser:
     _command(commands, "check", check, "verify the checksums; exit code 1 if a file is incomplete or damaged")
 
     show = _command(commands, "show", show_samples, "print positions as text: FEN; result; score; move")
-    show.add_argument("-n", type=int, default=10, metavar="N", help="how many, 0 for all (10)")
-    show.add_argument("--skip", type=int, default=0, metavar="N", help="positions to skip before (0)")
+    show.add_argument("-n", type=whole_number, default=10, metavar="N", help="how many, 0 for all (10)")
+    show.add_argument(
+        "--skip", type=whole_number, default=0, metavar="N", help="positions to skip before (0)"
+    )
 
     convert = _command(commands, "convert", _convert, "write every position of the files, 32 bytes each")
     _add_output(convert)
@@ -80,11 +82,15 @@ def parser() -> Parser:
     sift = _command(commands, "filter", _filter, "write the positions that pass all filters, 32 bytes each")
     _add_output(sift)
     sift.add_argument(
-        "--from-ply", type=int, default=0, metavar="N", help="omit positions before that half-move (0)"
+        "--from-ply",
+        type=whole_number,
+        default=0,
+        metavar="N",
+        help="omit positions before that half-move (0)",
     )
     sift.add_argument(
         "--max-score",
-        type=int,
+        type=whole_number,
         default=EVERYTHING.highest_score,
         metavar="CP",
         help="omit positions in which either side is further ahead, in centipawns (no limit)",

@@ -400,8 +400,26 @@ def test_stats_are_printed_and_drawn(played, tmp_path, capsys):
     assert picture.read_bytes().startswith(b"\x89PNG")
     out = capsys.readouterr().out
     assert "seed 7, nodes 40" in out and "games" in out
-    assert data_command.main(["stats", str(played), "--plot", "picture.xyz"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    for wrong, complaint in ("picture.xyz", "ends in one of"), ("no/folder/picture.png", "cannot be written"):
+        assert data_command.main(["stats", str(played), "--plot", wrong]) == 2
+        told = capsys.readouterr()
+        assert complaint in told.err and told.err.count("\n") == 1 and not told.out
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "show -n -1",
+        "show --skip -5",
+        f"filter -o new.bks --max-score {2**63}",
+        "filter -o new.bks --from-ply -1",
+    ],
+)
+def test_numbers_that_no_file_has_are_refused(wrong, played, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        data_command.main([*wrong.split(), str(played)])
+    assert leaving.value.code == 2
+    assert wrong.split()[-1] in capsys.readouterr().err
 
 
 def test_shuffling_keeps_every_position_and_no_order(tmp_path, monkeypatch, capsys):

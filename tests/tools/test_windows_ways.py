@@ -2,6 +2,7 @@
 
 import ctypes
 import io
+import signal
 import subprocess
 import sys
 import time
@@ -114,10 +115,17 @@ def test_windows_locks_a_byte_far_away_and_stays_where_it_was(tmp_path, monkeypa
 def test_windows_waits_for_the_program_that_takes_its_place(monkeypatch):
     calls = []
     monkeypatch.setattr(successor, "os", WINDOWS)
-    called = SimpleNamespace(call=lambda words, executable: calls.append((executable, words)) or 3)
-    monkeypatch.setattr(successor, "subprocess", called)
+
+    def call(words, executable):
+        signal.raise_signal(signal.SIGINT)  # Ctrl-C is for the other program, which ends when it likes
+        calls.append((executable, words))
+        return 3
+
+    monkeypatch.setattr(successor, "subprocess", SimpleNamespace(call=call))
+    before = signal.getsignal(signal.SIGINT)
     assert successor.run_instead("/bin/runner", ["runner", "-x"]) == 3
     assert calls == [("/bin/runner", ["runner", "-x"])]
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_other_systems_replace_the_process():

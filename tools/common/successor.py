@@ -1,6 +1,7 @@
 """Replace this process by another program."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,4 +18,9 @@ def run_instead(path: str, words: Sequence[str]) -> int:
             stream.flush()
     if os.name != "nt":
         os.execv(path, list(words))
-    return subprocess.call(words, executable=path)
+    # Ctrl-C reaches both processes: the other program decides when to end.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return subprocess.call(words, executable=path)
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -11,7 +11,7 @@ from bluekrait.search import engine as facade
 from bluekrait.search.evaluation.network import package
 from bluekrait.search.library.background import Search
 from bluekrait.search.library.compiled import entries
-from bluekrait.search.library.options import CLASSICAL, NETWORK, Options
+from bluekrait.search.library.options import CLASSICAL, NETWORK, Options, check_whole
 from bluekrait.search.library.position import Move, Position
 from bluekrait.search.library.results import Evaluation, Result, Term
 from bluekrait.search.library.turns import Turns
@@ -256,6 +256,7 @@ class Engine:
             >>> Engine().perft(Position(), 4)
             197281
         """
+        check_whole("depth", depth)
         return sum(self.divide(position, depth, threads=threads, hash_mb=hash_mb).values()) if depth else 1
 
     def divide(
@@ -268,6 +269,8 @@ class Engine:
             >>> Engine().divide("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2)["e2e4"]
             5
         """
+        for name, value in (("depth", depth), ("threads", threads), ("hash_mb", hash_mb)):
+            check_whole(name, value)
         if threads < 1 or hash_mb < 0:
             raise ValueError(f"threads must be at least 1 and hash_mb 0, not {threads} and {hash_mb}")
         place = _position(position)
@@ -312,7 +315,9 @@ class Engine:
         return choose_move(self._engine, limits, settings, on_line, on_start=on_start)
 
     def _analysis(self, multi_pv: int | None) -> PlaySettings:
-        """The settings of an analysis."""
+        """The settings of an analysis; ValueError or TypeError if there cannot be so many lines."""
+        if multi_pv is not None:
+            Options.multi_pv.check(multi_pv)
         search = self._search_settings(multi_pv, 0, contemplation=True)
         return PlaySettings(search, True, tablebase=self._tablebase)
 
@@ -329,7 +334,7 @@ class Engine:
 
     def _search_settings(self, multi_pv: int | None, overhead: int, contemplation: bool) -> Settings:
         values = self.options.values
-        lines = values["multi_pv"] if multi_pv is None else max(1, multi_pv)
+        lines = values["multi_pv"] if multi_pv is None else multi_pv
         tables = values["syzygy_pieces"], values["syzygy_depth"], values["fifty_moves"]
         return Settings(lines, overhead, contemplation, *tables)
 
@@ -389,10 +394,12 @@ def _limits(
     mate: int | None = None,
     moves: Iterable[str] = (),
 ) -> Limits:
-    """The limits of a search; ValueError if one is below its least value."""
-    for name, value, least in (("nodes", nodes, 1), ("depth", depth, 1), ("mate", mate, 1)):
-        if value is not None and value < least:
-            raise ValueError(f"{name} must be at least {least}, not {value}")
+    """The limits of a search; ValueError or TypeError if one is no number, or below 1."""
+    for name, value in (("nodes", nodes), ("depth", depth), ("mate", mate)):
+        if value is not None:
+            check_whole(name, value)
+            if value < 1:
+                raise ValueError(f"{name} must be at least 1, not {value}")
     _check_seconds(seconds=seconds)
     chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves)) if moves else ()
     move_time = None if seconds is None else round(MILLISECONDS * seconds)
@@ -402,7 +409,10 @@ def _limits(
 def _clock(clock: float | None, increment: float, moves_to_go: int | None) -> dict[str, Any]:
     if clock is None:
         return {}
+    _check_number("clock", clock)
     _check_seconds(increment=increment, clock=max(clock, 0.0))  # a clock may have run out
+    if moves_to_go is not None:
+        check_whole("moves_to_go", moves_to_go)
     return {
         "remaining": round(MILLISECONDS * clock),
         "increment": round(MILLISECONDS * increment),
@@ -411,12 +421,20 @@ def _clock(clock: float | None, increment: float, moves_to_go: int | None) -> di
 
 
 def _check_seconds(**given: float | None) -> None:
-    """ValueError if a time is negative, or longer than anybody lives."""
+    """ValueError or TypeError if a time is no number, negative, or longer than anybody lives."""
     for name, value in given.items():
-        if value is not None and not value >= 0:
+        if value is None:
+            continue
+        _check_number(name, value)
+        if not value >= 0:
             raise ValueError(f"{name} must not be negative: {value}")
-        if value is not None and value > MOST_SECONDS:
+        if value > MOST_SECONDS:
             raise ValueError(f"{name} must be at most {MOST_SECONDS}, not {value}")
+
+
+def _check_number(name: str, value: object) -> None:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number, not {value!r}")
 
 
 def _is_endless(limits: Limits) -> bool:

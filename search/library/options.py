@@ -24,6 +24,12 @@ NETWORK, CLASSICAL = "network", "classical"
 Value = TypeVar("Value")
 
 
+def check_whole(name: str, value: object) -> None:
+    """TypeError if this is no whole number."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
+
+
 class Option(Generic[Value]):
     """An attribute whose value is checked, and passed on to the engine."""
 
@@ -62,10 +68,9 @@ class Number(Option[int]):
         super().__init__(initial)
         self.low, self.high = low, high
 
-    def check(self, value: int | None) -> None:
+    def check(self, value: int) -> None:
         """It must be a whole number within the bounds."""
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise TypeError(f"{self.name} must be a whole number, not {value!r}")
+        check_whole(self.name, value)
         if not self.low <= value <= self.high:
             raise ValueError(f"{self.name} must be from {self.low} to {self.high}, not {value}")
 

@@ -18,6 +18,8 @@ def game_of(board: chess.Board) -> tuple[str, list[str]]:
     """A FEN, and the moves from there to the board: all that can be repeated, and no more."""
     if not hasattr(board, "move_stack"):
         raise TypeError(f"a position is a FEN, a Position or a chess.Board, not {type(board).__name__}")
+    if board.uci_variant != "chess":
+        raise ValueError(f"only chess and Chess960 are known, not {board.uci_variant}")
     reversible = min(board.halfmove_clock, len(board.move_stack))
     start = board.copy(stack=reversible)
     moves: list[str] = []

@@ -104,11 +104,23 @@ def test_same_engine_same_answer():
         ({"seconds": -0.5}, "seconds must not be negative"),
         ({"seconds": float("nan")}, "seconds must not be negative"),
         ({"seconds": float("inf")}, "seconds must be at most"),
+        ({"seconds": "1"}, "seconds must be a number, not '1'"),
+        ({"nodes": "9"}, "nodes must be a whole number, not '9'"),
+        ({"depth": 2.5}, "depth must be a whole number, not 2.5"),
+        ({"nodes": 9, "multi_pv": 0}, "multi_pv must be from 1 to 218, not 0"),
+        ({"nodes": 9, "multi_pv": 999}, "multi_pv must be from 1 to 218, not 999"),
+        ({"nodes": 9, "multi_pv": "2"}, "multi_pv must be a whole number, not '2'"),
     ],
 )
 def test_wrong_limits_are_refused(engine, limits, complaint):
-    with pytest.raises(ValueError, match=complaint):
+    with pytest.raises((ValueError, TypeError), match=complaint):
         engine.search(Position(), **limits)
+
+
+@pytest.mark.parametrize("wrong", [{"clock": "10"}, {"clock": 10, "increment": "1"}])
+def test_clocks_have_numbers(engine, wrong):
+    with pytest.raises(TypeError, match="must be a number, not '1"):
+        engine.best_move(Position(), **wrong)
 
 
 # --- games --------------------------------------------------------------------------------------------
@@ -237,6 +249,13 @@ def test_neither_numba_nor_numpy_is_loaded(warm_cache):
 def test_a_count_needs_a_thread(engine, wrong):
     with pytest.raises(ValueError, match="threads must be at least 1"):
         engine.perft("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2, **wrong)
+
+
+@pytest.mark.parametrize("depth", ["x", "", 2.0, None])
+def test_a_count_needs_a_whole_depth(engine, depth):
+    for count in engine.perft, engine.divide:
+        with pytest.raises(TypeError, match="depth must be a whole number"):
+            count(Position(), depth)
 
 
 def test_dropped_engines_need_no_collector():

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import chess
+import chess.variant
 import pytest
 
 from bluekrait import Move, Position
@@ -124,6 +125,12 @@ def test_impossible_positions_are_refused(source):
 def test_other_sources_are_refused():
     with pytest.raises(TypeError, match="not int"):
         Position(64)
+
+
+@pytest.mark.parametrize("variant", [chess.variant.AtomicBoard, chess.variant.KingOfTheHillBoard])
+def test_other_variants_are_refused(variant):
+    with pytest.raises(ValueError, match="only chess and Chess960 are known, not (atomic|kingofthehill)"):
+        Position(variant())
 
 
 def test_positions_are_values():

@@ -18,6 +18,7 @@ from bluekrait.tools.analyst.pgn_splitter import games_in
 from bluekrait.tools.analyst.played_game import PlayedGame, read_game
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.common.command_line import printable
 from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.uci.progress import ProgressLine
 
@@ -92,7 +93,7 @@ def _units(
 def _write_all(job: Job, journal: AnalysisJournal) -> Summary:
     """Write every game of the file, in its order."""
     games = moves = left_out = 0
-    page = GamePage(job.games.name, job.limit) if job.page else None
+    page = GamePage(printable(job.games.name), job.limit) if job.page else None
     line = ProgressLine(delay=1.0)
     with open(job.games, "rb") as file, _draft(job.output) as output:
         for text in games_in(file):

@@ -67,6 +67,11 @@ def add_places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help=text)
 
 
+def printable(text: str) -> str:
+    """A text of the command line with ? for what is no UTF-8: no file in UTF-8 could hold it."""
+    return text.encode(errors="replace").decode()
+
+
 def at_least_one(text: str) -> int:
     """The value of an option that is a whole number of at least 1."""
     number = whole_number(text) if text.isdecimal() else 0

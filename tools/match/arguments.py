@@ -7,7 +7,7 @@ key=value words after an option, and one dash is as good as two.
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 
-from bluekrait.tools.common.command_line import at_least_one, whole_number
+from bluekrait.tools.common.command_line import at_least_one, printable, whole_number
 from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS
 from bluekrait.tools.match.setup.adjudication import DRAW, RESIGN, parse_rules
 from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules
@@ -62,7 +62,7 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str) -> None:
     longest = "adjudicate a draw after N moves (no limit)"
     add("--max-moves", type=at_least_one, default=0, metavar="N", help=longest)
     add("--variant", choices=("standard", "fischerandom"), default="standard", help="rules (%(default)s)")
-    add("--event", default="BlueKrait match", help="Event tag in the PGN (%(default)s)")
+    add("--event", type=printable, default="BlueKrait match", help="Event tag in the PGN (%(default)s)")
     kept = f"file for the games; the same command again continues the match ({pgn})"
     add("--pgn", nargs="+", default=[pgn], metavar="FILE", help=kept)
     add("--overwrite", action="store_true", help="start again: delete the games in that file")

@@ -136,6 +136,15 @@ def test_the_words_of_an_engine(tmp_path):
     assert engine.threads == 2
 
 
+def test_names_can_be_written_into_any_file(tmp_path):
+    program = tmp_path / "bk\udce9"  # a byte that is no UTF-8
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    engine = parse_engine([str(program)])
+    assert (engine.name, engine.command) == ("bk?", (str(program),))
+    assert parse_engine(["sh", "name=f\udce9 é"]).name == "f? é"
+
+
 def test_an_engine_is_another_one_with_another_network_under_the_same_name(tmp_path):
     network = tmp_path / "run" / "network.bknn"
     network.parent.mkdir()

@@ -14,6 +14,7 @@ from bluekrait.core.compiler import cache, sources
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.search.evaluation.network import package
 from bluekrait.tools.common import shell_words
+from bluekrait.tools.common.command_line import printable
 from bluekrait.tools.common.digest import digest, file_digest
 from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
 
@@ -169,7 +170,7 @@ class _Settings:
             raise ValueError(f"proto={protocol}: it is uci or xboard")
         command = (*_found(text, directory), *self._arguments, *arguments)
         return EngineSpec(
-            self._values.get("name") or _name_of(text),
+            printable(self._values.get("name") or _name_of(text)),
             command,
             protocol,
             os.path.abspath(directory) if directory else "",

@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Analyse a file; the exit code."""
     options = _parser().parse_args(arguments)
     path = Path(options.file)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder")
     if path.suffix.lower() == ".epd":
         return _suite(path, options)
     return _games(path, options)

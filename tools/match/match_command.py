@@ -90,6 +90,8 @@ def run_match(plan: MatchPlan, options: argparse.Namespace, program: str) -> tup
         code = INTERRUPTED
     except PoolUnavailable as error:
         return fail(error, WRONG_ARGUMENTS, program), None
+    except BrokenPipeError:  # the reader of our output has ended: `uci.cli` knows what to do
+        raise
     except (OSError, RuntimeError) as error:
         code = fail(error, FAILED, program)
     print("\n".join((*session.report(), session.progress_text())), flush=True)

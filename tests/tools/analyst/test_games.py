@@ -196,6 +196,7 @@ def test_a_file_without_games_replaces_nothing(analyse, tmp_path):
     "arguments, complaint",
     [
         (["missing.pgn"], "No such file"),
+        (["."], ". is a folder"),
         ([GAMES, "--html", GAMES], "would replace the games themselves"),
         ([GAMES, "-o", "a.pgn", "--html", "./a.pgn"], "is named for two files"),
         ([GAMES, "-o", GAMES], "would replace the games themselves"),
@@ -354,6 +355,13 @@ def test_page_is_written_beside_the_games(analyse):
         for move, node in zip(game["moves"], original.mainline(), strict=True):
             board.push(node.move)
             assert (move["board"], move["san"]) == (board.board_fen(), node.san())
+
+
+def test_page_of_a_file_whose_name_is_no_utf_8(analyse, tmp_path):
+    (tmp_path / "caf\udce9.pgn").write_text(SHORT.format("x"))
+    code, _, complaints = analyse("caf\udce9.pgn", "-o", "out.pgn", "--html", "page.html")
+    assert (code, complaints) == (SUCCESS, "")
+    assert "<h1>caf?.pgn</h1>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 if __name__ == "__main__":  # write the golden page again, after a change that is meant

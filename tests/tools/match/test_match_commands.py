@@ -187,6 +187,23 @@ def test_a_match(pgn, capsys):
     assert "Games: 6, Wins: 6" in printed
 
 
+def test_an_event_whose_name_is_no_utf_8(pgn, capsys):
+    arguments = arguments_for(pgn, LOUD, MEEK, "--rounds", "1", "--concurrency", "1", "--event", "caf\udce9")
+    assert match_command.main(arguments) == 0
+    assert pgn.read_text(encoding="utf-8").count('[Event "caf?"]') == 2
+
+
+def test_nobody_is_told_that_the_reader_of_the_output_has_ended(pgn, capsys, monkeypatch):
+    class Closed(io.StringIO):
+        def write(self, text):
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stdout", Closed())
+    with pytest.raises(BrokenPipeError):  # `bluekrait` then ends without a word
+        match_command.main(arguments_for(pgn, LOUD, MEEK, "--rounds", "1", "--concurrency", "1"))
+    assert capsys.readouterr().err == ""
+
+
 def test_a_test_that_passes(pgn, capsys):
     arguments = arguments_for(pgn, LOUD, MEEK, "--elo0", "0", "--elo1", "200", "--concurrency", "1")
     assert sprt_command.main(arguments) == 0

@@ -11,8 +11,8 @@ Head and blocks have one shape, and a checksum each. All numbers are little-endi
 
 The head may be missing: early files have none. A file may end in an incomplete block, if the machine stopped
 while it was written: it is recognised and ignored. Damage elsewhere costs the blocks it lies in and no
-others. In the head it costs what the head says, and in the first four bytes the whole file: they tell what it
-is.
+others; damage in the head costs what the head says, and in the first four bytes the whole file, because they
+tell what it is.
 """
 
 import json

@@ -7,13 +7,14 @@ recognised; a game that is not UTF-8 is read as Windows-1252, which old database
 import codecs
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple, TextIO
 
-TAG = re.compile(r'\s*\[\s*\w+\s+"')
+TAG = re.compile(r'\s*\[\s*([\w+#=:-]+)\s+"')
 FIRST_TAG = re.compile(r'\s*\[\s*Event\s+"[^"]*"\s*\]\s*$')
 STRUCTURE = re.compile(r"[{}();]")
 RESULT_AT_END = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
+REMARKS = ("%", ";")  # what the lines begin with that are neither tags nor moves
 WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 OLD_ENCODING = "cp1252"
 
@@ -27,16 +28,40 @@ class GameText(NamedTuple):
 
     @property
     def for_parser(self) -> str:
-        """The text without what stops a parser: empty lines among the moves, spaces before tags."""
-        lines, has_moves, depth = [], False, _Depth()
-        for line in self.text.splitlines(keepends=True):
-            is_blank = not line.strip()
-            if not (has_moves and is_blank and not depth.in_comment):
-                lines.append(line if has_moves else line.lstrip(" \t"))
-            if has_moves or not (is_blank or TAG.match(line)):
-                has_moves = True
-                depth.follow(line)
-        return "".join(lines)
+        """The text without what stops a parser, such as empty lines among the moves."""
+        head, _ = self._parts()
+        tags = (line.lstrip() for line in head if line.lstrip().startswith("["))
+        return "".join((*tags, self.moves))
+
+    @property
+    def moves(self) -> str:
+        """What follows the tags. Comments behind semicolons are in braces, where a parser keeps them."""
+        head, body = self._parts()
+        remarks = (line for line in head if line.startswith(";"))
+        return "".join(_without_gaps((*remarks, *body)))
+
+    def _parts(self) -> tuple[list[str], list[str]]:
+        """The lines before the moves, and the others."""
+        lines = list(io.StringIO(self.text))
+        first = next((place for place, line in enumerate(lines) if _begins_moves(line)), len(lines))
+        return lines[:first], lines[first:]
+
+
+def _begins_moves(line: str) -> bool:
+    """Whether a line that follows tags is the first of the moves."""
+    return bool(line.strip()) and not (line.lstrip().startswith("[") or line.startswith(REMARKS))
+
+
+def _without_gaps(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of moves, without those that are empty or for other programs."""
+    depth = _Depth()
+    for line in lines:
+        in_comment = depth.in_comment
+        moves, remark = depth.follow(line)
+        if remark:
+            moves += "{" + remark.replace("}", ")") + "}"
+        if in_comment or moves.strip():
+            yield moves.removesuffix("\n") + "\n"
 
 
 def games_in(file: BinaryIO) -> Iterator[GameText]:
@@ -49,7 +74,7 @@ def games_in(file: BinaryIO) -> Iterator[GameText]:
             yield GameText(number, begins, _text(lines))
             lines = []
         if not lines:
-            if not line.strip():
+            if not line.strip() or line.startswith(REMARKS):
                 continue
             splitter, begins = _Splitter(), place
         splitter.follow(line)
@@ -87,10 +112,10 @@ class _Depth:
         self.in_comment = False
         self.variations = 0
 
-    def follow(self, line: str) -> None:
-        """Go on to the end of a line."""
+    def follow(self, line: str) -> tuple[str, str]:
+        """Go on to the end of a line: its moves, and the comment behind a semicolon."""
         if line.startswith("%") and not self.in_comment:
-            return
+            return "", ""
         for match in STRUCTURE.finditer(line):
             symbol = match[0]
             if self.in_comment:
@@ -98,11 +123,12 @@ class _Depth:
             elif symbol == "{":
                 self.in_comment = True
             elif symbol == ";":
-                return
+                return line[: match.start()], line[match.end() :].strip()
             elif symbol == "(":
                 self.variations += 1
             elif symbol == ")":
                 self.variations = max(0, self.variations - 1)
+        return line, ""
 
 
 class _Splitter:
@@ -110,23 +136,29 @@ class _Splitter:
 
     def __init__(self) -> None:
         self._depth = _Depth()
+        self._tags: set[str] = set()
         self._has_moves = self._is_over = self._was_blank = False
 
     def begins_game(self, line: str) -> bool:
         """True if a line cannot belong to the game at hand any more."""
-        if not self._has_moves or not line.strip():
-            return False
+        tag = TAG.match(line)
+        if not self._has_moves:
+            return self._was_blank and tag is not None and tag[1] in self._tags
         if self._depth.in_comment:  # one that is not closed must not swallow the rest of the file
             return self._was_blank and FIRST_TAG.match(line) is not None
-        return self._is_over or TAG.match(line) is not None
+        return tag is not None or (self._is_over and bool(line.strip()))
 
     def follow(self, line: str) -> None:
         """Take a line of the game at hand."""
+        if not self._has_moves and line.startswith(REMARKS):
+            return
         self._was_blank = not line.strip()
         if self._was_blank:
             return
-        if self._has_moves or not TAG.match(line):
+        if self._has_moves or _begins_moves(line):
             self._has_moves = True
-            self._depth.follow(line)
+            moves, _ = self._depth.follow(line)
             is_open = self._depth.in_comment or self._depth.variations
-            self._is_over = not is_open and RESULT_AT_END.search(line) is not None
+            self._is_over = not is_open and RESULT_AT_END.search(moves) is not None
+        elif tag := TAG.match(line):
+            self._tags.add(tag[1])

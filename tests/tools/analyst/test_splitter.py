@@ -31,18 +31,44 @@ def test_nothing_holds_no_game(content):
         (GAME.replace("\n", "\r\n") + GAME.replace("\n", "\r"), [3, 3]),
         ("1. e4 e5 *\n\n1. d4 d5 2. c4 1-0\n1. c4 0-1\n", [2, 3, 1]),
         ('[Event "No moves"]\n\n*\n' + GAME, [0, 3]),
-        ('[Event "Tags only"]\n\n' + GAME.replace("One", "Two"), [3]),
+        ('[Event "Tags only"]\n\n' + GAME.replace("One", "Two"), [0, 3]),
+        ('[Event "Tags only"]\n[Result "*"]\n\n% an escape\n' + GAME, [0, 3]),
+        ('[Event "One"]\n\n[White "A"]\n\n\n[Black "B"]\n\n\n1. e4 *\n', [1]),
         ('[Event "x"]\n\n1. e4\n\n\n1... e5\n\n2. Nf3 *\n\n' + GAME, [3, 3]),
         ('[Event "x"]\n\n1. e4 {A comment\n\n[Event "in a comment, after text"] still\n} e5 *\n', [2]),
         ('[Event "x"]\n\n1. e4 {never closed\n\n' + GAME, [1, 3]),
         ('[Event "x"]\n\n1. e4 ; a { that opens nothing\ne5 *\n' + GAME, [2, 3]),
         ('[Event "x"]\n\n1. e4 e5 (1... c5 1-0\n) 2. d4 *\n', [0]),
         ('[Event "x"]\n% an escape { line\n\n1. e4\n% another {\ne5 *\n' + GAME, [2, 3]),
+        ('[Event "x"]\n\n1. e4 ; not 1-0\ne5 ; 1/2-1/2\n2. Nf3 *; 1-0\n' + GAME, [3, 3]),
+        ('[Event "x"]\n\n1. e4\n% by a program 1-0\ne5 *\n' + GAME, [2, 3]),
+        ("% a head\n" + GAME + "\n; between 1-0\n\n% an escape\n" + GAME + "% the end\n", [3, 3]),
+        ("% only\n; remarks\n", []),
+        ('[Round 1]\n[Event "x"]\n[Round 1]\n[A-b "c"]\n\n1. e4 *\n' + GAME, [1, 3]),
+        ('[Event "x"]\n\n1. e4\n[A-b "c"]\n\n1. d4 d5 *\n', [1, 2]),
         ('  [Event "indented"]\n\n1. e4 *\n' + GAME, [1, 3]),
     ],
 )
 def test_games_are_told_apart(content, moves):
     assert moves_of(content) == moves
+
+
+def test_tags_beside_one_that_is_malformed_are_read():
+    (text,) = split('[White "A"]\n[Round 1]\n\n\n[Black-Elo "9"]\n[Black "B"]\n\n1. e4 *\n')
+    headers = read_game(text).tree.headers
+    assert (headers["White"], headers["Black"], headers["Black-Elo"]) == ("A", "B", "9")
+
+
+def test_comments_behind_semicolons_are_kept():
+    (text,) = split(
+        '[Event "x"]\n; first\n% an escape\n[Site "y"]\n; second\n\n'
+        "1. e4 ; a {good} move\n% 1... d5\n; the best\n1... e5 ;\n(1... c5 ; Sicilian\n) 2. Nf3 {;} *\n"
+    )
+    game = read_game(text)
+    first, second, third = game.nodes
+    assert (game.tree.headers["Site"], game.tree.comment) == ("y", "first second")
+    assert (first.comment, second.comment, third.comment) == ("a {good) move the best", "", ";")
+    assert first.variation(1).comment == "Sicilian"
 
 
 def test_numbers_and_lines():

@@ -1,6 +1,7 @@
 """Names of openings by their first moves: a small table, not an encyclopedia."""
 
 from collections.abc import Iterable
+from itertools import islice
 
 # One opening a line: name, colon, moves. A longer sequence is a more exact name.
 TABLE = """
@@ -107,6 +108,6 @@ _LONGEST = max(map(len, _NAMES))
 
 def opening_name(moves: Iterable[str]) -> str | None:
     """The name of the opening that a game from the starting position begins with, None for none."""
-    played = tuple(moves)[:_LONGEST]
+    played = tuple(islice(moves, _LONGEST))
     found = (_NAMES.get(played[:length]) for length in range(len(played), 0, -1))
     return next((name for name in found if name), None)

@@ -2,6 +2,8 @@
 
 import io
 import logging
+import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import chess
@@ -12,6 +14,11 @@ from bluekrait.tools.analyst.opening_names import opening_name
 from bluekrait.tools.analyst.pgn_splitter import GameText
 
 logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # we report errors ourselves, in one line
+
+BETWEEN_WORDS = re.compile(r"\{[^}]*\}?|[()]")
+EN_PASSANT = re.compile(r"e\.?p\.?")
+REMARKS = ("N", "D", "RR")  # a new move, a diagram and the like, which some programs write beside moves
+FIGURINES = "♔♕♖♗♘♙♚♛♜♝♞♟"
 
 
 class PlayedGame(NamedTuple):
@@ -43,7 +50,13 @@ class PlayedGame(NamedTuple):
             return tagged
         if self.fen != chess.STARTING_FEN or self.chess960:
             return None
-        return opening_name(node.san() for node in self.nodes)
+        return opening_name(self._sans())
+
+    def _sans(self) -> Iterator[str]:
+        """The moves in algebraic notation."""
+        board = self.tree.board()
+        for move in self.tree.mainline_moves():
+            yield board.san_and_push(move)
 
 
 def read_game(source: GameText) -> PlayedGame:
@@ -52,7 +65,7 @@ def read_game(source: GameText) -> PlayedGame:
     try:
         board = tree.board()
         moves = [node.move for node in tree.mainline()]
-        problem = _problem(tree, board, moves)
+        problem = _problem(source, tree, board, moves)
         spelled = () if problem else _spelled(board, moves)
         if not problem:
             Position(
@@ -63,13 +76,26 @@ def read_game(source: GameText) -> PlayedGame:
     return PlayedGame(source, tree, board.fen(), board.chess960, spelled, problem)
 
 
-def _problem(tree: chess.pgn.Game, board: chess.Board, moves: list[chess.Move]) -> str | None:
-    if tree.errors:
-        return _one_line(tree.errors[0])
+def _problem(
+    source: GameText, tree: chess.pgn.Game, board: chess.Board, moves: list[chess.Move]
+) -> str | None:
     if type(board) is not chess.Board:
         return f"the variant {tree.headers.get('Variant', '?')} is not chess"
+    if word := _unread_word(source.moves):
+        return f"cannot read {word!r}: pieces are K, Q, R, B and N, and remarks stand in braces"
+    if tree.errors:
+        return _one_line(tree.errors[0])
     if not all(moves):
         return "a null move"
+    return None
+
+
+def _unread_word(moves: str) -> str | None:
+    """A word that python-chess passes over, so that the piece of a move or a whole move is lost."""
+    for word in BETWEEN_WORDS.sub(" ", moves).split():
+        rest = EN_PASSANT.sub("", chess.pgn.MOVETEXT_REGEX.sub("", word))
+        if word not in REMARKS and any(sign.isalpha() or sign in FIGURINES for sign in rest):
+            return word[:20]
     return None
 
 

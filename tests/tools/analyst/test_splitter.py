@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from bluekrait.tools.analyst.pgn_splitter import games_in
+from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
 from bluekrait.tools.analyst.played_game import read_game
 
 GAME = '[Event "One"]\n[White "A"]\n\n1. e4 e5 2. Nf3 *\n'
@@ -111,6 +111,11 @@ def test_bytes_that_are_no_text_do_no_harm(content):
     [
         ('[Event "x"]\n\n1. e4 e5 2. Ke3 *', "illegal san: 'Ke3'"),
         ('[Event "x"]\n\n1. e4 e5 (1... Qh4) 2. d4 *', "illegal san: 'Qh4'"),
+        ("1. d4 d5 2. Sf3 Sf6 *", "cannot read 'Sf3'"),
+        ("1. d4 {Sf3 ♘} d5 (1... Nf6 2.Lc5) 2. c4 *", "cannot read '2.Lc5'"),
+        ("1. d4 d5 2. ♘f3 *", "cannot read '♘f3'"),
+        ("1. d4 d5 2. \u041af3 *", "cannot read '\u041af3'"),
+        ("hello world, e4 is a nice square", "cannot read 'hello'"),
         ('[FEN "nonsense"]\n\n1. e4 *', "expected"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[SetUp "1"]\n\n*', "king"),
         ('[Variant "Atomic"]\n\n1. e4 *', "the variant Atomic is not chess"),
@@ -121,6 +126,11 @@ def test_bytes_that_are_no_text_do_no_harm(content):
 def test_problems_are_told(text, problem):
     (game,) = (read_game(one) for one in split(text))
     assert problem in game.problem and "\n" not in game.problem
+
+
+def test_signs_and_remarks_beside_moves_are_no_problem():
+    signs = "1.e2-e4!! $1 N h7h6?! ( 1... d5 +/= ∓ ) 2. e4-e5 d7-d5 3. e5xd6e.p. D ½-½"
+    assert read_game(GameText(1, 1, signs)).problem is None
 
 
 def test_variations_nested_deeply_are_read():

@@ -51,10 +51,10 @@ def open_game(source: GameText) -> GameTree:
     from bluekrait.tools.analyst.played_game import read_game
 
     played = read_game(source)
-    if played.problem:
-        raise ValueError(f"game {source.number}: {played.problem}")
     if not played.tree.variations and not GAME_SIGN.search(source.text):
         raise ValueError("there is no game in it")
+    if played.problem:
+        raise ValueError(f"game {source.number}: {played.problem}")
     board = played.tree.board()
     fen = board.shredder_fen(en_passant="fen") if board.chess960 else board.fen(en_passant="fen")
     headers = {tag: value for tag, value in played.tree.headers.items() if value not in ("?", "????.??.??")}

@@ -1,5 +1,6 @@
 """Games with what the engine thinks of each move, written back as PGN by python-chess."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from bluekrait.tools.analyst.judgement import NAGS, accuracy, mark_of
 from bluekrait.tools.analyst.played_game import PlayedGame
 
 AUTHORS_MARKS = frozenset(range(1, 7))  # `!` to `?!` of whoever annotated the game before
+ACCURACIES = re.compile(r"Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\.")
 
 
 class JudgedMove(NamedTuple):
@@ -64,30 +66,40 @@ def judged_game(game: PlayedGame, judged: Sequence[Judged]) -> JudgedGame:
 def annotated(judged: JudgedGame) -> str:
     """The game as PGN: tags, moves, comments and variations as they were, and the engine's beside them."""
     tree = judged.game.tree
-    words = [f"Opening: {judged.game.opening}."] if judged.game.opening else []
-    words += [f"Accuracy: {judged.accuracies()}."] if judged.moves else []
-    tree.comment = " ".join(filter(None, [tree.comment, *words]))
+    tree.comment = _comment(judged)
+    board = tree.board()
     for move, node in zip(judged.moves, judged.game.nodes):
-        _annotate(node, move)
+        _annotate(node, move, board)
+        board.push(node.move)
     exporter = chess.pgn.StringExporter(columns=100)
     return str(tree.accept(exporter)) + "\n"
 
 
-def _annotate(node: chess.pgn.ChildNode, move: JudgedMove) -> None:
+def _comment(judged: JudgedGame) -> str:
+    """The comment on the game, and what is found about it, in place of what an earlier analysis said."""
+    opening = judged.game.opening
+    about_opening = f"Opening: {opening}." if opening else ""
+    about_accuracy = f"Accuracy: {judged.accuracies()}." if judged.moves else ""
+    before = ACCURACIES.sub("", judged.game.tree.comment)
+    before = before.replace(about_opening, "").strip()
+    return " ".join(filter(None, (before, about_opening, about_accuracy)))
+
+
+def _annotate(node: chess.pgn.ChildNode, move: JudgedMove, board: chess.Board) -> None:
+    """Add what the engine thinks of a move, made on the board before it."""
     node.set_eval(score_of(move.after), move.after.depth or None)
     if move.mark:
         if not node.nags & AUTHORS_MARKS:
             node.nags.add(NAGS[move.mark])
-        _add_better_line(node, move)
+        _add_better_line(node, move, board)
 
 
-def _add_better_line(node: chess.pgn.ChildNode, move: JudgedMove) -> None:
+def _add_better_line(node: chess.pgn.ChildNode, move: JudgedMove, board: chess.Board) -> None:
     """Add the engine's line beside the move, unless there is a variation with its first move already."""
-    parent = node.parent
-    line = list(better_moves(parent.board(), move.before))
-    if not line or parent.has_variation(line[0]):
+    line = list(better_moves(board, move.before))
+    if not line or node.parent.has_variation(line[0]):
         return
-    first = parent.add_variation(line[0])
+    first = node.parent.add_variation(line[0])
     first.add_line(line[1:])
     first.set_eval(score_of(move.before), move.before.depth or None)
 

@@ -82,7 +82,7 @@ def _move_data(move: JudgedMove, node: chess.pgn.ChildNode, board: chess.Board) 
     data: dict[str, Any] = {
         "number": f"{board.fullmove_number}{'.' if board.turn else '...'}",
         "white": move.by_white,
-        "san": node.san(),
+        "san": board.san(node.move),
         "uci": chess.Move.uci(node.move),
         "mark": move.mark,
         "score": score_text(move.after),
@@ -97,10 +97,10 @@ def _move_data(move: JudgedMove, node: chess.pgn.ChildNode, board: chess.Board) 
 
 def _about(judged: JudgedGame) -> str:
     """Event, date, opening, accuracy and faults in one line."""
-    headers = judged.game.tree.headers
+    headers, opening = judged.game.tree.headers, judged.game.opening
     words = [headers.get(tag, "?") for tag in ("Event", "Site", "Date")]
     words = [word.rstrip("?.") for word in words if word.strip("?.")]
-    words += [judged.game.opening] if judged.game.opening else []
+    words += [opening] if opening else []
     for side, by_white in (("White", True), ("Black", False)):
         value = judged.accuracy(by_white)
         if value is not None:

@@ -13,8 +13,8 @@ import pytest
 
 from bluekrait.tools.analyst import analyse_command, analyse_games
 from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
-from bluekrait.tools.analyst.annotations import judged_game
-from bluekrait.tools.analyst.game_page import GamePage
+from bluekrait.tools.analyst.annotations import annotated, judged_game
+from bluekrait.tools.analyst.game_page import GamePage, game_data
 from bluekrait.tools.analyst.game_search import STRETCH, Judged, Limit, judge_stretch, stretches
 from bluekrait.tools.analyst.judgement import accuracy, mark_of
 from bluekrait.tools.analyst.opening_names import opening_name
@@ -149,6 +149,26 @@ def test_annotating_twice_adds_nothing(analyse):
         assert facts(one) == facts(two)
         branches = [[len(node.variations) for node in game.mainline()] for game in (one, two)]
         assert branches[0] == branches[1]
+        assert one.comment == two.comment
+
+
+def test_another_analysis_replaces_the_accuracies_and_no_comment():
+    earlier = "By Anna. Opening: Open Game. Accuracy: White 1.5 %, Black 100.0 %. Accuracy: none."
+    game = read_game(GameText(1, 1, f'[Event "x"]\n\n{{ {earlier} }} 1. e4 e5 *'))
+    text = annotated(judged_game(game, [Judged(0, None, 0.5, 1, [])] * 3))
+    assert "By Anna." in text and "Accuracy: none. Opening: Open Game. Accuracy: White 100.0 %" in text
+    assert text.count("Accuracy: ") == 2 and text.count("Opening: ") == 1
+
+
+def test_games_are_not_replayed_for_each_of_their_moves(monkeypatch):
+    replayed, board = [], chess.pgn.ChildNode.board
+    monkeypatch.setattr(chess.pgn.ChildNode, "board", lambda node: replayed.append(node) or board(node))
+    knights = " ".join(["Nf3", "Nf6", "Ng1", "Ng8"] * 25)
+    game = read_game(GameText(1, 1, f'[Event "x"]\n\n{knights} *'))
+    chances = [Judged(0, None, 1 - ply % 2, 1, [("b1c3", "b8c6")[ply % 2]]) for ply in range(101)]
+    judged = judged_game(game, chances)
+    assert len(game_data(judged)["moves"]) == 100 and "Nc3" in annotated(judged)
+    assert replayed == []
 
 
 def test_hostile_games_cost_one_line_each_and_no_other_game(analyse, tmp_path):

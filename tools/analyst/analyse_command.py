@@ -13,7 +13,7 @@ from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.processors import usable_processors
-from bluekrait.tools.common.whole_file import check_targets
+from bluekrait.tools.common.whole_file import check_targets, check_writable
 from bluekrait.uci.exits import FAILED, SUCCESS
 
 PROGRAM = "bluekrait analyse"
@@ -94,6 +94,7 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     for target in filter(None, (output, page)):
         if not target.parent.is_dir():
             raise ValueError(f"there is no folder {target.parent}")
+    check_writable((str(output), options.html))
     with open(path, "rb") as file:
         if not any(games_in(file)):
             raise ValueError(f"{path}: there is no game in it")

@@ -19,6 +19,7 @@ from bluekrait.tools.analyst.played_game import PlayedGame, read_game
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.command_line import printable
+from bluekrait.tools.common.digest import file_digest
 from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.uci.progress import ProgressLine
 
@@ -51,7 +52,7 @@ class Summary(NamedTuple):
 
 def analyse_games(job: Job, complain: Complain) -> Summary:
     """Judge and write all games. `complain(line)` is told of each game that cannot be analysed."""
-    settings = {**job.limit._asdict(), "games": job.games.name, "bytes": job.games.stat().st_size}
+    settings = {**job.limit._asdict(), "games": job.games.name, "digest": file_digest(job.games)}
     with AnalysisJournal(job.journal, settings) as journal:
         _judge_all(job, journal, complain)
         summary = _write_all(job, journal)

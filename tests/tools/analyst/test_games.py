@@ -20,7 +20,7 @@ from bluekrait.tools.analyst.judgement import accuracy, mark_of
 from bluekrait.tools.analyst.opening_names import opening_name
 from bluekrait.tools.analyst.pgn_splitter import GameText
 from bluekrait.tools.analyst.played_game import read_game
-from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS
 from helpers.paths import DATA
 
 GAMES = DATA / "analysis.pgn"
@@ -222,6 +222,8 @@ def test_a_file_without_games_replaces_nothing(analyse, tmp_path):
         ([GAMES, "-o", GAMES], "would replace the games themselves"),
         ([GAMES, "-o", "no/folder/out.pgn"], "there is no folder no/folder"),
         ([GAMES, "-o", "out.pgn", "--html", "no/page.html"], "there is no folder no"),
+        ([GAMES, "-o", "."], "cannot be written"),
+        ([GAMES, "-o", "out.pgn", "--html", "."], "cannot be written"),
     ],
 )
 def test_wrong_arguments_cost_one_line(analyse, arguments, complaint):
@@ -273,6 +275,20 @@ def test_an_analysis_is_not_continued_with_other_settings(tmp_path):
         assert journal.judgements(1, 20) == []
     with pytest.raises(ValueError, match="was begun with --nodes 100, not 200"):
         AnalysisJournal(path, {"nodes": 200})
+
+
+def test_an_analysis_is_not_continued_with_other_games_of_the_same_size(analyse, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    games = tmp_path / "games.pgn"
+    games.write_text(SHORT.format("A"))
+    with monkeypatch.context() as patched:
+        patched.setattr(analyse_games, "_judge_all", interrupted)
+        assert analyse("games.pgn")[0] == INTERRUPTED
+    games.write_text(SHORT.format("B"))
+    code, _, complaint = analyse("games.pgn")
+    assert code == WRONG_ARGUMENTS and "games.annotated.pgn.journal was begun with --digest" in complaint
 
 
 @pytest.mark.parametrize(

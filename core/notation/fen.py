@@ -62,8 +62,8 @@ def format_fen(position: Position, shredder: bool = False) -> str:
             "wb"[turn],
             _format_castling(board, shredder),
             _format_en_passant(position.board, turn),
-            str(position.clock),
-            str(position.ply // 2 + 1),
+            str(min(position.clock, MAX_COUNTER)),
+            str(min(position.ply // 2 + 1, MAX_COUNTER)),
         )
     )
 

@@ -59,6 +59,12 @@ def test_tolerance(short, full):
     assert format_fen(parse_fen(short)) == full
 
 
+def test_counters_never_exceed_what_is_read():
+    position = parse_fen(f"{CASTLING} b KQkq - 10000 10000")
+    later = position._replace(clock=position.clock + 2, ply=position.ply + 2)
+    assert parse_fen(format_fen(later)) == position
+
+
 @pytest.mark.parametrize(
     "castling, formatted, shredder",
     [

@@ -20,12 +20,14 @@ from bluekrait.core.board import Board, Position
 from bluekrait.core.compiler.jit import boolean, int64, kernel, position_type, record_layout, uint32, uint64
 from bluekrait.core.counting.perft import count_pending, walk
 from bluekrait.core.notation import fen, san_and_uci
-from bluekrait.core.records import MoveList, PerftJob
+from bluekrait.core.records import MAX_DEPTH, MoveList, PerftJob
 from bluekrait.core.rules.is_legal import is_legal as is_legal_on
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.core.rules.outcome import CHECKMATE, status
+
+WRONG_DEPTH = f"perft depth must be from 0 to {MAX_DEPTH - 1}"
 
 _move_list_layout = record_layout(MoveList)
 _perft_job_layout = record_layout(PerftJob)
@@ -67,7 +69,9 @@ def attacked_squares(position: Position) -> int:
 
 @kernel(int64(position_type, int64))
 def perft(position: Position, depth: int) -> int:
-    """The number of sequences of `depth` legal moves."""
+    """The number of sequences of `depth` legal moves. ValueError for a depth out of bounds."""
+    if not 0 <= depth < MAX_DEPTH:
+        raise ValueError(WRONG_DEPTH)
     jobs = np.zeros(1, _perft_job_layout)
     walk(jobs[0], position.board, depth)
     count_pending(jobs[0])

@@ -45,6 +45,7 @@ from bluekrait.core import (
     see_at_least,
     status,
 )
+from bluekrait.core.records import MAX_DEPTH
 from helpers.paths import ROOT
 
 PIN = "4k3/4r3/8/8/8/4B3/3PP3/R3K2R w KQ - 3 7"
@@ -121,6 +122,14 @@ def test_questions_about_a_position():
     assert perft(checked, 1) == len(legal_moves(checked)) == 4
     assert is_legal(checked, parse_move("e1d1", checked))
     assert not is_legal(checked, 0)
+
+
+@pytest.mark.parametrize("depth", [-1, MAX_DEPTH, 5000])
+def test_perft_refuses_depths_that_it_has_no_room_for(depth):
+    compiled = njit(lambda position, depth: perft(position, depth))
+    for count in (perft, compiled):
+        with pytest.raises(ValueError, match="from 0 to 63"):
+            count(parse_fen(STARTING_FEN), depth)
 
 
 @pytest.mark.parametrize(

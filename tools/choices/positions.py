@@ -1,5 +1,6 @@
 """The positions in which engines choose a move: lines of EPD or FEN, or some of each game of a PGN file."""
 
+import logging
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,10 @@ import chess
 import chess.pgn
 
 from bluekrait.tools.match.setup.opening_files import read_openings, source_of
+
+logging.getLogger("chess.pgn").setLevel(
+    logging.CRITICAL
+)  # of a game with a wrong move, the moves before it count
 
 FIRST, STRIDE = 8, 9  # half-moves of a game: where choices begin, and how far they lie apart
 MOST_LINES = 100_000  # of a file of positions
@@ -34,11 +39,21 @@ def _of_lines(path: str) -> Iterator[str]:
 
 
 def _of_games(path: str, rng: random.Random) -> Iterator[str]:
-    """Some positions of each game."""
+    """Some positions of each game of chess."""
     with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
         while game := chess.pgn.read_game(file):
+            if not _is_chess(game):
+                continue
             wanted = FIRST + rng.randrange(STRIDE)
             for number, node in enumerate(game.mainline(), 1):
                 if number == wanted:
                     wanted += STRIDE
                     yield node.board().fen()
+
+
+def _is_chess(game: chess.pgn.Game) -> bool:
+    """False for a variant, and for a game that begins with an impossible position."""
+    try:
+        return type(game.board()) is chess.Board
+    except ValueError:
+        return False

@@ -48,6 +48,18 @@ def test_games_give_a_position_every_few_half_moves(tmp_path):
     assert all(5 <= int(fen.split()[-1]) <= 9 for fen in fens)
 
 
+def test_games_that_are_not_chess_are_passed_over(tmp_path, caplog):
+    file = tmp_path / "games.pgn"
+    tags = ('[Variant "Crazyhouse"]', '[Variant "Atomic"]', '[Variant "Nothing"]', '[FEN "nonsense"]')
+    file.write_text("".join(GAME.replace('[Event "?"]', tag) for tag in tags))
+    with pytest.raises(ValueError, match="no positions with a choice"):
+        read_positions(str(file), 10, 1)
+    with file.open("a") as more:
+        more.write(GAME.replace("8. c3 O-O", "8. c3 Ke3"))
+    assert read_positions(str(file), 10, 1)
+    assert not caplog.records
+
+
 def test_without_a_choice_there_is_nothing_to_ask(tmp_path):
     file = tmp_path / "forced.epd"
     file.write_text("7k/8/8/8/8/8/5PPr/7K w - - 0 1\n")

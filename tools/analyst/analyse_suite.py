@@ -56,10 +56,17 @@ def analyse_suite(job: SuiteJob, complain: Complain) -> Solved:
         settings = {**job.limit._asdict(), "suite": job.suite.name, "digest": file_digest(job.suite)}
         merge_settings(journal.head, settings, {}, job.journal)
         journal.begin(settings)
-        answers = [Answer(**entry) for entry in journal.entries]
+        answers = _kept_answers(job, journal)
         _solve_missing(job, tasks, answers, journal)
     job.journal.unlink()
     return Solved(tasks, answers, left_out)
+
+
+def _kept_answers(job: SuiteJob, journal: Journal) -> list[Answer]:
+    try:
+        return [Answer(**entry) for entry in journal.entries]
+    except TypeError:
+        raise ValueError(f"{job.journal} is damaged") from None
 
 
 def _solve_missing(job: SuiteJob, tasks: Sequence[Task], answers: list[Answer], journal: Journal) -> None:

@@ -1,8 +1,9 @@
 """All answers that engines have given, in a journal: no question is asked twice, and a kill loses nothing."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from bluekrait.tools.choices.asking import Answer, Question, ask
 from bluekrait.tools.common.digest import digest
@@ -18,10 +19,11 @@ class KeptAnswers:
     def __init__(self, path: Path) -> None:
         self._journal = Journal(path, KIND)
         self._journal.begin({})
-        self._answers = {
-            (entry["engine"], Question(entry["fen"], entry["after"])): Answer(entry["move"], entry["score"])
-            for entry in self._journal.entries
-        }
+        try:
+            self._answers = dict(map(_question_and_answer, self._journal.entries))
+        except (LookupError, TypeError):
+            self._journal.close()
+            raise ValueError(f"{path} is damaged") from None
 
     def __enter__(self) -> "KeptAnswers":
         return self
@@ -48,6 +50,12 @@ class KeptAnswers:
         if missing:
             ask(engine, missing, min(processes, len(missing)), keep)
         return [self._answers[key, question] for question in questions]
+
+
+def _question_and_answer(entry: Mapping[str, Any]) -> tuple[tuple[str, Question], Answer]:
+    """What an engine was asked, and what it answered, of a line of the journal."""
+    question = Question(entry["fen"], entry["after"])
+    return (entry["engine"], question), Answer(entry["move"], entry["score"])
 
 
 def identity(engine: EngineSpec) -> str:

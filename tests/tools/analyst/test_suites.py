@@ -148,3 +148,16 @@ def test_journal_of_another_suite_is_not_continued(analyse, tmp_path, monkeypatc
     for other in (GOOD + GOOD, GOOD.replace("mate", "lost")):
         code, _, complaint = analyse(other)
         assert code == WRONG_ARGUMENTS and "--digest" in complaint
+
+
+def test_damaged_journal_is_told(analyse, tmp_path, monkeypatch):
+    def killed(task, limit):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(analyse_suite, "run_units", lambda pool, work, units: (work(*unit) for unit in units))
+    monkeypatch.setattr(analyse_suite, "solve", killed)
+    assert analyse(GOOD)[0] == INTERRUPTED
+    with open(tmp_path / "suite.epd.journal", "a") as file:
+        file.write('{"number": 1}\n')
+    code, _, complaint = analyse(GOOD)
+    assert code == WRONG_ARGUMENTS and "suite.epd.journal is damaged" in complaint

@@ -107,6 +107,17 @@ def test_nobody_is_asked_twice(tmp_path):
         assert seen == [1, 2, 1, 2]
 
 
+@pytest.mark.parametrize("line", ['{"engine": "one"}', "[]"])
+def test_a_damaged_journal_is_told(tmp_path, line):
+    path = tmp_path / "kept"
+    KeptAnswers(path).__exit__()
+    with path.open("a") as file:
+        file.write(line + "\n")
+    for _ in range(2):  # and it is released
+        with pytest.raises(ValueError, match="kept is damaged"):
+            KeptAnswers(path)
+
+
 # --- the verdict ----------------------------------------------------------------------------------
 
 

@@ -190,11 +190,8 @@ class Visitor:
         await self._thinker.stop()
         if self._match:
             self._match.take_back()
-        elif self._tree.cursor.parent:
-            leaf = self._tree.cursor
-            self._tree.cursor = self._tree.cursor.parent
-            if not leaf.children:
-                self._tree.remove(leaf)
+        else:
+            self._tree.take_back()
         await self._go_on()
 
     async def _new(self, request: Request) -> None:
@@ -225,6 +222,7 @@ class Visitor:
         await self._thinker.stop()
         if self._match:
             self._match.sign()
+            self._tree.keep_moves()
         self._match = None
         await self._go_on()
 

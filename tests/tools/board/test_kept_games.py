@@ -49,6 +49,9 @@ def test_a_studied_game_is_the_same_again():
     assert match is None and write_game(again, "*") == write_game(tree, "*")
     assert again.cursor.san == tree.cursor.san == "d5" and again.line()[0].clock is None
     assert again.root.children[0].clock == 60
+    again.cursor = again.line()[-1]
+    again.take_back()
+    assert write_game(again, "*") == write_game(tree, "*")
     assert all(text in write_game(again, "*") for text in ("[%eval 0.3]", "( { Or: } 1. d4", "Nf3 $14"))
 
 

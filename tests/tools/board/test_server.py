@@ -273,6 +273,24 @@ def test_moves_make_variations(page):
     assert [move["san"] for move in page.game["moves"]] == ["e4", "e5", "d4"]  # a last move is removed
 
 
+def test_only_moves_that_were_tried_are_taken_back(page):
+    page.asked("read", pgn="1. e4 e5 2. Nf3 *")
+    loaded = [move["node"] for move in page.game["moves"]]
+    page.asked("go", node=loaded[-1])
+    page.move("Nc6")
+    for place in (loaded[2], loaded[1]):
+        page.asked("take back")
+        assert [move["node"] for move in page.game["moves"]] == loaded and page.game["node"] == place
+
+
+def test_a_game_that_was_played_stays_in_a_study(page):
+    page.asked("new", **TWO_PLAYERS)
+    page.move("e4")
+    page.asked("study")
+    page.asked("take back")
+    assert page.game["last"] == [] and [move["san"] for move in page.game["moves"]] == ["e4"]
+
+
 def test_pgn_is_read_and_written(page):
     pgn = (
         '[White "Anna"]\n[Black "Bert"]\n[Result "1-0"]\n\n'

@@ -69,7 +69,7 @@ class GameTree:
         self.headers = headers or {}
         self.root = self.cursor = Node(0, start)
         self._nodes = {0: self.root}
-        self._next = 1
+        self._next = self._first_tried = 1
 
     def node(self, number: int) -> Node | None:
         """The node with a number; None if there is none any more."""
@@ -97,6 +97,19 @@ class GameTree:
         self._nodes[node.number] = node
         parent.children.append(node)
         return node
+
+    def keep_moves(self) -> None:
+        """From now on, the moves that are there are not removed when they are taken back."""
+        self._first_tried = self._next
+
+    def take_back(self) -> None:
+        """Step back. A last move that was only tried is removed."""
+        leaf = self.cursor
+        if not leaf.parent:
+            return
+        self.cursor = leaf.parent
+        if not leaf.children and leaf.number >= self._first_tried:
+            self.remove(leaf)
 
     def remove(self, node: Node) -> None:
         """Remove a node and all that follows. The cursor leaves them."""

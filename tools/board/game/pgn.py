@@ -71,6 +71,7 @@ def open_game(source: GameText) -> GameTree:
             added.clock = child.clock()
             added.mark = next((MARKS[number] for number in sorted(child.nags) if number in MARKS), "")
             waiting.append((child, added, _after(board, child.move)))
+    tree.keep_moves()
     return tree
 
 

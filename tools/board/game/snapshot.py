@@ -59,6 +59,7 @@ def restored(fields: dict[str, Any]) -> tuple[GameTree, MatchPlay | None]:
             node.clock, node.comment, node.mark = clock, comment, mark
             node.unshown = _unshown(*unshown)
             nodes.append(node)
+        tree.keep_moves()
         tree.cursor = nodes[fields["cursor"]]
         return tree, _restored_match(tree, nodes, fields["match"])
     except (LookupError, TypeError, AttributeError) as error:

@@ -68,6 +68,10 @@ class Page:
     def move(self, move):
         return self.asked("move", at=self.game["node"], move=move)
 
+    def line(self, moves, kind="game"):
+        """Several moves at once, in a study."""
+        return self.asked("moves", kind, at=self.game["node"], moves=moves)
+
     def hear_until(self, is_reached):
         """Hear how the game stands until it is as expected."""
         while not is_reached(self.game):

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
@@ -155,31 +155,34 @@ class Visitor:
         if self._match and (node is not self._match.tip or self._match.ending or self._match.is_engines_turn):
             await self.say(self._game_view())  # the page was late
             return
-        if node is None:
-            raise BadRequest("that position is not there any more")
+        node = _known(node)
+        if not self._match:
+            await self._try(node, [move])
+            return
         added = node.position.move(move)  # a ValueError before anything is stopped
         await self._thinker.stop()
-        if self._match:
-            if not self._match.check_flag():
-                self._match.play(added)
-        else:
-            self._tree.cursor = self._tree.add(node, added)
+        if not self._match.check_flag():
+            self._match.play(added)
         await self._go_on()
 
     async def _moves(self, request: Request) -> None:
-        """Several moves of a line, from the position on the board; only while studying."""
+        """Several moves of a line, at a node; only while studying."""
         self._must_study()
+        node = _known(self._tree.node(request.whole("at", 0, 1 << 53)))
+        await self._try(node, request.text("moves", 2000).split())
+
+    async def _try(self, node: Node, moves: Sequence[str]) -> None:
+        """Make moves of a study. A ValueError comes before anything is changed or stopped."""
+        node.position.play(*moves)
+        for move in moves:
+            node = self._tree.add(node, move)
         await self._thinker.stop()
-        for move in request.text("moves", 2000).split():
-            self._tree.cursor = self._tree.add(self._tree.cursor, move)
+        self._tree.cursor = node
         await self._go_on()
 
     async def _go(self, request: Request) -> None:
         """Show another position of the game."""
-        node = self._tree.node(request.whole("node", 0, 1 << 53))
-        if node is None:
-            raise BadRequest("that position is not there any more")
-        self._tree.cursor = node
+        self._tree.cursor = _known(self._tree.node(request.whole("node", 0, 1 << 53)))
         if self._match and self._match.is_engines_turn:
             await self.say(self._game_view())  # the engine goes on thinking
         else:
@@ -372,6 +375,13 @@ class Visitor:
 
     def _game_view(self) -> dict[str, Any]:
         return views.game_view(self._tree, self._match, self._lines, self._with_terms)
+
+
+def _known(node: Node | None) -> Node:
+    """A node that the page asks for, unless it has been removed."""
+    if node is None:
+        raise BadRequest("that position is not there any more")
+    return node
 
 
 def _one_line(error: Exception) -> str:

@@ -260,7 +260,7 @@ def test_scores_are_those_of_white(page):
 
 def test_moves_make_variations(page):
     page.asked("set up", fen="")
-    page.asked("moves", moves="e2e4 e7e5 g1f3")
+    page.line("e2e4 e7e5 g1f3")
     second = page.game["moves"][1]["node"]
     page.asked("go", node=second)
     page.move("d4")
@@ -291,6 +291,17 @@ def test_a_game_that_was_played_stays_in_a_study(page):
     assert page.game["last"] == [] and [move["san"] for move in page.game["moves"]] == ["e4"]
 
 
+def test_an_analysis_goes_on_after_moves_that_cannot_be_made(page, monkeypatch):
+    page.asked("set up", fen="")
+    page.asked("analyse", "lines", lines=1)
+    page.line("e2e4 e7e5 e4e5", "notice")
+    assert page.hear("lines")["ply"] == 0 and page.game["moves"] == []
+    monkeypatch.setattr(game_tree, "MOST_NODES", 1)
+    page.asked("move", "notice", at=page.game["node"], move="e4")
+    page.hear("lines")
+    page.asked("analyse", lines=0)
+
+
 def test_pgn_is_read_and_written(page):
     pgn = (
         '[White "Anna"]\n[Black "Bert"]\n[Result "1-0"]\n\n'
@@ -316,7 +327,7 @@ def test_pgn_is_read_and_written(page):
 )
 def test_what_is_no_game_replaces_none(page, text):
     page.asked("set up", fen="")
-    page.asked("moves", moves="e2e4 e7e5")
+    page.line("e2e4 e7e5")
     assert "no game in it" in page.asked("read", "notice", pgn=text)["text"]
     assert "1. e4 e5" in page.asked("write", "written")["pgn"]
 
@@ -329,7 +340,7 @@ def test_null_moves_in_variations_are_left_out(page):
 
 def test_a_study_that_ends_in_mate_has_a_result(page):
     page.asked("set up", fen="")
-    page.asked("moves", moves="f2f3 e7e5 g2g4 d8h4")
+    page.line("f2f3 e7e5 g2g4 d8h4")
     assert '[Result "0-1"]' in page.asked("write", "written")["pgn"]
 
 
@@ -358,7 +369,7 @@ def test_game_of_chess960_in_pgn(page):
 
 def test_game_from_the_position_on_the_board(page):
     page.asked("set up", fen="")
-    page.asked("moves", moves="e2e4 e7e5")
+    page.line("e2e4 e7e5")
     page.asked("play on", **TWO_PLAYERS)
     assert page.game["moves"] == [] and page.game["match"] and "pppp1ppp" in page.game["fen"]
     page.move("Nf3")
@@ -371,7 +382,7 @@ def test_games_are_bounded(page, monkeypatch):
     monkeypatch.setattr(game_tree, "MOST_NODES", 4)
     monkeypatch.setattr(pgn, "MOST_GAMES", 1)
     page.asked("set up", fen="")
-    assert "positions" in page.asked("moves", "notice", moves="e2e4 e7e5 g1f3 b8c6")["text"]
+    assert "positions" in page.line("e2e4 e7e5 g1f3 b8c6", "notice")["text"]
     assert "positions" in page.asked("read", "notice", pgn="1. e4 e5 2. Nf3 Nc6 *")["text"]
     assert "games" in page.asked("read", "notice", pgn="1. e4 *\n\n1. d4 *\n")["text"]
 
@@ -428,7 +439,9 @@ def test_weak_engine_does_not_use_what_the_analysis_has_found(page, monkeypatch)
         '{"do": "analyse", "lines": 1000}',
         '{"do": "analyse", "lines": true}',
         '{"do": "terms", "on": 1}',
-        '{"do": "moves", "moves": "e2e4"}',
+        '{"do": "moves", "moves": "e7e5"}',
+        '{"do": "moves", "at": 99, "moves": "e2e4"}',
+        '{"do": "moves", "at": 0, "moves": "d2d4 d7d5 c2c5"}',
         "[" * 100_000,
     ],
 )

@@ -21,7 +21,7 @@ const dialogs = new Dialogs(connection);
 const live = new Live(connection);
 const analysis = new Analysis(connection, board, line => {
   if (game.match) notice("A game is being played. Press Study to try lines.");
-  else connection.ask("moves", { moves: line.join(" ") });
+  else connection.ask("moves", { at: game.node, moves: line.join(" ") });
 });
 
 // What the server tells.

@@ -52,6 +52,7 @@ class Visitor:
         self._lines = 0  # of the analysis; 0 is none
         self._with_terms = False
         self._listed: list[pgn.ListedGame] = []
+        self._opened: int | None = None  # the number in the list of the game on the board
         self._thinker = Thinker(name, engines, self.say)
         self._flag: asyncio.TimerHandle | None = None
         self._lock = asyncio.Lock()
@@ -209,7 +210,7 @@ class Visitor:
         """A position to study."""
         position = position_of(request.text("fen"))
         await self._thinker.stop()
-        self._tree, self._match = GameTree(position), None
+        self._place(GameTree(position))
         await self._go_on()
 
     async def _play_on(self, request: Request) -> None:
@@ -262,15 +263,19 @@ class Visitor:
         """The games of a PGN text; if it is one, it is opened at once."""
         text = request.text("pgn", LONGEST_PGN)
         listed = await asyncio.to_thread(pgn.list_games, text)
-        await self._show(listed[0])
-        self._listed = listed if len(listed) > 1 else []
-        await self._tell_list()
+        if len(listed) == 1:
+            await self._show(listed[0])
+            await self._list([])
+        else:
+            await self._list(listed)  # first: the others can be opened even if this one cannot
+            await self._show(listed[0], opened=1)
 
     async def _open(self, request: Request) -> None:
         """One of the games that were read."""
         if not self._listed:
             raise BadRequest("no games were read")
-        await self._show(self._listed[request.whole("number", 1, len(self._listed)) - 1])
+        number = request.whole("number", 1, len(self._listed))
+        await self._show(self._listed[number - 1], opened=number)
 
     async def _open_watched(self, request: Request) -> None:
         """One of the games of the work that is watched; the latest is the first."""
@@ -278,17 +283,21 @@ class Visitor:
         if not games:
             raise BadRequest("no work is watched that has games")
         text = await asyncio.to_thread(games[request.whole("number", 1, len(games)) - 1].pgn)
-        self._listed = []
         await self._show(pgn.list_games(text)[0], at_end=True)
-        await self._tell_list()
+        await self._list([])
 
-    async def _show(self, game: pgn.ListedGame, at_end: bool = False) -> None:
+    async def _show(self, game: pgn.ListedGame, opened: int | None = None, at_end: bool = False) -> None:
         tree = await asyncio.to_thread(pgn.open_game, game.source)
         if at_end:
             tree.cursor = (tree.line() or [tree.root])[-1]
         await self._thinker.stop()
-        self._tree, self._match = tree, None
+        self._place(tree, opened=opened)
         await self._go_on()
+
+    async def _list(self, games: list[pgn.ListedGame]) -> None:
+        """Take the games of a file, of which none is on the board yet."""
+        self._listed, self._opened = games, None
+        await self._tell_list()
 
     async def _tell_list(self) -> None:
         await self.say({"say": "games", "titles": [game.title for game in self._listed]})
@@ -307,7 +316,11 @@ class Visitor:
     # What follows.
 
     def _begin(self, tree: GameTree, rules: GameSettings) -> None:
-        self._tree, self._match = tree, MatchPlay(tree, rules)
+        self._place(tree, MatchPlay(tree, rules))
+
+    def _place(self, tree: GameTree, match: MatchPlay | None = None, opened: int | None = None) -> None:
+        """Put another game on the board."""
+        self._tree, self._match, self._opened = tree, match, opened
 
     def _must_study(self) -> None:
         if self._match:
@@ -374,7 +387,8 @@ class Visitor:
                 await self._go_on()
 
     def _game_view(self) -> dict[str, Any]:
-        return views.game_view(self._tree, self._match, self._lines, self._with_terms)
+        view = views.game_view(self._tree, self._match, self._lines, self._with_terms)
+        return {**view, "listed": self._opened}
 
 
 def _known(node: Node | None) -> Node:

@@ -352,11 +352,17 @@ def test_games_of_a_file(page, tmp_path):
     expect_moves(page, "e4", "e5", "f4", "exf4")
     page.select_option("#games", "2")
     expect_moves(page, "d4?!", "d5")
+    page.reload()
+    expect(page.locator("#games")).to_have_value("2")
     page.click("#pgn")
     with page.expect_download() as saving:
         page.click("#save")
     saved = chess.pgn.read_game(io.StringIO(saving.value.path().read_text()))
     assert saved.headers["Black"] == "Dora" and saved.next().nags == {6}
+    page.fill("#pgn-dialog textarea", "1. c4 *\n\n1. f4 *\n")
+    page.locator("#pgn-dialog button.main").click()
+    expect_moves(page, "c4")
+    expect(page.locator("#games")).to_have_value("1")
 
 
 def test_wrong_file_is_told(page):

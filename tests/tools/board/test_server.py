@@ -350,13 +350,25 @@ def shape(node):
     return [about, *((child.move, shape(child)) for child in node.variations)]
 
 
-def test_several_games(page):
+def test_several_games(board, page):
     games = '[White "A"]\n[Black "B"]\n\n1. e4 *\n\n[White "C"]\n[Black "D"]\n\n1. d4 Nf6 *\n\n1. c4 c4 *\n'
     page.ask("read", pgn=games)
     assert page.hear("games")["titles"] == ["A – B", "C – D", "? – ?"]
+    assert page.hear("game")["listed"] == 1
     assert [move["san"] for move in page.asked("open", number=2)["moves"]] == ["d4", "Nf6"]
     assert "game 3" in page.asked("open", "notice", number=3)["text"]
     assert page.hear("game")["headers"]["White"] == "C"  # the game on the board stays
+    with closing(Page(board, page.visitor)) as again:
+        assert again.game["listed"] == 2
+        assert again.asked("read", pgn="1. e4 *")["listed"] is None
+
+
+def test_games_behind_one_that_is_wrong_can_be_opened(page):
+    page.asked("read", "games", pgn="1. c4 *\n\n1. e4 *\n")
+    page.asked("read", "games", pgn="% a remark\n1. e4 e4 *\n\n; another\n1. d4 *\n")
+    assert "game 1" in page.hear("notice")["text"]
+    assert page.hear("game")["listed"] is None  # that of the other file
+    assert page.asked("open", number=2)["moves"][0]["san"] == "d4"
 
 
 def test_game_of_chess960_in_pgn(page):

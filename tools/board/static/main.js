@@ -54,6 +54,7 @@ function showGame(message) {
   showButtons();
   find("said").textContent = whatHappens();
   find("comment").textContent = game.comment;
+  find("games").value = game.listed ?? "";
   document.body.dataset.ready = "true";
 }
 
@@ -97,10 +98,7 @@ function whatHappens() {
 
 function showGames({ titles }) {
   find("chooser").hidden = titles.length === 0;
-  const chooser = find("games");
-  const chosen = chooser.value;
-  chooser.replaceChildren(...titles.map((title, i) => make("option", `${i + 1}. ${title}`, { value: i + 1 })));
-  if (chosen && chosen <= titles.length) chooser.value = chosen;
+  find("games").replaceChildren(...titles.map((title, i) => make("option", `${i + 1}. ${title}`, { value: i + 1 })));
 }
 
 const STATES = {

@@ -365,6 +365,17 @@ def test_games_of_a_file(page, tmp_path):
     expect(page.locator("#games")).to_have_value("1")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_encodings_of_files(page, tmp_path, encoding):
+    path = tmp_path / "game.pgn"
+    path.write_bytes('[White "Réti"]\n\n1. Nf3 *\n'.encode(encoding))
+    page.click("#pgn")
+    page.set_input_files("#pgn-dialog [name=file]", path)
+    page.locator("#pgn-dialog button.main").click()
+    expect_moves(page, "Nf3")
+    expect(page.locator("#lower .name")).to_have_text("Réti")
+
+
 def test_wrong_file_is_told(page):
     page.click("#pgn")
     page.fill("#pgn-dialog textarea", "1. e4 e4 *")

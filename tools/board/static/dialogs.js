@@ -4,6 +4,8 @@ import { find, notice } from "./elements.js";
 
 const FULL_STRENGTH = 2850; // the last place of the slider
 const LONGEST_PGN = 4e6;
+const WIDE_MARKS = { "255,254": "utf-16le", "254,255": "utf-16be" }; // the first bytes of a file
+const OLD_ENCODING = "windows-1252"; // of many databases
 
 /** Open a dialog; `done` is called with its form when it is confirmed: at once, before anything that is typed next. */
 function open(id, done) {
@@ -36,6 +38,17 @@ function startIn(fields) {
   if (fields.start.value === "fen") return { fen: fields.fen.value };
   if (fields.start.value === "960") return { chess960: fields.number.value === "" ? -1 : Number(fields.number.value) };
   return {};
+}
+
+/** The text of a file in UTF-8 or UTF-16, else in an old encoding. */
+function decoded(bytes) {
+  const wide = WIDE_MARKS[bytes.subarray(0, 2).join()];
+  if (wide) return new TextDecoder(wide).decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder(OLD_ENCODING).decode(bytes);
+  }
 }
 
 export class Dialogs {
@@ -92,7 +105,7 @@ export class Dialogs {
 
   async read(fields) {
     const [file] = fields.file.files;
-    const text = file ? new TextDecoder().decode(await file.arrayBuffer()) : fields.text.value;
+    const text = file ? decoded(new Uint8Array(await file.arrayBuffer())) : fields.text.value;
     if (text.length > LONGEST_PGN) notice("this file is too large: at most 4 MB can be loaded");
     else this.connection.ask("read", { pgn: text });
   }

@@ -88,6 +88,21 @@ def test_who_always_wins_is_not_infinitely_strong():
     assert best.value < sure.value < 3500
 
 
+@pytest.mark.parametrize("wins", [50, 100])
+def test_without_an_anchor_the_mean_is_zero_however_clear_the_result(wins):
+    best, worst = fit_ratings([Encounter("always", "never", wins=wins)])
+    assert best.value == pytest.approx(-worst.value) and 350 < best.value < 500
+    assert best.error == pytest.approx(worst.error) and 100 < best.error < 200
+
+
+def test_without_an_anchor_the_mean_of_many_is_zero():
+    rng, truth = np.random.default_rng(7), dict.fromkeys("abcdefghijkl", 0)
+    for _ in range(30):
+        ratings = fit_ratings(tournament(rng, 10, truth=truth))
+        assert sum(as_dictionary(ratings).values()) == pytest.approx(0, abs=1e-6)
+        assert all(20 < rating.error < 100 for rating in ratings)
+
+
 def test_nothing_but_draws_is_not_certainty():
     one, other = fit_ratings([Encounter("a", "b", draws=10)])
     assert one.value == other.value == 0 and one.error > 5
@@ -98,7 +113,8 @@ def test_one_side_or_the_other_is_the_same():
     half = [Encounter("c", "b", 1, 1, 1), Encounter("b", "c", 1, 1, 1)]
     back = fit_ratings([Encounter("b", "a", 1, 3, 5), *half])
     assert as_dictionary(there) == pytest.approx(as_dictionary(back))
-    assert [(rating.games, rating.points) for rating in there] == [(9, 6.5), (6, 3), (15, 5.5)]
+    made = {rating.name: (rating.games, rating.points) for rating in there}
+    assert made == {"a": (9, 6.5), "b": (15, 5.5), "c": (6, 3)}
 
 
 def test_players_who_never_met_are_told():

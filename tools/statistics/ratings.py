@@ -69,6 +69,8 @@ class UnconnectedPlayers(ValueError):
 def fit_ratings(encounters: Iterable[Encounter], anchors: Mapping[str, float] | None = None) -> list[Rating]:
     """Ratings of all players, the best first; `anchors` are given ratings by name."""
     encounters = [encounter for encounter in encounters if encounter.games]
+    if not encounters:
+        return []
     names = sorted({name for encounter in encounters for name in encounter[:2]})
     anchors = {name: rating for name, rating in (anchors or {}).items() if name in names}
     _demand_connection(names, encounters, anchors)
@@ -138,11 +140,22 @@ def _curvature(weights: Floats) -> Floats:
 def _inverse(curvature: Floats, is_free: Bools) -> Floats:
     """The inverse over players without an anchor; without any anchor the pseudo-inverse (mean zero)."""
     if is_free.all():
-        return np.asarray(np.linalg.pinv(curvature, hermitian=True), dtype=np.float64)
+        return _pseudo_inverse(curvature)
     inverse = np.zeros_like(curvature)
     free = np.ix_(is_free, is_free)
     inverse[free] = np.linalg.inv(curvature[free])
     return inverse
+
+
+def _pseudo_inverse(curvature: Floats) -> Floats:
+    """The inverse for changes of ratings that leave the mean as it is.
+
+    The curvature is zero where all ratings change alike, and only there: it is replaced there by a number as
+    large as the others, and the inverse of that is taken away again.
+    """
+    players = len(curvature)
+    shift = curvature.trace() / players
+    return np.asarray(np.linalg.inv(curvature + shift / players) - 1 / (shift * players), dtype=np.float64)
 
 
 def _demand_connection(

@@ -1,6 +1,6 @@
 """Strength from results: published figures, simulated matches whose truth is known, and extreme results."""
 
-from math import inf, isnan, log, sqrt
+from math import inf, isnan, log, nan, sqrt
 
 import numpy as np
 import pytest
@@ -93,6 +93,10 @@ def test_bounds():
     for wrong in ({"elo0": 5}, {"alpha": 0}, {"beta": 0.7}, {"model": "guess"}, {"elo1": 1000}):
         with pytest.raises(ValueError):
             Bounds(**{"elo0": 0, "elo1": 5, **wrong})
+    for wrong in ({"elo0": -200_000}, {"elo1": inf}, {"elo0": -inf}, {"elo1": nan}):
+        with pytest.raises(ValueError):
+            Bounds(**{"elo0": 0, "elo1": 5, "model": "logistic", **wrong})
+    assert Bounds(-1000, 1000, model="logistic").elo1 == 1000
 
 
 @pytest.mark.parametrize("counts", [*SMALL_MATCHES, PUBLISHED])

@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 
 from bluekrait.tools.statistics.pentanomial import NORMALISED_SCALE, SCORES, score_of_elo
 
-MODELS = ("normalized", "logistic")
 UNSEEN = 1e-3  # replaces a count of zero: every outcome is possible
 PRECISION = 1e-10
-WIDEST = 200  # largest normalised Elo: beyond it the maximum-likelihood distribution may not exist
+# Largest differences: beyond 200 normalised Elo the maximum-likelihood distribution may not exist.
+WIDEST = {"normalized": 200, "logistic": 1000}
+MODELS = tuple(WIDEST)
 MOST_STEPS = 200
 OUTCOMES = np.array(SCORES)
 
@@ -49,8 +50,9 @@ class Bounds:
             raise ValueError(f"{self.model!r} is not a model of Elo; the models are {', '.join(MODELS)}")
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 ({self.elo0:g}) must be less than elo1 ({self.elo1:g})")
-        if self.model == "normalized" and max(-self.elo0, self.elo1) > WIDEST:
-            raise ValueError(f"normalised Elo differences must lie between -{WIDEST} and {WIDEST}")
+        widest = WIDEST[self.model]
+        if max(-self.elo0, self.elo1) > widest:
+            raise ValueError(f"{self.model} Elo differences must lie between -{widest} and {widest}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError("alpha and beta must lie between 0 and 0.5")
 

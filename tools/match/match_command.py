@@ -92,7 +92,7 @@ def run_match(plan: MatchPlan, options: argparse.Namespace, program: str) -> tup
         return fail(error, WRONG_ARGUMENTS, program), None
     except BrokenPipeError:  # the reader of our output has ended: `uci.cli` knows what to do
         raise
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         code = fail(error, FAILED, program)
     print("\n".join((*session.report(), session.progress_text())), flush=True)
     if code == INTERRUPTED:

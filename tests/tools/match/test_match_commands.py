@@ -236,6 +236,15 @@ def test_reports_are_written_when_it_is_over(pgn, capsys):
     assert plot.stat().st_size > 1000
 
 
+def test_what_fails_in_a_match_costs_one_line(pgn, capsys, monkeypatch):
+    def fail(session):
+        raise chess.IllegalMoveError("illegal move in an opening")
+
+    monkeypatch.setattr(MatchSession, "run", fail)
+    assert match_command.main(arguments_for(pgn, LOUD, MEEK)) == 1
+    assert capsys.readouterr().err == "bluekrait match: illegal move in an opening\n"
+
+
 @pytest.mark.parametrize(
     ("command", "more"),
     [

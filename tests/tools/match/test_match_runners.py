@@ -142,6 +142,18 @@ def test_openings_are_handed_on_in_order(tmp_path):
     ]
 
 
+def test_chess960_openings_with_moves_are_handed_on(tmp_path):
+    opening = Opening("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", ("e1g1", "e8b8"))
+    contest = contest_of(fake("A"), fake("B"), openings=(opening, Opening(START)), rounds=2, chess960=True)
+    path, kind = write_openings(batches(contest.schedule())[0], tmp_path)
+    assert kind == "pgn"
+    with open(path) as file:
+        castled, first = (chess.pgn.read_game(file) for _ in range(2))
+    assert not castled.errors and castled.headers["Variant"] == "Chess960"
+    assert castled.end().board().fen() == opening.board(chess960=True).fen()
+    assert first.board().chess960 and first.board().fen() == START
+
+
 def test_what_runners_cannot_do():
     plain = contest_of(fake("A"), fake("B"))
     xboard = contest_of(fake("A"), fake("B")._replace(protocol="xboard"))

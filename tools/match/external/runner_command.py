@@ -78,8 +78,9 @@ def batches(schedule: Iterable[ScheduledGame]) -> list[Batch]:
 def write_openings(batch: Batch, directory: str | Path) -> tuple[str, str]:
     """Write the openings of a batch, in order; the path of the file, and its format."""
     openings = [schedule[0].opening for schedule in batch.rounds]
+    is_960 = batch.rounds[0][0].chess960
     if any(opening.moves for opening in openings):
-        text = "\n\n".join(_pgn_of(opening) for opening in openings)
+        text = "\n\n".join(_pgn_of(opening, is_960) for opening in openings)
         return _written(Path(directory) / "openings.pgn", text), "pgn"
     return _written(Path(directory) / "openings.epd", "\n".join(opening.fen for opening in openings)), "epd"
 
@@ -89,11 +90,12 @@ def _written(path: Path, text: str) -> str:
     return str(path)
 
 
-def _pgn_of(opening: Opening) -> str:
+def _pgn_of(opening: Opening, chess960: bool) -> str:
     tags = '[Event "?"]\n[Result "*"]\n'
-    if opening.fen != chess.STARTING_FEN:
+    tags += '[Variant "Chess960"]\n' if chess960 else ""
+    if opening.fen != chess.STARTING_FEN or chess960:
         tags += f'[SetUp "1"]\n[FEN "{opening.fen}"]\n'
-    board = chess.Board(opening.fen)
+    board = chess.Board(opening.fen, chess960=chess960)
     moves = [chess.Move.from_uci(move) for move in opening.moves]
     return f"{tags}\n{board.variation_san(moves)} *"
 

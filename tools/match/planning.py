@@ -26,7 +26,7 @@ from bluekrait.tools.match.setup.opening_files import (
     FORMATS,
     ORDERS,
     OpeningSource,
-    read_openings,
+    openings_to_play,
     source_of,
 )
 from bluekrait.tools.statistics.sequential import Bounds
@@ -38,8 +38,8 @@ def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bound
     """The plan that the options describe."""
     engines = engines_of(options)
     source = source_from(options)
-    openings = read_openings(source, rounds) if source else common_openings()
     is_960 = options.variant == "fischerandom"
+    openings = openings_to_play(source, rounds, is_960) if source else common_openings()
     if is_960 and not source:
         raise ValueError("--variant fischerandom needs --openings with its start positions")
     contest = Contest(engines, openings, rounds, scheme, rules_of(options), is_960, options.event)

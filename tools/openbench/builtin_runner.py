@@ -9,7 +9,7 @@ from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.setup.adjudication import parse_rules
 from bluekrait.tools.match.setup.contest import Contest, Rules, ScheduledGame
 from bluekrait.tools.match.setup.engine_spec import EngineSpec, parse_engine, with_distinct_names
-from bluekrait.tools.match.setup.opening_files import START, Opening, read_openings, source_of
+from bluekrait.tools.match.setup.opening_files import START, Opening, openings_to_play, source_of
 from bluekrait.tools.openbench.flags import CommandLine, pgn_file, rounds_and_games
 
 
@@ -23,21 +23,21 @@ def contest_of(line: CommandLine) -> Contest:
     is_960 = line.word("-variant", "standard") == "fischerandom"
     return Contest(
         with_distinct_names(engines),
-        openings_of(line, rounds),
+        openings_of(line, rounds, is_960),
         rounds,
         rules=rules_of(line),
         chess960=is_960,
     )
 
 
-def openings_of(line: CommandLine, rounds: int) -> tuple[Opening, ...]:
+def openings_of(line: CommandLine, rounds: int, chess960: bool) -> tuple[Opening, ...]:
     """The openings, beginning with number `start` of the file."""
     for flag in line.all("-openings")[-1:]:
         values = flag.values()
         known = {name: values[name] for name in ("format", "order") if name in values}
         start, plies = int(values.get("start", 1)), int(values.get("plies", 0))
         source = source_of(values["file"], seed=line.number("-srand", 0), start=start, plies=plies, **known)
-        return read_openings(source, rounds)
+        return openings_to_play(source, rounds, chess960)
     return (Opening(START),)
 
 

@@ -34,7 +34,13 @@ from bluekrait.tools.match.setup.engine_spec import (
     split_words,
     with_distinct_names,
 )
-from bluekrait.tools.match.setup.opening_files import START, Opening, read_openings, source_of
+from bluekrait.tools.match.setup.opening_files import (
+    START,
+    Opening,
+    openings_to_play,
+    read_openings,
+    source_of,
+)
 from bluekrait.tools.match.setup.tablebases import open_tables, tablebase_outcome
 from bluekrait.tools.match.setup.time_control import SideClock, TimeControl, parse_time_control
 from helpers.match.matches import (
@@ -277,6 +283,42 @@ def test_marks_of_windows_and_games_without_an_event(tmp_path):
 def test_files_without_openings(tmp_path, text):
     with pytest.raises(ValueError, match="book.epd"):
         openings_in(tmp_path, "book.epd", text)
+
+
+REPEATED = '[Event "?"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *'
+CASTLED_960 = """\
+[Event "?"]
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1"]
+
+1. O-O *
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("book.pgn", f"{PGN}\n{CASTLED_960}", "game 3: needs --variant fischerandom"),
+        ("book.epd", f"{EPD}1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb -", "line 6: needs --variant fischerandom"),
+        ("book.epd", f"{EPD}7k/6Q1/6K1/8/8/8/8/8 b - -", "line 6: the game is over"),
+        ("book.epd", f"{EPD}4k3/8/8/8/8/8/8/4K2R w K - 100 90", "line 6: the game is over"),
+        ("book.pgn", f'{PGN}\n[Event "?"]\n\n1. f3 e5 2. g4 Qh4# 0-1', "game 3: the game is over"),
+        ("book.pgn", REPEATED, "game 1: the game is over"),
+    ],
+)
+def test_openings_that_a_match_cannot_play(tmp_path, name, text, message):
+    number = len(openings_in(tmp_path, name, text))
+    source = source_of(tmp_path / name)
+    with pytest.raises(ValueError, match=f"{name}, {message}"):
+        openings_to_play(source, number, False)
+    assert number == 1 or len(openings_to_play(source, number - 1, False)) == number - 1
+
+
+def test_openings_of_chess960_are_played_by_its_rules(tmp_path):
+    (opening,) = openings_in(tmp_path, "book.pgn", CASTLED_960)
+    assert openings_to_play(source_of(tmp_path / "book.pgn"), 1, True) == (opening,)
+    assert opening.board(True).fen().startswith("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3RK1 b")
 
 
 def test_openings_of_our_own():

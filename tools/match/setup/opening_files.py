@@ -3,10 +3,10 @@
 import io
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import chess
 import chess.pgn
@@ -56,6 +56,15 @@ def source_of(path: str | Path, **settings: Any) -> OpeningSource:
 
 def read_openings(source: OpeningSource, count: int) -> tuple[Opening, ...]:
     """The first `count` openings, fewer if there are no more. ValueError if a line is invalid."""
+    return tuple(entry.opening() for entry in _first_entries(source, count))
+
+
+def openings_to_play(source: OpeningSource, count: int, chess960: bool) -> tuple[Opening, ...]:
+    """The same for a match: ValueError also if an opening cannot be played by these rules."""
+    return tuple(_playable(entry, chess960) for entry in _first_entries(source, count))
+
+
+def _first_entries(source: OpeningSource, count: int) -> "list[_Entry]":
     read = _read_pgn if source.format == "pgn" else _read_epd
     entries = list(read(source))
     if not entries:
@@ -64,14 +73,37 @@ def read_openings(source: OpeningSource, count: int) -> tuple[Opening, ...]:
         random.Random(source.seed).shuffle(entries)
     first = (source.start - 1) % len(entries)
     entries = entries[first:] + entries[:first]
-    return tuple(parse() for parse in entries[:count])
+    return entries[:count]
 
 
-# Books have millions of lines of which few are used: an entry is parsed when it is called.
-Entry = Callable[[], Opening]
+def _playable(entry: "_Entry", chess960: bool) -> Opening:
+    opening = entry.opening()
+    board = opening.board(chess960=True)
+    if not chess960 and _needs_chess960(board.root()):
+        raise ValueError(f"{entry.place}: needs --variant fischerandom")
+    if board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves():
+        raise ValueError(f"{entry.place}: the game is over before the engines begin")
+    return opening
 
 
-def _read_epd(source: OpeningSource) -> Iterable[Entry]:
+def _needs_chess960(start: chess.Board) -> bool:
+    """True if standard chess does not know all castling rights of a position."""
+    rights = start.clean_castling_rights()
+    start.chess960 = False
+    return rights != start.clean_castling_rights()
+
+
+# Books have millions of lines of which few are used: an entry is parsed when its opening is asked for.
+class _Entry(Protocol):
+    @property
+    def place(self) -> str:
+        """The file and the number in it, for messages."""
+
+    def opening(self) -> Opening:
+        """The opening; ValueError if it is invalid."""
+
+
+def _read_epd(source: OpeningSource) -> Iterable[_Entry]:
     text = Path(source.path).read_text(encoding="utf-8-sig", errors="replace")
     lines = (line.strip() for line in text.splitlines())
     numbered = enumerate(lines, 1)
@@ -84,7 +116,11 @@ class _EpdLine:
     number: int
     line: str
 
-    def __call__(self) -> Opening:
+    @property
+    def place(self) -> str:
+        return f"{self.path}, line {self.number}"
+
+    def opening(self) -> Opening:
         fields = self.line.split(";")[0].split()
         counters = fields[4:6] if len(fields) >= 6 and "".join(fields[4:6]).isdecimal() else ["0", "1"]
         fen = " ".join((*fields[:4], *counters))
@@ -92,11 +128,11 @@ class _EpdLine:
             if not chess.Board(fen, chess960=True).is_valid():
                 raise ValueError("no legal position")
         except ValueError as error:
-            raise ValueError(f"{self.path}, line {self.number}: {error}") from None
+            raise ValueError(f"{self.place}: {error}") from None
         return Opening(fen)
 
 
-def _read_pgn(source: OpeningSource) -> Iterable[Entry]:
+def _read_pgn(source: OpeningSource) -> Iterable[_Entry]:
     text = Path(source.path).read_text(encoding="utf-8-sig", errors="replace")
     games = [game for game in NEW_GAME.split(text) if game.strip()]
     return [_PgnOpening(source.path, number, game, source.plies) for number, game in enumerate(games, 1)]
@@ -109,10 +145,14 @@ class _PgnOpening:
     text: str
     plies: int
 
-    def __call__(self) -> Opening:
+    @property
+    def place(self) -> str:
+        return f"{self.path}, game {self.number}"
+
+    def opening(self) -> Opening:
         game = chess.pgn.read_game(io.StringIO(self.text))
         if game is None or game.errors:
             reason = game.errors[0] if game else "no game"
-            raise ValueError(f"{self.path}, game {self.number}: {reason}")
+            raise ValueError(f"{self.place}: {reason}")
         moves = [move.uci() for move in game.mainline_moves()]
         return Opening(game.board().fen(), tuple(moves[: self.plies or None]))

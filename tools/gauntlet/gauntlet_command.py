@@ -5,10 +5,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from math import isfinite
+from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
-from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.common.whole_file import check_writable
+from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.tools.gauntlet.known_programs import (
     LEVELS,
     NAMES,
@@ -25,8 +25,8 @@ from bluekrait.tools.gauntlet.rating_list import (
     rating_list_lines,
     ratings_from,
 )
-from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised
-from bluekrait.tools.match.match_command import run_match
+from bluekrait.tools.match.arguments import ENGINES, add_common_options, file_of, normalised
+from bluekrait.tools.match.match_command import check_outputs, run_match
 from bluekrait.tools.match.match_session import MatchPlan
 from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.setup.contest import GAUNTLET
@@ -65,9 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return SUCCESS
     try:
         anchors = dict(map(anchor, options.anchor))
-        check_writable((options.report, options.plot))
-        if options.plot:
-            check_picture(options.plot)
+        check_outputs(_files_of_games(options), options)
         if options.games_from:
             return _show(options.games_from, anchors, options)
         plan = _plan(options)
@@ -136,6 +134,14 @@ def known_programs() -> list[str]:
     rows = [(STOCKFISH, STOCKFISH, f"{WEAKEST}-{STRONGEST}")]
     rows += [(program.name, program.command, f"about {program.rating}") for program in PROGRAMS]
     return [f"{name:10} {rating:11} {path_of(command) or 'not found'}" for name, command, rating in rows]
+
+
+def _files_of_games(options: argparse.Namespace) -> list[str | Path]:
+    """The files that nothing else may be written to."""
+    if options.games_from:
+        return list(options.games_from)
+    pgn = Path(file_of(options.pgn))
+    return [pgn, journal_beside(pgn)]
 
 
 def _plan(options: argparse.Namespace) -> MatchPlan:

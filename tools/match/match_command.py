@@ -2,13 +2,15 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.errors import end_when_terminated
+from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.common.whole_file import check_writable
+from bluekrait.tools.common.whole_file import check_targets, check_writable
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
 from bluekrait.tools.match.match_session import MatchPlan, MatchSession
 from bluekrait.tools.match.planning import plan_of
@@ -107,9 +109,9 @@ def run_match(plan: MatchPlan, options: argparse.Namespace, program: str) -> tup
 
 def _opened(plan: MatchPlan, options: argparse.Namespace) -> MatchSession:
     """The session. Everything that can be checked is checked before the first game."""
-    check_writable((plan.pgn, options.report, options.plot))
-    if options.plot:
-        check_picture(options.plot)
+    check_writable((plan.pgn,))
+    pgn = Path(plan.pgn)
+    check_outputs((pgn, journal_beside(pgn)), options)
     notes = [] if plan.runner else check_engines(plan.contest.engines)
     rounds, openings = plan.contest.rounds, len(plan.contest.openings)
     if rounds > openings:
@@ -117,6 +119,15 @@ def _opened(plan: MatchPlan, options: argparse.Namespace) -> MatchSession:
             f"{openings} openings for {rounds} rounds: they are repeated; bluekrait openings makes more"
         )
     return MatchSession(plan, notes)
+
+
+def check_outputs(games: Iterable[str | Path], options: argparse.Namespace) -> None:
+    """ValueError if the report or the plot cannot be written, or would replace games."""
+    check_writable((options.report, options.plot))
+    if options.plot:
+        check_picture(options.plot)
+    for path in games:
+        check_targets(path, options.report, options.plot)
 
 
 def _write_reports(plan: MatchPlan, options: argparse.Namespace) -> None:

@@ -236,6 +236,15 @@ def test_reports_are_written_when_it_is_over(pgn, capsys):
     assert plot.stat().st_size > 1000
 
 
+@pytest.mark.parametrize("name", ["games.pgn", "games.pgn.journal"])
+def test_the_games_are_not_replaced_by_their_report(pgn, name, capsys):
+    kept(pgn, game_of(1, 1, DRAW))
+    before = {path: path.read_bytes() for path in pgn.parent.iterdir()}
+    assert match_command.main(arguments_for(pgn, LOUD, MEEK, "--report", str(pgn.with_name(name)))) == 2
+    assert "would replace the games themselves" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in pgn.parent.iterdir()} == before
+
+
 def test_what_fails_in_a_match_costs_one_line(pgn, capsys, monkeypatch):
     def fail(session):
         raise chess.IllegalMoveError("illegal move in an opening")

@@ -2,10 +2,10 @@
 
 usage: fake_engine.py [MODE] [key=value ...]
 
-MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter (after
-its move) or late; or mute: not a word, deaf: never ready, classic: no Chess960, die: not even start. `seed`
-chooses the moves, `score` is what it says of each (for the side to move) and `depth` how often, `sleep` the
-seconds it takes, `late` those of a late move, `pids` a file for the number of its process.
+MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter or leave
+(after its move) or late; or mute: not a word, deaf: never ready, classic: no Chess960, die: not even start.
+`seed` chooses the moves, `score` is what it says of each (for the side to move) and `depth` how often,
+`sleep` the seconds it takes, `late` those of a late move, `pids` a file for the number of its process.
 """
 
 import os
@@ -90,6 +90,8 @@ for line in sys.stdin:
         for depth in range(1, int(settings.get("depth", 7)) + 1):
             say(f"info depth {depth} seldepth {depth + 2} nodes 1 score {kind} pv e2e4")
         say(f"bestmove {move_in(board)}")
+        if mode == "leave" and moves == turning_point:
+            os._exit(0)
         if mode == "chatter" and moves >= turning_point:
             sys.stdout.write("info string chatter\n" * 20000)
             sys.stdout.flush()

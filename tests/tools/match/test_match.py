@@ -567,6 +567,39 @@ def test_the_same_engines_play_the_next_game():
     assert numbers[0] == numbers[1]
 
 
+def test_an_engine_that_ends_between_two_games_is_restarted(tmp_path):
+    leaving = fake("A", "leave", "at=1", f"pids={tmp_path / 'pids'}")
+    contest = contest_of(leaving, fake("B", "good", "sleep=0.2"), rules=Rules(max_moves=1))
+    games = play_pair(contest, 1)
+    assert [game.termination for game in games] == ["adjudication"] * 2
+    assert len(noted_processes(tmp_path / "pids")) == 2
+
+
+OLD_ENGINE = """\
+echo $$ >> {pids}
+while read line; do
+    case "$line" in
+        protover*) echo "feature ping=1 setboard=1 usermove=1 reuse={reuse} done=1" ;;
+        ping*) echo "pong ${{line#ping }}" ;;
+        new) move=a2a3 ;;
+        usermove*) move=g8h8 ;;
+        go) echo "move $move" ;;
+        quit) exit ;;
+    esac
+done
+"""
+
+
+@pytest.mark.parametrize(("reuse", "processes"), [(1, 1), (0, 2)])
+def test_an_xboard_engine_may_ask_for_a_process_for_each_game(tmp_path, reuse, processes):
+    script = tmp_path / "engine.sh"
+    script.write_text(OLD_ENGINE.format(pids=tmp_path / "pids", reuse=reuse))
+    engine = parse_engine(["cmd=sh", f"arg={script}", "proto=xboard", "name=A"], ("tc=20",))
+    games = play_pair(contest_of(engine, fake("B"), rules=Rules(max_moves=1)), 1)
+    assert [game.termination for game in games] == ["adjudication"] * 2
+    assert len(noted_processes(tmp_path / "pids")) == processes
+
+
 def test_the_pgn_of_a_game():
     opening = Opening(START, ("e2e4", "c7c5"))
     contest = contest_of(

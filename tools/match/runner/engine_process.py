@@ -22,6 +22,7 @@ READY_SECONDS = 180.0  # to prepare a new game: an engine may compile itself fir
 LATE_SECONDS = 1.0  # a late move is waited for, to report the overrun
 UNTIMED_SECONDS = 600.0  # for a move without a clock
 QUIT_SECONDS = 2.0  # to exit after `quit`
+NOTICE_SECONDS = 0.01  # for the event loop, to learn that a process ended between two games
 LONGEST_REASON = 120  # characters
 
 INFO = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
@@ -101,6 +102,12 @@ class EngineProcess:
             else:
                 known[name] = _parsed(option, value)
         return known
+
+    async def can_play_again(self) -> bool:
+        """True after a game if the same process can play the next one."""
+        protocol = self._running()
+        await asyncio.wait({protocol.returncode}, timeout=NOTICE_SECONDS)
+        return protocol.is_reusable and not protocol.returncode.done()
 
     async def move(self, board: chess.Board, limit: chess.engine.Limit, game_id: object) -> EngineMove:
         """Ask for a move; EngineFailure if no legal move comes in time."""

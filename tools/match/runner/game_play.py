@@ -84,9 +84,9 @@ class GamePlayer:
                 return result
 
     async def _running(self, spec: EngineSpec) -> EngineProcess:
-        """The process of an engine, started if it is not running."""
+        """The process of an engine, started if it is not running or must not play another game."""
         engine = self._engines.get(spec)
-        if engine is not None and spec.restart:
+        if engine is not None and (spec.restart or not await engine.can_play_again()):
             await self._end(engine, send_quit=True)
             engine = None
         if engine is None:

@@ -38,6 +38,11 @@ class TimedProtocol(chess.engine.Protocol):
         self._arrival, self._received = 0.0, 0
         self._info_lines: deque[str] = deque(maxlen=MOST_INFO_LINES)
 
+    @property
+    def is_reusable(self) -> bool:
+        """True if the process can play another game."""
+        return True
+
     def send_line(self, line: str) -> None:
         """Send a line; `go` starts the stopwatch."""
         is_go = line == "go" or line.startswith("go ")
@@ -103,6 +108,11 @@ class TimedXboard(TimedProtocol, chess.engine.XBoardProtocol):
     info_line = re.compile(r"\s*\d+\S?(?:\s+-?\d+){3}")  # depth, score, time, nodes
     has_setboard = True
     complaint = ""  # about a move that was sent
+
+    @property
+    def is_reusable(self) -> bool:
+        """False if the engine wants a new process for every game (`feature reuse=0`)."""
+        return self.features.get("reuse", 1) != 0
 
     def send_line(self, line: str) -> None:
         """Send a line, or its translation for an old engine."""

@@ -21,5 +21,6 @@ async def _check_engines(engines: Iterable[EngineSpec]) -> list[str]:
         except EngineFailure as failure:
             raise ValueError(f"{spec.name}{failure.reason}") from None
         await engine.end(send_quit=True)
-        warnings += [f"{spec.name} has no option {name}: it is not set" for name in engine.ignored]
+        warnings += [f"{spec.name} has no option {name}: it is not set" for name in engine.unknown]
+        warnings += [f"{spec.name}: option {name} is set by the runner itself" for name in engine.managed]
     return warnings

@@ -55,7 +55,8 @@ class EngineProcess:
 
     def __init__(self, spec: EngineSpec) -> None:
         self.spec = spec
-        self.ignored: list[str] = []  # names of options that the engine does not have
+        self.unknown: list[str] = []  # names of options to set that the engine does not have
+        self.managed: list[str] = []  # and of those that python-chess sets, as each game requires
         self._transport: asyncio.SubprocessTransport | None = None
         self._protocol: TimedProtocol | None = None
 
@@ -97,8 +98,10 @@ class EngineProcess:
             if name not in options and self.spec.protocol == "xboard":
                 name = XBOARD_NAMES.get(name, name)
             option = options.get(name)
-            if option is None or option.is_managed():
-                self.ignored.append(name)
+            if option is None:
+                self.unknown.append(name)
+            elif option.is_managed():
+                self.managed.append(name)
             else:
                 known[name] = _parsed(option, value)
         return known

@@ -76,6 +76,7 @@ def nobody_is_left_behind():
         ("40/2:00", 120, 0, 40),
         (".5", 0.5, 0, 0),
         ("0+1", 1, 1, 0),
+        ("12345.25+0.0000001", 12345.25, 1e-7, 0),
         ("inf", 0, 0, 0),
     ],
 )
@@ -83,6 +84,11 @@ def test_time_controls(text, seconds, increment, moves):
     control = parse_time_control(text)
     assert control[:3] == (seconds, increment, moves)
     assert parse_time_control(control.text()) == control if seconds else control.text() == "-"
+
+
+def test_times_are_written_with_all_digits():
+    assert TimeControl(1_800_000, 12345.25, 40).text() == "40/1800000+12345.25"
+    assert TimeControl(move_time=1234.5678).text() == "1234.5678/move"
 
 
 @pytest.mark.parametrize("text", ["", "8+", "+1", "40/", "8+-1", "0", "0+0", "1e3", "nan", "8 + 1"])
@@ -548,6 +554,9 @@ def test_options():
     good = fake("A")
     assert check_engines([good._replace(options=(("hash", "64"), ("Contempt", "5")))]) == [
         "A has no option Contempt: it is not set"
+    ]
+    assert check_engines([good._replace(options=(("UCI_Chess960", "true"),))]) == [
+        "A: option UCI_Chess960 is set by the runner itself"
     ]
     with pytest.raises(ValueError, match="Hash"):
         check_engines([good._replace(options=(("Hash", "5000"),))])

@@ -11,7 +11,7 @@ import chess
 from bluekrait.tools.match.setup.contest import Contest, Rules, ScheduledGame
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
 from bluekrait.tools.match.setup.opening_files import Opening
-from bluekrait.tools.match.setup.time_control import TimeControl
+from bluekrait.tools.match.setup.time_control import TimeControl, exact_text
 
 FASTCHESS, CUTECHESS = "fastchess", "cutechess-cli"
 KNOWN_RUNNERS = (FASTCHESS, CUTECHESS)
@@ -147,7 +147,7 @@ def time_words(kind: str, control: TimeControl) -> list[str]:
     if control.seconds:
         words += [f"tc={control.text()}"]
     elif control.move_time:
-        words += [f"st={control.move_time:g}"]
+        words += [f"st={exact_text(control.move_time)}"]
     elif kind == CUTECHESS:
         words += ["tc=inf"]
     words += [f"nodes={control.nodes}"] if control.nodes else []

@@ -1,6 +1,7 @@
 """Time controls as match runners write them, and the clock of one side."""
 
 import re
+from decimal import Decimal
 from typing import NamedTuple
 
 PATTERN = re.compile(r"(?:(\d+)/)?(?:(\d+):)?(\d+(?:\.\d*)?|\.\d+)(?:\+(\d+(?:\.\d*)?|\.\d+))?")
@@ -27,9 +28,9 @@ class TimeControl(NamedTuple):
         """The value of the PGN tag TimeControl, nearly as in the standard."""
         if self.seconds:
             moves = f"{self.moves}/" if self.moves else ""
-            increment = f"+{self.increment:g}" if self.increment else ""
-            return f"{moves}{self.seconds:g}{increment}"
-        return f"{self.move_time:g}/move" if self.move_time else "-"
+            increment = f"+{exact_text(self.increment)}" if self.increment else ""
+            return f"{moves}{exact_text(self.seconds)}{increment}"
+        return f"{exact_text(self.move_time)}/move" if self.move_time else "-"
 
     def short_text(self) -> str:
         """Every limit, for people."""
@@ -37,6 +38,11 @@ class TimeControl(NamedTuple):
         parts += [f"{self.nodes} nodes"] if self.nodes else []
         parts += [f"depth {self.depth}"] if self.depth else []
         return ", ".join(parts) or "no limit"
+
+
+def exact_text(seconds: float) -> str:
+    """All digits of a time, without an exponent."""
+    return f"{Decimal(repr(seconds)):f}".removesuffix(".0")
 
 
 def parse_time_control(text: str) -> TimeControl:

@@ -16,6 +16,7 @@ import pytest
 from bluekrait.search.evaluation.network import package
 from bluekrait.tools.common import processors
 from bluekrait.tools.common.processors import parse_processors, shared_out
+from bluekrait.tools.match.results.finished_games import ABANDONED, finished_game, lost_by, now
 from bluekrait.tools.match.runner import engine_process, game_processes, processes
 from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineMove, EngineProcess
@@ -607,6 +608,16 @@ def test_an_xboard_engine_may_ask_for_a_process_for_each_game(tmp_path, reuse, p
     games = play_pair(contest_of(engine, fake("B"), rules=Rules(max_moves=1)), 1)
     assert [game.termination for game in games] == ["adjudication"] * 2
     assert len(noted_processes(tmp_path / "pids")) == processes
+
+
+def test_what_an_engine_says_does_not_break_the_pgn():
+    scheduled = next(contest_of(fake("A"), fake("B")).schedule())
+    result = lost_by(chess.WHITE, ABANDONED, " gives up (a}\n[b]\x1b{c)")
+    game = finished_game(scheduled, scheduled.opening.board(), [], result, now(), 1.0)
+    assert game.reason == "White gives up (a) [b] (c)"
+    parsed = chess.pgn.read_game(io.StringIO(game.pgn))
+    assert not parsed.errors and parsed.comment == game.reason
+    assert chess.pgn.read_game(io.StringIO(game.pgn.partition("1-0 ")[2])) is None
 
 
 def test_the_pgn_of_a_game():

@@ -16,6 +16,8 @@ POINTS = {WHITE_WINS: (1.0, 0.0), BLACK_WINS: (0.0, 1.0), DRAW: (0.5, 0.5)}
 NORMAL, ADJUDICATION, TIME_FORFEIT = "normal", "adjudication", "time forfeit"
 ABANDONED, RULES_INFRACTION = "abandoned", "rules infraction"
 
+BRACES = str.maketrans("{}", "()")  # a comment in a PGN ends with the first brace
+
 GameKey = tuple[int, int]  # the pair, and 1 or 2 of that pair
 
 
@@ -75,6 +77,7 @@ def finished_game(
     seconds: float,
 ) -> FinishedGame:
     """The record of a game. The board has all moves; the comments belong to the last of them."""
+    result = result._replace(reason=_harmless(result.reason))
     game = chess.pgn.Game()
     _set_headers(game.headers, scheduled, result, started, len(comments))
     if scheduled.opening.fen != chess.STARTING_FEN or scheduled.chess960:
@@ -96,6 +99,11 @@ def finished_game(
         round(seconds, 3),
         f"{text}\n\n",
     )
+
+
+def _harmless(reason: str) -> str:
+    """A reason, which may quote an engine, for a comment in braces and for one line."""
+    return "".join(character if character.isprintable() else " " for character in reason.translate(BRACES))
 
 
 class _Writer(chess.pgn.StringExporter):

@@ -201,12 +201,14 @@ def test_command(write, tmp_path, capsys):
     path = write(match_text([1, 0.5]))
     assert main([str(path), "--plot", str(tmp_path / "plot.svg"), "--elo0", "0", "--elo1", "5"]) == 0
     assert (tmp_path / "games.html").exists() and (tmp_path / "plot.svg").exists()
-    empty = tmp_path / "empty.pgn"
+    empty, alone = tmp_path / "empty.pgn", tmp_path / "alone.pgn"
     empty.write_text("")
+    alone.write_text(game("a", "b", "1-0", 1) + game("a", "a", "1-0", 1))
     capsys.readouterr()
     for arguments, complaint in (
         ([str(tmp_path / "nothing.pgn")], "nothing.pgn"),
         ([str(empty)], "no finished game"),
+        ([str(alone)], "alone.pgn, game 2: both players are called 'a'"),
         ([str(path), "--elo0", "5"], "both --elo0 and --elo1"),
         ([str(path), "--elo0", "5", "--elo1", "1"], "less than"),
         ([str(path), "--plot", str(tmp_path / "plot.what")], "what"),

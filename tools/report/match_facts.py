@@ -94,11 +94,14 @@ class Match(NamedTuple):
 
 
 def read_match(path: str | Path, player: str | None = None) -> Match:
-    """The match in a PGN file; ValueError if there is no finished game, or no such player."""
+    """The match in a PGN file; ValueError if there is none, or nobody to report on."""
     games = list(read_games(path))
     finished = [game for game in games if game.is_finished]
     if not finished:
         raise ValueError(f"{path}: no finished game")
+    for game in finished:
+        if game.white == game.black:
+            raise ValueError(f"{path}, game {game.number}: both players are called {game.white!r}")
     first = min(finished, key=_order)
     counts = Counter(name for game in (first, *finished) for name in (game.white, game.black))
     if player is None:

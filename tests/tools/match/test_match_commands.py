@@ -19,6 +19,7 @@ from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, 
 from bluekrait.tools.match.results.game_journal import GameJournal, different_parts
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN
+from bluekrait.tools.statistics.pentanomial import Pairs
 from helpers.match.matches import all_are_gone, contest_of, fake, noted_processes, words_of
 
 IDENTITY = {"engines": [{"name": "A"}, {"name": "B"}], "rules": {"max_moves": 8}}
@@ -141,6 +142,20 @@ def test_standings_of_two():
     assert report[0] == "Results of A vs B (20+0.1):"
     assert report[3] == "Games: 4, Wins: 3, Losses: 0, Draws: 1, Points: 3.5 (87.50 %)"
     assert report[4] == "Ptnml(0-2): [0, 0, 0, 1, 1], WL/DD Ratio: nan"
+
+
+def test_a_report_made_while_a_game_is_counted_is_made_again(pgn, monkeypatch):
+    def of_results(points):
+        monkeypatch.undo()
+        session.report()
+        return Pairs.of_results(points)
+
+    contest = contest_of(*(fake(name) for name in "ABC"))
+    with MatchSession(MatchPlan(contest, IDENTITY, str(pgn))) as session:
+        session.standings.add(game_of(1, 1, DRAW))
+        monkeypatch.setattr(Pairs, "of_results", of_results)
+        session.standings.add(game_of(1, 2, DRAW))
+        assert session.report() == session.standings.report()
 
 
 def test_standings_of_many():
@@ -439,6 +454,22 @@ def test_the_live_display():
     ):
         assert text in shown
     assert "Finished game 1.1 (A vs B): 1-0 {for no reason}" in shown
+
+
+def test_games_may_end_while_the_live_display_is_drawn(monkeypatch):
+    pytest.importorskip("rich")
+    from bluekrait.tools.match.display import live
+
+    def text_while_a_game_ends(game):
+        display.game_finished(game_of(2, 1, DRAW))
+        return game.result
+
+    display = live.LiveDisplay(Status())
+    for number in (1, 2):
+        display.game_finished(game_of(1, number, WHITE_WINS))
+    monkeypatch.setattr(live, "finished_text", text_while_a_game_ends)
+    shown = [part.plain for part in display._view().renderables if hasattr(part, "plain")]
+    assert shown.count(WHITE_WINS) == 2
 
 
 def test_the_display_elsewhere(capsys):

@@ -57,13 +57,14 @@ class LiveDisplay:
         self._console.print(f"Warning; {text}", style="yellow", markup=False, highlight=False)
 
     def _view(self) -> Group:
+        """What is shown. rich asks for it in a thread of its own, while games end."""
         status = self._status
         parts: list[RenderableType] = [Text(status.title, style="bold")]
         parts.append(self._bar(status.share_done(), status.progress_text()))
         if status.bounds:
             parts.append(self._bar(*status.share_of_test()))
         parts += [Text(line) for line in status.report()]
-        parts += [Text(finished_text(game), style=STYLES.get(game.result, "")) for game in self._last]
+        parts += [Text(finished_text(game), style=STYLES.get(game.result, "")) for game in tuple(self._last)]
         if self._running:
             parts.append(self._running_games())
         return Group(*parts)

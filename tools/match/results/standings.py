@@ -23,11 +23,14 @@ class Standings:
 
     def add(self, game: FinishedGame) -> None:
         """Count a finished game."""
-        self.games += 1
         partner = self._waiting.pop(game.pair, None)
         if partner is None:
             self._waiting[game.pair] = game
-            return
+        else:
+            self._add_pair(partner, game)
+        self.games += 1  # at last: a new number tells other threads that there is a new report
+
+    def _add_pair(self, partner: FinishedGame, game: FinishedGame) -> None:
         encounter = (game.pair - 1) % len(self._contest.encounters)
         first, second = sorted((partner, game))
         points = [first.points[0], second.points[1]]  # the first engine has White in game 1

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 from contextlib import closing
+from dataclasses import asdict
 
 import chess.pgn
 import pytest
@@ -23,6 +24,7 @@ from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.statistics.pentanomial import elo
+from bluekrait.tools.statistics.sequential import Bounds, llr
 from bluekrait.tools.tuning.error_log import ErrorLog
 from bluekrait.uci.exits import WRONG_ARGUMENTS
 from helpers.board import Page, serving
@@ -57,6 +59,18 @@ def test_match_is_followed(journal, tmp_path):
     assert "LLR" in tiles(view) and len(view.plots) == 2 and all("<svg" in plot for plot in view.plots)
     assert view.games[0].title.startswith("8. old – new 1/2-1/2")
     assert "1. e4 e5" in view.games[0].pgn()
+
+
+def test_the_test_is_that_of_the_last_run(journal, tmp_path):
+    for game in finished_games():
+        journal.add(game)
+    journal.close()
+    bounds = Bounds(0, 200)
+    GameJournal(tmp_path / "match.pgn", {"engines": []}, test=asdict(bounds)).close()
+    work = work_at(str(tmp_path / "match.pgn"))
+    assert work.read()
+    pairs = read_match(tmp_path / "match.pgn").pairs
+    assert tiles(work.view())["LLR"] == f"{llr(pairs, bounds):.2f}" != f"{llr(pairs, Bounds(**TEST)):.2f}"
 
 
 def test_line_that_is_being_written_is_left_for_later(journal, tmp_path):

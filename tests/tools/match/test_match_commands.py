@@ -60,6 +60,19 @@ def test_games_are_kept(pgn):
     assert journal.games[:2] == [game._replace(pgn="") for game in games]
 
 
+def test_another_test_is_noted(pgn):
+    def tests():
+        records = map(json.loads, pgn.with_name("games.pgn.journal").read_text().splitlines())
+        return [record["test"] for record in records if "journal" in record]
+
+    first, second = {"elo0": 0.0, "elo1": 5.0}, {"elo0": 0.0, "elo1": 20.0}
+    kept(pgn, game_of(1, 1, DRAW), test=first)
+    assert kept(pgn, test=first) == [(1, 1)] and tests() == [first]
+    assert kept(pgn, game_of(1, 2, DRAW), test=second) == [(1, 1)]
+    assert kept(pgn, test=second) == [(1, 1), (1, 2)] and tests() == [first, second]
+    assert kept(pgn, test=first) == [(1, 1), (1, 2)] and tests() == [first, second, first]
+
+
 @pytest.mark.parametrize("torn", ['{"pair":3,"ga', '{"pair":3}', "\x00\x00"])
 def test_a_torn_line_is_dropped(pgn, torn):
     games = [game_of(1, 1, DRAW), game_of(1, 2, DRAW)]

@@ -2,7 +2,8 @@
 
 It makes a contest resumable: whatever ends the program, the games in the journal are not played again, and
 only unfinished games are lost. A line cut short by a crash is dropped. The PGN beside it is written from it.
-The first line describes the contest, so that two contests are never mixed.
+The first line describes the contest, so that two contests are never mixed. It also describes the sequential
+test; if the contest is continued with another test, a line of the same kind with that test follows.
 """
 
 import json
@@ -30,6 +31,7 @@ class GameJournal:
     ) -> None:
         """Open or begin it. `test` describes a sequential test, for those who only look at the journal."""
         self.games: list[FinishedGame] = []  # without their PGN, to save memory
+        self._test: object = None  # the last one in the journal
         self._pgn_path = Path(pgn_path)
         self.path = journal_beside(self._pgn_path)
         if not overwrite and self._pgn_path.exists() and not self.path.exists():
@@ -42,6 +44,8 @@ class GameJournal:
             self._resume(json.loads(json.dumps(identity)))
             if not self._file.seek(0, os.SEEK_END):
                 self._write({"journal": FORMAT, "contest": identity, "test": test})
+            elif test != self._test:
+                self._write({"journal": FORMAT, "test": test})
         except BaseException:
             self._file.close()
             raise
@@ -82,14 +86,16 @@ class GameJournal:
         try:
             for number, line in enumerate(complete_lines(self._file)):
                 record = json.loads(line)
-                if number:
+                if number and "journal" not in record:
                     game = FinishedGame(**record)
                     pgn.write(game.pgn)
                     self.games.append(game._replace(pgn=""))
                 elif record["journal"] != FORMAT:
                     raise ValueError
                 else:
-                    differences = different_parts(record["contest"], identity)
+                    self._test = record.get("test")
+                    if not number:
+                        differences = different_parts(record["contest"], identity)
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"{self.path} is no journal of a match, or damaged") from None
         return differences

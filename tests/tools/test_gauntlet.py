@@ -50,10 +50,15 @@ def test_some_of_them_can_be_named(machine):
         known_programs.opponents(["phalanx", "fairymax"])
 
 
-def test_nobody_is_here(machine, monkeypatch):
+def test_nobody_is_here(machine, monkeypatch, tmp_path, capsys):
+    program = str(machine / "toga2")
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(ValueError, match="none of the known programs"):
-        known_programs.opponents()
+    pgn = ["--pgn", str(tmp_path / "games.pgn")]
+    for own in ([], ["--engine", program]):
+        assert main([*own, *pgn]) == 2
+        assert "none of these is installed: stockfish, ethereal" in capsys.readouterr().err
+    assert main(["--engine", program, "--engine", program, "--runner", "builtin", *pgn]) == 2
+    assert "toga2 does not start" in capsys.readouterr().err  # two engines are enough
 
 
 def test_whose_rating_counts():

@@ -148,6 +148,8 @@ def _plan(options: argparse.Namespace) -> MatchPlan:
     """The plan: this engine or the first --engine, the other --engine, and the installed programs."""
     own = options.engine or [["cmd=bluekrait"]]
     options.engine = [*own, *opponents(options.against, options.levels)]
+    if len(options.engine) < 2:
+        raise ValueError(f"no --engine to play against, and none of these is installed: {', '.join(NAMES)}")
     return plan_of(options, options.rounds, GAUNTLET)
 
 

@@ -11,9 +11,11 @@ import chess.pgn
 import pytest
 
 from bluekrait.tools.match.external.runner_command import CUTECHESS, FASTCHESS, find_runner
-from bluekrait.tools.match.setup.contest import Contest
+from bluekrait.tools.match.results.finished_games import ABANDONED, NORMAL, RULES_INFRACTION, FinishedGame
+from bluekrait.tools.match.setup.contest import Contest, Rules
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
-from bluekrait.tools.openbench.builtin_runner import contest_of, games_of
+from bluekrait.tools.openbench import builtin_runner
+from bluekrait.tools.openbench.builtin_runner import contest_of, games_of, play
 from bluekrait.tools.openbench.flags import parse_line, pgn_file, rounds_and_games
 from bluekrait.tools.openbench.translation import translated
 from helpers.paths import DATA, HELPERS, ROOT
@@ -35,6 +37,7 @@ FORMERLY = """
 -engine dir={folder} cmd=./base proto=uci tc=inf nodes=100 option.Hash=8 name=BlueKrait-base
 -openings file={book} format=epd order=random start=2 -srand 42 -pgnout {folder}/games.pgn
 """
+TWO = [word for name in "AB" for word in ("-engine", f"cmd={sys.executable}", f"name={name}", "tc=1")]
 OPENINGS = [
     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - hmvc 0; fmvn 2;",
     "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - hmvc 0; fmvn 2;",
@@ -158,7 +161,57 @@ def test_runners_that_begin_elsewhere_take_other_openings(place):
     assert first != second
 
 
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        ("-openings format=epd", "needs a file"),
+        ("-openings", "needs a file"),
+        ("-openings file={book} order=sorted", "order=sorted: it is sequential or random"),
+        ("-openings file={book} format=fen", "format=fen: it is epd or pgn"),
+        ("-openings file={book} start=0", "start=0: a number of at least 1"),
+        ("-rounds 0", "-rounds 0: a whole number of at least 1"),
+        ("-games 0 -repeat", "-games 0: a whole number of at least 1"),
+        ("-concurrency 0", "-concurrency 0: a whole number of at least 1"),
+    ],
+)
+def test_words_that_make_no_contest(place, words, message):
+    line = parse_line([*TWO, *words.format(book=place / "book.epd").split()])
+    with pytest.raises(ValueError, match=message):
+        play(line, contest_of(line), print)
+
+
+def test_adjudication_has_the_defaults_of_a_match():
+    def rules(words):
+        return contest_of(parse_line([*TWO, *words.split()])).rules
+
+    assert rules("-resign movecount=2") == Rules(resign_moves=2, resign_score=400)
+    assert rules("-draw score=5") == Rules(draw_moves=8, draw_score=5, draw_from=34)
+    assert rules("-resign movecount=0 -draw movecount=0") == rules("") == Rules()
+
+
 # The match.
+
+
+@pytest.mark.parametrize(
+    "result, termination, reason, told",
+    [
+        ("1-0", ABANDONED, "Black does not start: no file ö", "Black disconnects"),
+        ("0-1", ABANDONED, "White gives up (no move)", "White disconnects"),
+        ("0-1", ABANDONED, "White floods its output", "White disconnects"),
+        ("1-0", ABANDONED, "Black's connection stalls", "Black's connection stalls"),
+        ("1-0", RULES_INFRACTION, "Black makes an illegal move: ö", "Black makes an illegal move: ?"),
+        ("1-0", NORMAL, "White mates", "White mates"),
+    ],
+)
+def test_a_worker_recognises_what_went_wrong(place, monkeypatch, result, termination, reason, told):
+    def play_games(*_, **__):
+        yield FinishedGame(1, 1, "A", "B", result, termination, reason, 0, 0.1, f"{{{reason}}} {result}\n\n")
+
+    monkeypatch.setattr(builtin_runner, "play_games", play_games)
+    line, said = parse_line([*TWO, "-pgnout", f"file={place / 'games.pgn'}"]), []
+    play(line, contest_of(line), said.append)
+    assert said[0] == f"Finished game 1 (A vs B): {result} {{{told}}}"
+    assert reason in (place / "games.pgn").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("runner", ["builtin", "fastchess", "cutechess-cli"])
@@ -196,7 +249,7 @@ def test_a_runner_can_be_ended_by_the_name_it_was_called_by(place):
         ["-engine", "cmd=/nowhere/at/all", "tc=1", "-engine", "cmd=/nowhere", "tc=1"],
         ["-engine", f"cmd={sys.executable}", "tc=1"],
         ["-rounds", "few"],
-        [*2 * ["-engine", f"cmd={sys.executable}", "tc=1"], "-openings", "file=nowhere.epd"],
+        [*TWO, "-openings", "file=nowhere.epd"],
     ],
     ids=["no flag", "no engine", "one engine", "no number", "no book"],
 )

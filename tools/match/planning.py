@@ -1,6 +1,7 @@
 """From a command line to the plan of a match. Every error is a ValueError with a one-line message."""
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from bluekrait.tools.common.processors import (
@@ -37,7 +38,7 @@ OPENING_WORDS = ("file", "format", "order", "plies", "start", "policy")
 def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bounds | None = None) -> MatchPlan:
     """The plan that the options describe."""
     engines = engines_of(options)
-    source = source_from(options)
+    source = source_from(options.openings, options.seed)
     is_960 = options.variant == "fischerandom"
     openings = openings_to_play(source, rounds, is_960) if source else common_openings()
     if is_960 and not source:
@@ -76,11 +77,11 @@ def engines_of(options: argparse.Namespace) -> tuple[EngineSpec, ...]:
     return with_distinct_names(engines)
 
 
-def source_from(options: argparse.Namespace) -> OpeningSource | None:
-    """The file of openings; None if no file is named."""
-    if not options.openings:
+def source_from(words: Sequence[str] | None, seed: int) -> OpeningSource | None:
+    """The file of openings that the words of `--openings` describe; None without that option."""
+    if words is None:
         return None
-    words = split_words(options.openings)
+    words = split_words(words) if words else ()
     words = [word if word.partition("=")[0] in OPENING_WORDS else f"file={word}" for word in words]
     values = key_values(words, dict.fromkeys(OPENING_WORDS, ""), "--openings")
     if not values["file"]:
@@ -94,7 +95,7 @@ def source_from(options: argparse.Namespace) -> OpeningSource | None:
             if not values[name].isdecimal() or int(values[name]) < 1:
                 raise ValueError(f"--openings {name}={values[name]}: a number of at least 1 is expected")
             settings[name] = int(values[name])
-    return source_of(values["file"], seed=options.seed, **settings)
+    return source_of(values["file"], seed=seed, **settings)
 
 
 def runner_of(options: argparse.Namespace, contest: Contest) -> Runner | None:

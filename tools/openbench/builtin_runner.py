@@ -1,16 +1,25 @@
 """Play a worker's match with BlueKrait's own runner, and print what a worker can parse."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 
-from bluekrait.tools.match.results.finished_games import BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
+from bluekrait.tools.match.planning import source_from
+from bluekrait.tools.match.results.finished_games import (
+    ABANDONED,
+    BLACK_WINS,
+    DRAW,
+    WHITE_WINS,
+    FinishedGame,
+)
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.runner.game_processes import play_games
-from bluekrait.tools.match.setup.adjudication import parse_rules
+from bluekrait.tools.match.setup import adjudication
 from bluekrait.tools.match.setup.contest import Contest, Rules, ScheduledGame
 from bluekrait.tools.match.setup.engine_spec import EngineSpec, parse_engine, with_distinct_names
-from bluekrait.tools.match.setup.opening_files import START, Opening, openings_to_play, source_of
+from bluekrait.tools.match.setup.opening_files import START, Opening, openings_to_play
 from bluekrait.tools.openbench.flags import CommandLine, pgn_file, rounds_and_games
+
+STALLS = "connection stalls"  # workers know these words, and "disconnects"
 
 
 def contest_of(line: CommandLine) -> Contest:
@@ -32,20 +41,16 @@ def contest_of(line: CommandLine) -> Contest:
 
 def openings_of(line: CommandLine, rounds: int, chess960: bool) -> tuple[Opening, ...]:
     """The openings, beginning with number `start` of the file."""
-    for flag in line.all("-openings")[-1:]:
-        values = flag.values()
-        known = {name: values[name] for name in ("format", "order") if name in values}
-        start, plies = int(values.get("start", 1)), int(values.get("plies", 0))
-        source = source_of(values["file"], seed=line.number("-srand", 0), start=start, plies=plies, **known)
-        return openings_to_play(source, rounds, chess960)
-    return (Opening(START),)
+    flags = line.all("-openings")
+    source = source_from(flags[-1].words if flags else None, line.number("-srand", 0))
+    return openings_to_play(source, rounds, chess960) if source else (Opening(START),)
 
 
 def rules_of(line: CommandLine) -> Rules:
     """The adjudication rules."""
-    return parse_rules(
-        _adjudication(line, "-resign"),
-        _adjudication(line, "-draw"),
+    return adjudication.parse_rules(
+        _adjudication(line, "-resign", adjudication.RESIGN),
+        _adjudication(line, "-draw", adjudication.DRAW),
         line.number("-maxmoves", 0),
         line.word("-tb", ""),
         line.number("-tbpieces", 0),
@@ -53,10 +58,12 @@ def rules_of(line: CommandLine) -> Rules:
     )
 
 
-def _adjudication(line: CommandLine, name: str) -> dict[str, str] | None:
+def _adjudication(line: CommandLine, name: str, defaults: Mapping[str, str]) -> dict[str, str] | None:
     """The values of -resign or -draw; None if they ask for nothing."""
-    values = {key: value for flag in line.all(name) for key, value in flag.values().items()}
-    return values if values.get("movecount", "0") != "0" else None
+    values = dict(defaults)
+    for flag in line.all(name):
+        values |= flag.values()
+    return values if line.has(name) and values["movecount"] != "0" else None
 
 
 def play(line: CommandLine, contest: Contest, say: Callable[[str], object]) -> None:
@@ -72,18 +79,27 @@ def play(line: CommandLine, contest: Contest, say: Callable[[str], object]) -> N
         who = f"{scheduled.white.name} vs {scheduled.black.name}"
         say(f"Started game {number(scheduled)} of {len(schedule)} ({who})")
 
-    with closing(play_games(schedule, line.number("-concurrency", 1), on_start=game_started)) as finished:
+    concurrency = line.number("-concurrency", 1, least=1)
+    with closing(play_games(schedule, concurrency, on_start=game_started)) as finished:
         for game in finished:
             if path:
                 _append(path, game.pgn)
             standings.add(game)
             score.add(game)
-            who = f"{game.white} vs {game.black}"
-            say(f"Finished game {number(game)} ({who}): {game.result} {{{game.reason}}}")
+            say(finished_line(game, number(game)))
             say(score.text())
     for text in standings.report() if games == 2 else ():
         say(text)
     say("Finished match")
+
+
+def finished_line(game: FinishedGame, number: int) -> str:
+    """The line about a finished game, in ASCII, with the words by which a worker knows a crash."""
+    reason = game.reason
+    if game.termination == ABANDONED and STALLS not in reason:
+        reason = f"{'White' if game.result == BLACK_WINS else 'Black'} disconnects"
+    text = f"Finished game {number} ({game.white} vs {game.black}): {game.result} {{{reason}}}"
+    return text.encode("ascii", "replace").decode("ascii")
 
 
 def games_of(contest: Contest, games: int) -> list[ScheduledGame]:

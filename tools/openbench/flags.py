@@ -41,11 +41,11 @@ class CommandLine(NamedTuple):
         given = [flag.words[0] for flag in self.all(name) if flag.words]
         return given[-1] if given else default
 
-    def number(self, name: str, default: int) -> int:
-        """That word as a whole number; ValueError if it is not one."""
+    def number(self, name: str, default: int, least: int = 0) -> int:
+        """That word as a whole number; ValueError if it is none, or less than `least`."""
         text = self.word(name, str(default))
-        if not text.isdecimal():
-            raise ValueError(f"{name} {text}: a whole number is expected")
+        if not text.isdecimal() or int(text) < least:
+            raise ValueError(f"{name} {text}: a whole number of at least {least} is expected")
         return int(text)
 
 
@@ -67,9 +67,9 @@ def rounds_and_games(line: CommandLine) -> tuple[int, int]:
 
     Older workers give the number of all games, `-games 64 -repeat`; newer ones `-rounds 32 -games 2`.
     """
-    games = line.number("-games", 1)
+    games = line.number("-games", 1, least=1)
     if line.has("-rounds"):
-        return line.number("-rounds", 1), min(games, 2)
+        return line.number("-rounds", 1, least=1), min(games, 2)
     if line.has("-repeat"):
         return max(1, games // 2), 2
     return games, 1

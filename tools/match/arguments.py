@@ -22,6 +22,17 @@ OTHER_SPELLINGS = {
     "use-affinity": "affinity",
     "round-robin": "roundrobin",
 }
+# Options of other runners that are always on here, or that change no game but only what is printed.
+IGNORED = ("repeat", "recover", "force-concurrency", "testEnv", "wait", "autosaveinterval", "log", "debug")
+IGNORED += (
+    "output",
+    "ratinginterval",
+    "scoreinterval",
+    "outcomeinterval",
+    "resultformat",
+    "show-latency",
+    "crc32",
+)
 
 ENGINES = """\
 engines: --engine PROGRAM, or key=value words:
@@ -66,10 +77,10 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str) -> None:
     kept = f"file for the games; the same command again continues the match ({pgn})"
     add("--pgn", nargs="+", default=[pgn], metavar="FILE", help=kept)
     add("--overwrite", action="store_true", help="start again: delete the games in that file")
-    add("--report", metavar="FILE.html", help="write a report at the end")
+    add("--report", type=_page, metavar="FILE.html", help="write a report at the end")
     add("--plot", metavar="FILE", help="plot Elo (and LLR) against games, as .svg, .png or .pdf")
-    for option in ("--repeat", "--recover"):  # always on here; accepted for command lines of other runners
-        add(option, nargs="?", const=True, help=argparse.SUPPRESS)
+    for option in IGNORED:
+        add(f"--{option}", nargs="*", help=argparse.SUPPRESS)
 
 
 def normalised(arguments: Iterable[str]) -> list[str]:
@@ -117,6 +128,11 @@ def file_of(words: Sequence[str]) -> str:
     if not named:
         raise ValueError(f"--pgn {' '.join(words)}: no file is named")
     return named[0]
+
+
+def _page(text: str) -> str | None:
+    """The value of --report; None for that of fastchess, which chooses what is printed."""
+    return None if text.startswith("penta=") else text
 
 
 def scheme_of(text: str) -> str:

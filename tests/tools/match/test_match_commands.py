@@ -10,8 +10,9 @@ import time
 import chess.pgn
 import pytest
 
+from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.match import match_command, sprt_command
-from bluekrait.tools.match.arguments import normalised
+from bluekrait.tools.match.arguments import add_common_options, normalised
 from bluekrait.tools.match.display.match_status import duration_text
 from bluekrait.tools.match.display.plain import PlainDisplay
 from bluekrait.tools.match.match_session import MOST_FAILED_STARTS, MatchPlan, MatchSession
@@ -349,6 +350,16 @@ def test_the_language_of_other_runners():
     )
     ours = "--engine cmd=a --each tc=1 --pgn file=b.pgn --seed 5 --max-moves 9 --scheme roundrobin --elo0 -5"
     assert normalised(spoken.split()) == ours.split()
+
+
+def test_options_of_other_runners_that_change_no_game_are_ignored():
+    parser = Parser("a match")
+    add_common_options(parser, "match.pgn")
+    words = "-recover -repeat 2 -wait 10 -ratinginterval 10 -scoreinterval 1 -autosaveinterval 0 -debug"
+    words += " -log file=log.txt level=warn -output format=cutechess -report penta=true -force-concurrency"
+    options = parser.parse_args(normalised(["-engine", "cmd=a", *words.split(), "-engine", "cmd=b"]))
+    assert options.engine == [["cmd=a"], ["cmd=b"]] and options.report is None
+    assert parser.parse_args(["--report", "page.html"]).report == "page.html"
 
 
 def test_an_engine_that_never_starts_ends_the_match(pgn, capsys):

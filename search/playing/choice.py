@@ -91,12 +91,15 @@ def _probe_root(
 
 
 def _with_table_scores(on_line: OnLine, probe: RootProbe) -> OnLine:
-    """Report the scores of the tables in place of those of the search, except for mates that it has found."""
+    """Report the scores of the tables in place of those of the search, except for mates that it has found.
+
+    It knows better than tables do whether a mate comes before the fifty-move rule.
+    """
     centipawns, chances = TABLEBASE_SCORES[probe.outcome]
 
     def report(line: Line) -> None:
         line = line._replace(tablebase_hits=line.tablebase_hits + probe.probes)
-        if line.score.mate is None or abs(probe.outcome) != outcomes.WIN:
+        if line.score.mate is None:
             line = line._replace(score=Score(centipawns, None), win_draw_loss=chances)
         on_line(line)
 

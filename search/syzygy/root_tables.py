@@ -11,7 +11,8 @@ from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import OUTCOMES
 from bluekrait.search.thread_memory import new_thread
 
-LAST_CLOCK = 99  # half-moves to the next capture or pawn move, and since the last one, that surely suffice
+# Half-moves since the last capture or pawn move, and to the next one or mate. Tables may be one short.
+SURELY_IN_TIME, PERHAPS_IN_TIME = 99, 100
 LETTERS = " PN?KBRQ"  # by code of a piece
 
 
@@ -49,8 +50,8 @@ class Tablebase:
         best = max(rated)[0]
         return RootProbe(best[0], [move for rating, move in rated if rating == best], len(rated))
 
-    def _rating(self, position: Position, move: int, fifty_moves: bool) -> tuple[int, int]:
-        """How good a move is: first the outcome, then how soon a win comes, or how late a loss."""
+    def _rating(self, position: Position, move: int, fifty_moves: bool) -> tuple[int, int, int]:
+        """How good a move is, see `_rated`."""
         outcome, distance, clock = self._after(position, move)
         is_zeroing = clock == 0  # a capture or a pawn move
         if is_zeroing:
@@ -92,9 +93,14 @@ def _rank(code: int) -> int:
     return "KQRBNP".index(LETTERS[code])
 
 
-def _rated(outcome: int, distance: int, clock: int, fifty_moves: bool) -> tuple[int, int]:
+def _rated(outcome: int, distance: int, clock: int, fifty_moves: bool) -> tuple[int, int, int]:
+    """First the outcome, then whether a draw is doubtful, then how soon a win comes, or how late a loss.
+
+    A move that wins by itself counts, whatever the clock: mate comes before the fifty-move rule.
+    """
+    sign, half_moves, is_doubtful = (outcome > 0) - (outcome < 0), clock + distance, False
     if not fifty_moves:
-        outcome = 2 * ((outcome > 0) - (outcome < 0))
-    elif abs(outcome) == WIN and clock + distance > LAST_CLOCK:
-        outcome //= 2
-    return outcome, (outcome < 0) * distance - (outcome > 0) * distance
+        outcome = WIN * sign
+    elif abs(outcome) == WIN and half_moves > SURELY_IN_TIME and distance > 1:
+        outcome, is_doubtful = sign, half_moves == PERHAPS_IN_TIME
+    return outcome, sign * is_doubtful, -sign * distance

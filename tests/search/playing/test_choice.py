@@ -9,7 +9,7 @@ from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing.choice import PlaySettings, choose_move
 from bluekrait.search.playing.handicap import LOWEST_ELO, handicap_of
 from bluekrait.search.reports import EXACT, Choice, Line, Score
-from bluekrait.search.syzygy.outcomes import DRAW, WIN
+from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from bluekrait.search.syzygy.root_tables import RootProbe
 
 MOVES = [11, 22, 33]
@@ -103,10 +103,11 @@ def test_tables_do_not_hide_the_lines_that_an_analysis_compares():
     assert engine.limits.search_moves == (MOVES[-1],)
 
 
-def test_a_mate_that_was_found_is_more_than_tables_know():
-    settings = PlaySettings(Settings(), tablebase=tablebase_of(WIN))
-    _, (reported,), _ = chosen(settings, found=line(MOVES[-1], mate=4))
-    assert reported.score == Score(None, 4)
+@pytest.mark.parametrize(("outcome", "mate"), [(WIN, 4), (CURSED_WIN, 2), (BLESSED_LOSS, -1), (LOSS, -3)])
+def test_a_mate_that_was_found_is_more_than_tables_know(outcome, mate):
+    settings = PlaySettings(Settings(), tablebase=tablebase_of(outcome))
+    _, (reported,), _ = chosen(settings, found=line(MOVES[-1], mate=mate))
+    assert reported.score == Score(None, mate)
 
 
 def test_a_handicap_limits_the_nodes_and_asks_for_more_lines():

@@ -83,6 +83,19 @@ def test_a_loss_that_comes_too_late_is_a_draw():
     assert probed(ending(), facts, fifty_moves=False)[:2] == (LOSS, ["h1h3"])
 
 
+def test_mate_with_the_last_half_move_wins():
+    facts = told(ending(99), h1h2=(LOSS, 0), h1h3=(LOSS, 2))
+    assert probed(ending(99), facts)[:2] == (WIN, ["h1h2"])
+
+
+@pytest.mark.parametrize(("sign", "kept"), [(1, "h1h2"), (-1, "h1h4")])
+def test_what_may_come_with_the_last_half_move_is_more_than_a_draw(sign, kept):
+    """To the winner; to the loser it is less. The capture is a certain draw."""
+    board = chess.Board("8/8/8/8/7n/2k5/8/K6R w - - 97 60")
+    facts = told(board, h1h2=(sign * LOSS, 2), h1h4=(sign * BLESSED_LOSS, None))
+    assert probed(board, facts)[:2] == (sign * CURSED_WIN, [kept])
+
+
 def test_a_capture_begins_to_count_anew():
     board = chess.Board("8/8/8/8/7n/2k5/8/K6R w - - 99 60")
     facts = told(board, h1h4=(LOSS, None), h1h2=(LOSS, 2))
@@ -161,6 +174,7 @@ KEPT = [
     ("8/4P3/4K3/8/8/8/8/k7 w - - 0 1", WIN, "e7e8q", "e7e8b"),
     ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", WIN, "f7e7", "g5g6"),
     ("8/8/8/8/8/5k2/4p3/4K3 w - - 0 1", LOSS, "e1d2", None),
+    ("7k/8/6K1/8/8/8/8/R7 w - - 99 120", WIN, "a1a8", "a1a7"),
 ]
 
 

@@ -7,7 +7,7 @@ values are numbers, where that makes the file smaller.
 import ctypes
 
 from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
-from bluekrait.search.syzygy.table_file import Sizes, TableFile
+from bluekrait.search.syzygy.table_file import PADDING, Sizes, TableFile
 from bluekrait.search.syzygy.table_records import FILES, DistanceRecord, DistanceView
 
 # Flags of a view.
@@ -47,6 +47,8 @@ class DistanceFile(TableFile):
             for outcome in OUTCOMES_OF_LISTS:
                 length = self._number_at(place, kept.bytes)
                 kept.lists[outcome - LOSS] = self._start + place + kept.bytes
+                if place + kept.bytes * (1 + self.largest_value) + PADDING > len(self._bytes):
+                    raise ValueError("it is cut off")
                 place += kept.bytes * (1 + length)
         return place
 

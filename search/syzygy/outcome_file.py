@@ -3,7 +3,7 @@
 import ctypes
 
 from bluekrait.search.syzygy.table_file import Sizes, TableFile
-from bluekrait.search.syzygy.table_records import FILES, SIDES, TableRecord
+from bluekrait.search.syzygy.table_records import FILES, OUTCOMES, SIDES, TableRecord
 
 
 class OutcomeFile(TableFile):
@@ -22,6 +22,8 @@ class OutcomeFile(TableFile):
         compressions = [view.compression for both in views for view in both]
         for compression, count in zip(compressions, values, strict=True):
             place = self._read_compression(compression, count, place, sizes)
+        if self.largest_value >= OUTCOMES:
+            raise ValueError("an outcome is not known")
         self._lay_out(compressions, sizes, place)
 
     @property

@@ -15,9 +15,9 @@ from struct import error as StructError
 from typing import NamedTuple
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
-from bluekrait.search.syzygy import numbering
+from bluekrait.search.syzygy import huffman, numbering
 from bluekrait.search.syzygy.table_records import (
-    LEAF,
+    CODE_LENGTHS,
     MOST_PIECES,
     NIBBLE,
     SECOND_SIDE,
@@ -28,11 +28,12 @@ from bluekrait.search.syzygy.table_records import (
 IS_SPLIT, HAS_PAWNS = 1, 2  # flags of a file
 IS_CONSTANT = 0x80  # flag of a view
 COMPRESSION = Struct("<4BI2B")  # flags, block bits, span bits, more fills, blocks, longest and shortest code
-NOT_MEASURED = -1  # length of a symbol that is still to be worked out
+MOST_SPAN_BITS = 40  # more than there are in the number of any value
 WAYS_TO_LEAD = {2: 462, 3: 31332}  # to put two kings, or three different pieces, symmetries apart
 PAWN_SQUARES = 48
 CODES = {1: PAWN, 2: KNIGHT, 3: BISHOP, 4: ROOK, 5: QUEEN, 6: KING}
 KINDS = "PNBRQ"  # in the order in which a material signature counts them
+LETTERS = KINDS + "K"  # in the order in which a file numbers them, from one
 PADDING = 8  # bytes that may be read beyond the end
 
 
@@ -59,6 +60,7 @@ class TableFile:
         with open(path, "rb") as file:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         self._start = address_of(self._bytes)
+        self.largest_value = 0
         self._symbol_lengths: list[ctypes.Array[ctypes.c_uint8]] = []  # buffers that the record points into
         try:
             self._check_flags()
@@ -103,9 +105,20 @@ class TableFile:
             for side, view in enumerate(sides):
                 shift = NIBBLE * side
                 codes = [_code(byte >> shift & 15) for byte in pieces]
+                self._check_pieces(codes)
                 order = [byte >> shift & 15 for byte in orders]
                 values.append(self._number(view, codes, order, file))
         return values, place + (place & 1)
+
+    def _check_pieces(self, codes: list[int]) -> None:
+        """Refuse pieces that are not those of the name, or in an order in which they cannot be numbered."""
+        named = _named(self.white, 0) + _named(self.black, SECOND_SIDE)
+        pawns = sorted((code for code in named if code & 7 == PAWN), key=named.count)
+        first = codes[: len(pawns) or self.leaders]
+        is_led = first == pawns if pawns else all(named.count(code) == 1 for code in first)
+        kinds = [code for code, _ in groupby(codes)]
+        if sorted(codes) != sorted(named) or len(kinds) > len(set(kinds)) or not is_led:
+            raise ValueError("its contents are not what its name says")
 
     def _number(self, view: View, codes: list[int], order: list[int], file: int) -> int:
         """Fill in how the pieces of a view are numbered; how many numbers there are."""
@@ -144,37 +157,36 @@ class TableFile:
         content = self._bytes
         if content[place] & IS_CONSTANT:
             compression.constant = content[place + 1]
+            self.largest_value = max(self.largest_value, compression.constant)
             sizes.append(Sizes(0, 0, 0))
             return place + 2
         compression.constant = -1
         _, block_bits, span_bits, more_fills, blocks, longest, shortest = COMPRESSION.unpack_from(
             content, place
         )
+        if not 0 < shortest <= longest < CODE_LENGTHS or not blocks or span_bits > MOST_SPAN_BITS:
+            raise ValueError("its compression is not known")
         compression.block_bits, compression.span_bits, compression.shortest = block_bits, span_bits, shortest
+        compression.last_length, compression.last_block = blocks + more_fills - 1, blocks - 1
         place += COMPRESSION.size
-        kinds = longest - shortest + 1
-        firsts = [self._number_at(place + 2 * i, 2) for i in range(kinds)]
-        code = 0
-        for i in reversed(range(kinds)):
-            if i < kinds - 1:
-                code = (code + firsts[i] - firsts[i + 1]) // 2
-            compression.first_codes[shortest + i] = code << 64 - (shortest + i)
-            compression.first_symbols[shortest + i] = firsts[i]
-        place += 2 * kinds
+        lengths = range(shortest, longest + 1)
+        firsts = [self._number_at(place + 2 * i, 2) for i in range(len(lengths))]
+        place += 2 * len(lengths)
         count = self._number_at(place, 2)
+        codes = huffman.first_codes(firsts, shortest, count)
+        for length, first, code in zip(lengths, firsts, codes, strict=True):
+            compression.first_symbols[length], compression.first_codes[length] = first, code << 64 - length
         compression.symbols = self._start + place + 2
-        compression.symbol_lengths = self._symbol_lengths_of(place + 2, count)
+        compression.symbol_lengths = self._read_symbols(place + 2, count)
         sparse_index = -(-values >> span_bits)
         sizes.append(Sizes(6 * sparse_index, 2 * (blocks + more_fills), blocks << block_bits))
         return place + 2 + 3 * count + (count & 1)
 
-    def _symbol_lengths_of(self, place: int, count: int) -> int:
-        """Address of the lengths of symbols: those of the two that each is made of, and one."""
+    def _read_symbols(self, place: int, count: int) -> int:
+        """Read the symbols; the address of their lengths."""
         pairs = [self._number_at(place + 3 * symbol, 3) for symbol in range(count)]
-        symbol_lengths = [NOT_MEASURED] * count
-        for symbol in range(count):
-            _measure(symbol, pairs, symbol_lengths)
-        buffer = (ctypes.c_uint8 * (count + PADDING))(*symbol_lengths)
+        self.largest_value = max(self.largest_value, huffman.largest_value(pairs))
+        buffer = (ctypes.c_uint8 * (count + PADDING))(*huffman.symbol_lengths(pairs))
         self._symbol_lengths.append(buffer)
         return ctypes.addressof(buffer)
 
@@ -211,16 +223,6 @@ def _code(nibble: int) -> int:
     return CODES[nibble & 7] + (SECOND_SIDE if nibble & 8 else 0)
 
 
-def _measure(symbol: int, pairs: list[int], symbol_lengths: list[int]) -> None:
-    """Work out a symbol's length, and before it those that it is made of."""
-    waiting = [symbol]
-    while waiting:
-        last = waiting[-1]
-        left, right = pairs[last] & LEAF, pairs[last] >> 12
-        parts = () if right == LEAF else (left, right)
-        missing = [part for part in parts if symbol_lengths[part] == NOT_MEASURED]
-        if len(waiting) > 2 * len(pairs):
-            raise ValueError("its symbols are made of themselves")
-        if not missing:
-            symbol_lengths[waiting.pop()] = sum(symbol_lengths[part] for part in parts) + len(parts) // 2
-        waiting += missing
+def _named(letters: str, side: int) -> list[int]:
+    """Our codes of the pieces of one side in a table's name."""
+    return [CODES[1 + LETTERS.index(letter)] + side for letter in letters]

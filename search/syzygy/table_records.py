@@ -9,7 +9,7 @@ CODE_LENGTHS = 33  # of Huffman codes: none has more than 32 bits
 SIDES, FILES = 2, 4
 OUTCOMES = 5  # from LOSS to WIN
 SECOND_SIDE = 8  # added to the code of a piece of the side that the table's name has second
-LEAF = 0xFFF  # in place of a second symbol: the first is a value
+LEAF, RIGHT_SHIFT = 0xFFF, 12  # in place of a second symbol: the first is a value; and where it stands
 
 # The hash table of tables is indexed by material: pieces are counted in four bits each, twenty bits a side.
 NIBBLE, SIDE_BITS = 4, 20
@@ -28,6 +28,8 @@ class Compression(ctypes.Structure):
         ("sparse_index", ctypes.c_uint64),  # address of: which block a span's middle is in, and where there
         ("block_lengths", ctypes.c_uint64),  # address of: how many values each block has, less one
         ("blocks", ctypes.c_uint64),  # address
+        ("last_length", ctypes.c_uint64),  # number of the last of these
+        ("last_block", ctypes.c_uint64),  # and of the last block: there may be more lengths than blocks
         ("symbols", ctypes.c_uint64),  # address of: the two symbols that each is made of
         ("symbol_lengths", ctypes.c_uint64),  # address of: how many values each stands for, less one
         ("first_codes", ctypes.c_uint64 * CODE_LENGTHS),  # by length, in the upper bits

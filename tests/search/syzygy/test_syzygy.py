@@ -18,6 +18,7 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.records import write_record
 from bluekrait.core.rules_entries import read_position
 from bluekrait.search.limits import Settings
+from bluekrait.search.syzygy.huffman import symbol_lengths
 from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
@@ -29,7 +30,7 @@ from bluekrait.search.syzygy.position_number import (
     table_set_at,
 )
 from bluekrait.search.syzygy.table_library import TableLibrary
-from bluekrait.search.syzygy.table_records import FILES
+from bluekrait.search.syzygy.table_records import FILES, LEAF, RIGHT_SHIFT
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
 from bluekrait.search.tree.tablebase_probe import NOT_KNOWN, as_white, material_of, probe_wdl, table_for
@@ -174,6 +175,53 @@ def test_what_is_no_table_is_told_and_left_out(tmp_path):
     problems = "\n".join(library.problems)
     assert "KPvK.rtbw: it is cut off" in problems and "KQvK.rtbw: not a table" in problems
     assert "KRvK.rtbw: its contents are not what its name says" in problems
+
+
+ROOK_TABLE = Path(SMALL) / "KRvK.rtbw"
+VALUES = 64  # where the indices, lengths and blocks of that file begin
+
+DAMAGED = [  # a byte of that file, what it is changed to, and what is told
+    (8, 0x33, "its contents are not what its name says"),  # a bishop
+    (7, 0x44, "its contents are not what its name says"),  # a second rook, and no king
+    (11, 5, "an outcome is not known"),  # White's
+    (14, 64, "its compression is not known"),  # values in a span
+    (16, 0, "its compression is not known"),  # blocks
+    (20, 0, "its compression is not known"),  # longest code
+    (20, 33, "its compression is not known"),
+    (22, 200, "it has codes without a symbol"),
+    (24, 1, "it has codes without a symbol"),  # codes that are less than nothing
+    (32, 0, "it has codes without a symbol"),  # symbols
+    (34, 200, "its symbols are made of others that are missing"),
+    (34, 0, "its symbols are made of themselves"),
+    (55, 5, "an outcome is not known"),
+]
+
+
+@pytest.mark.parametrize(("byte", "value", "problem"), DAMAGED)
+def test_a_table_with_a_damaged_head_is_refused(byte, value, problem, tmp_path):
+    content = bytearray(ROOK_TABLE.read_bytes())
+    content[byte] = value
+    (tmp_path / ROOK_TABLE.name).write_bytes(content)
+    library = TableLibrary([str(tmp_path)])
+    assert library.files == []
+    assert library.problems == [f"{tmp_path / ROOK_TABLE.name}: {problem}"]
+
+
+def test_symbols_stand_for_256_values_at_most():
+    doubled = [LEAF << RIGHT_SHIFT] + [half | half << RIGHT_SHIFT for half in range(9)]
+    assert symbol_lengths(doubled[:-1])[-1] == 255
+    with pytest.raises(ValueError, match="too long"):
+        symbol_lengths(doubled)
+
+
+@pytest.mark.parametrize("damage", [b"\xff", b"\x55"])
+def test_damaged_values_lead_nowhere_else(damage, talk, tmp_path):
+    content = ROOK_TABLE.read_bytes()
+    (tmp_path / ROOK_TABLE.name).write_bytes(content[:VALUES] + damage * (len(content) - VALUES))
+    engine = talk()
+    engine.ask(f"setoption name SyzygyPath value {tmp_path}")
+    engine.say("position fen 8/8/8/8/3k4/8/8/K6R w - - 0 1", "go depth 4")
+    engine.hear("^bestmove")
 
 
 def test_the_first_directory_counts(tmp_path):

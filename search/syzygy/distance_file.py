@@ -7,7 +7,7 @@ values are numbers, where that makes the file smaller.
 import ctypes
 
 from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
-from bluekrait.search.syzygy.table_file import PADDING, Sizes, TableFile
+from bluekrait.search.syzygy.table_file import ORDERS, PADDING, Sizes, TableFile
 from bluekrait.search.syzygy.table_records import FILES, DistanceRecord, DistanceView
 
 # Flags of a view.
@@ -24,7 +24,7 @@ class DistanceFile(TableFile):
     def _read(self) -> None:
         self.record = record = DistanceRecord()
         kept = record.views[: FILES if self.has_pawns else 1]
-        values, place = self._read_orders(5, [[one.layout] for one in kept])
+        values, place = self._read_orders(ORDERS, [[one.layout] for one in kept])
         sizes: list[Sizes] = []
         flags = []
         for one, count in zip(kept, values, strict=True):

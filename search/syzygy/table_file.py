@@ -34,7 +34,9 @@ PAWN_SQUARES = 48
 CODES = {1: PAWN, 2: KNIGHT, 3: BISHOP, 4: ROOK, 5: QUEEN, 6: KING}
 KINDS = "PNBRQ"  # in the order in which a material signature counts them
 LETTERS = KINDS + "K"  # in the order in which a file numbers them, from one
+ORDERS = 5  # where the orders of pieces begin, after magic number and flags
 PADDING = 8  # bytes that may be read beyond the end
+ALIGNMENT, CHECKSUM = 64, 16  # bytes: the latter follow where a multiple of the former ends
 
 
 class Sizes(NamedTuple):
@@ -46,24 +48,32 @@ class Sizes(NamedTuple):
 
 
 class TableFile:
-    """One file, mapped into memory; a ValueError if it is no table. See `OutcomeFile` and `DistanceFile`."""
+    """One file; a ValueError if it is no table. See `OutcomeFile` and `DistanceFile`.
+
+    At first only its beginning and its size are looked at. It is mapped into memory when it is opened.
+    """
 
     ENDING: str
     MAGIC: bytes
 
     def __init__(self, path: str) -> None:
+        self.path = path
         self.name = os.path.basename(path).removesuffix(self.ENDING)
         self.white, self.black = self.name.split("v")
         self.pieces = len(self.white) + len(self.black)
         is_alone = any(side.count(kind) == 1 for side in (self.white, self.black) for kind in KINDS)
         self.leaders = 3 if is_alone else 2  # pieces that are numbered together, if there are no pawns
-        with open(path, "rb") as file:
-            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        self._start = address_of(self._bytes)
         self.largest_value = 0
         self._symbol_lengths: list[ctypes.Array[ctypes.c_uint8]] = []  # buffers that the record points into
+        with open(path, "rb") as file:
+            self._check_beginning(file.read(ORDERS), os.fstat(file.fileno()).st_size)
+
+    def open(self) -> None:
+        """Map the file into memory, and read everything but its values."""
+        with open(self.path, "rb") as file:
+            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        self._start = address_of(self._bytes)
         try:
-            self._check_flags()
             self._read()
         except (IndexError, StructError):
             raise ValueError("it is cut off") from None
@@ -78,10 +88,12 @@ class TableFile:
         """True if both sides have the same pieces."""
         return self.white == self.black
 
-    def _check_flags(self) -> None:
-        if self._bytes[: len(self.MAGIC)] != self.MAGIC:
+    def _check_beginning(self, beginning: bytes, size: int) -> None:
+        if beginning[: len(self.MAGIC)] != self.MAGIC:
             raise ValueError("not a table")
-        flags = self._bytes[4]
+        if size % ALIGNMENT != CHECKSUM:
+            raise ValueError("it is cut off")
+        flags = beginning[-1]
         if bool(flags & HAS_PAWNS) != self.has_pawns or bool(flags & IS_SPLIT) == self.is_symmetric:
             raise ValueError("its contents are not what its name says")
 
@@ -199,7 +211,7 @@ class TableFile:
             compression.block_lengths = self._start + place
             place += size.block_lengths
         for compression, size in zip(compressions, sizes, strict=True):
-            place = (place + 63) & ~63
+            place = -(-place // ALIGNMENT) * ALIGNMENT
             compression.blocks = self._start + place
             place += size.blocks
         if place + PADDING > len(self._bytes):

@@ -1,9 +1,9 @@
 """The tables that are there: finding their files, and finding a table by what is on the board."""
 
-import contextlib
 import ctypes
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from bluekrait.search.syzygy import numbering
 from bluekrait.search.syzygy.distance_file import DistanceFile
@@ -26,7 +26,8 @@ class TablebaseError(ValueError):
 class TableLibrary:
     """The tables of some directories, with those of outcomes in a hash table for kernels.
 
-    A directory or a file that cannot be read is left out. Tables of distances are opened when needed.
+    A directory or a file that cannot be read is left out. Tables of distances are opened when needed: before,
+    only their beginnings and sizes are looked at.
     """
 
     def __init__(self, directories: Sequence[str]) -> None:
@@ -35,12 +36,15 @@ class TableLibrary:
         if directories and len(self.problems) == len(directories):
             raise TablebaseError("; ".join(self.problems))
         for path in sorted(_found(directories, OutcomeFile.ENDING).values()):
-            try:
-                self.files.append(OutcomeFile(path))
-            except (OSError, ValueError) as problem:
-                self.problems.append(f"{path}: {problem}")
-        self._distance_paths = _found(directories, DistanceFile.ENDING)
+            with self._noting_problems(path):
+                file = OutcomeFile(path)
+                file.open()
+                self.files.append(file)
         self._distances: dict[str, DistanceFile] = {}
+        distance_paths = _found(directories, DistanceFile.ENDING)
+        for name in (file.name for file in self.files if file.name in distance_paths):
+            with self._noting_problems(distance_paths[name]):
+                self._distances[name] = DistanceFile(distance_paths[name])
         self.largest = max((file.pieces for file in self.files), default=0)
         self._slots = _slots(self.files)
         self.table_set = TableSet(ctypes.addressof(self._slots), len(self._slots) // 2 - 1)
@@ -58,19 +62,27 @@ class TableLibrary:
     @property
     def distances(self) -> int:
         """How many tables of distances there are for those of outcomes."""
-        return sum(file.name in self._distance_paths for file in self.files)
+        return len(self._distances)
 
     def open_distances(self, *names: str) -> None:
         """Open the table of distances that has one of these names, if there is one and it can be read."""
         for file in self.files:
-            path = self._distance_paths.get(file.name)
-            if file.name in names and file.name not in self._distances and path:
+            distances = self._distances.get(file.name)
+            if distances and file.name in names and not file.record.distances:
                 try:
-                    self._distances[file.name] = DistanceFile(path)
+                    distances.open()
                 except (OSError, ValueError):
-                    del self._distance_paths[file.name]
+                    del self._distances[file.name]
                 else:
-                    file.record.distances = self._distances[file.name].address
+                    file.record.distances = distances.address
+
+    @contextmanager
+    def _noting_problems(self, path: str) -> Iterator[None]:
+        """Leave out a file that cannot be read, and note why."""
+        try:
+            yield
+        except (OSError, ValueError) as problem:
+            self.problems.append(f"{path}: {problem}")
 
 
 def _unreadable(directories: Sequence[str]) -> list[str]:
@@ -88,7 +100,7 @@ def _found(directories: Sequence[str], ending: str) -> dict[str, str]:
     """Paths of tables by their names; the first of a name counts."""
     found: dict[str, str] = {}
     for directory in directories:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             for entry in os.listdir(directory):
                 name = entry.removesuffix(ending)
                 if entry.endswith(ending) and _is_name(name):

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import random
+from pathlib import Path
 
 import chess
 import chess.syzygy
@@ -84,6 +85,24 @@ def test_without_a_table_of_distances_there_is_only_the_outcome(tmp_path):
     (tmp_path / "KRvK.rtbw").write_bytes((DATA / "syzygy" / "KRvK.rtbw").read_bytes())
     board = chess.Board("8/8/8/8/8/2k5/8/K6R b - - 0 1")
     assert Asked(str(tmp_path)).outcome_and_distance(board) == (LOSS, None)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "not a table"),
+        (b"something else altogether", "not a table"),
+        (Path(SMALL, "KRvK.rtbw").read_bytes(), "not a table"),
+        (Path(SMALL, "KPvK.rtbz").read_bytes(), "its contents are not what its name says"),
+        (Path(SMALL, "KRvK.rtbz").read_bytes()[:5000], "it is cut off"),
+    ],
+)
+def test_what_is_no_table_of_distances_is_told_and_not_counted(content, problem, tmp_path):
+    (tmp_path / "KRvK.rtbw").write_bytes(Path(SMALL, "KRvK.rtbw").read_bytes())
+    (tmp_path / "KRvK.rtbz").write_bytes(content)
+    library = TableLibrary([str(tmp_path)])
+    assert (len(library.files), library.distances) == (1, 0)
+    assert library.problems == [f"{tmp_path / 'KRvK.rtbz'}: {problem}"]
 
 
 # Made-up tables have the first distance of each list everywhere; some have no lists.

@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bluekrait.search.scores import MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT
+from bluekrait.search.scores import DECIDED_BOUND, MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT
 from bluekrait.search.thinking.win_rate import PIECES_AT_LEAST, PIECES_AT_MOST, middle_of, width_of
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.data.evaluation_choice import CLASSICAL, named_in
 from bluekrait.tools.data.formats.labelled_file import samples_of
-from bluekrait.tools.data.formats.sample_array import Array, pieces_on
+from bluekrait.tools.data.formats.sample_array import Array, has_lone_king, pieces_on
 from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 
@@ -82,12 +82,17 @@ def read(path: str) -> Observations:
 
 
 def _samples(path: str) -> Observations:
-    """Files hold scores as the evaluation tells them; the model is for those that the search shows."""
+    """Files hold scores as the evaluation tells them; the model is for those that the search shows.
+
+    The search weights scores of the network, but neither proven ones nor those with a lone king, which the
+    classical evaluation judges.
+    """
     samples = samples_of(path)
     scores, pieces = samples["score"].astype(float), pieces_on(samples).astype(float)
     evaluations = named_in([path])
     if CLASSICAL not in evaluations:
-        scores *= (MATERIAL_SCALE_BASE + pieces) / MATERIAL_SCALE_UNIT
+        is_weighted = (abs(scores) < DECIDED_BOUND) & ~has_lone_king(samples)
+        scores[is_weighted] *= (MATERIAL_SCALE_BASE + pieces[is_weighted]) / MATERIAL_SCALE_UNIT
     elif len(evaluations) > 1:
         raise ValueError(f"{path} mixes scores of the classical evaluation with those of a network")
     return scores, pieces, samples["result"].astype(int)

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from bluekrait.core.notation.fen import parse_fen
+from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.search.thinking.win_rate import MIDDLE, WIDTH, centipawns, middle_of, win_draw_loss
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.tools.data.formats.samples import Sample, pack_sample
@@ -108,9 +108,8 @@ def test_games_are_read(tmp_path, capsys):
 NETWORKS = "bare network 0f3a86d2c4b1957e", "bare network 86d2c4b1957e0f3a"
 
 
-def file_of_one_position(path, head):
-    board = parse_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").board
-    sample = Sample(board, 128, 20, 0, 0, 2)
+def file_of_one_position(path, head, fen=STARTING_FEN, score=128):
+    sample = Sample(parse_fen(fen).board, score, 20, 0, 0, 2)
     path.write_bytes(pack_head(head) + pack_block(0, [pack_sample(sample)]))
     return str(path)
 
@@ -127,6 +126,20 @@ def file_of_one_position(path, head):
 def test_scores_of_networks_are_read_as_the_search_weights_them(tmp_path, head, expected):
     scores, pieces, results = read(file_of_one_position(tmp_path / "positions.bks", head))
     assert (list(scores), list(pieces), list(results)) == ([expected], [32], [2])
+
+
+@pytest.mark.parametrize(
+    ("fen", "score", "expected"),
+    [
+        ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", 128, 114),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 128, 128),  # the classical evaluation judges lone kings
+        ("4k3/4p3/8/8/8/8/8/4K3 w - - 0 1", -128, -128),
+        (STARTING_FEN, 31_900, 31_900),  # a mate
+    ],
+)
+def test_scores_that_the_search_does_not_weight_are_left_alone(fen, score, expected, tmp_path):
+    path = file_of_one_position(tmp_path / "positions.bks", {"evaluation": NETWORKS[0]}, fen, score)
+    assert list(read(path)[0]) == [expected]
 
 
 def test_scores_of_two_measures_in_one_file_are_refused(tmp_path, capsys):

@@ -315,14 +315,17 @@ class Engine:
         """The network's score for the side to move, and what each piece is worth to it.
 
         The latter by squares as the side to move sees them: the score less the score without that piece.
-        None if there is no network.
+        None if there is no network, or a lone king, which the classical evaluation judges.
         """
         if not self._network:
             return None
-        from bluekrait.search.evaluation.network.worths import piece_worths
+        from bluekrait.search.evaluation.network.worths import has_lone_king, piece_worths
         from bluekrait.search.thinking.evaluator import Evaluator
 
-        score_of, board = Evaluator(self._entries, self._network).score_of, self.position.board
+        board = self.position.board
+        if has_lone_king(board):
+            return None
+        score_of = Evaluator(self._entries, self._network).score_of
         return score_of(board), piece_worths(score_of, board)
 
     def stop(self) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Points = Sequence[int]  # middle-game and end-game points of one side, then of the other
 
 SIDES = ("White", "Black")
+LONE_KING_TEXT = "\nThe network does not judge a lone king: the classical evaluation does"
 
 
 def move_text(engine: Engine, move: int) -> str:

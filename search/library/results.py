@@ -215,5 +215,5 @@ class Evaluation(NamedTuple):
     score: int  # by the evaluation that searches use
     classical: int
     terms: dict[str, Term]  # the parts of the classical evaluation
-    network: int | None  # None if no network is loaded
+    network: int | None  # None if no network is loaded, or a side has only its king: it does not judge that
     worths: dict[str, int]  # of each piece to the network, by square: the score less that without the piece

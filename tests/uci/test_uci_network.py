@@ -105,6 +105,14 @@ def test_eval_shows_both_evaluations(talk, networks):
     assert text.count("|   P   ") == 8
 
 
+def test_eval_says_that_the_network_does_not_judge_a_lone_king(talk, networks):
+    engine = talk()
+    text = "\n".join(engine.ask(load(networks[0]), "position fen 8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "eval"))
+    assert re.search(r"Final evaluation: [+-]\d+ for White", text)
+    assert "by the network" not in text and "worth to the network" not in text
+    assert "the classical evaluation does" in text
+
+
 def test_several_threads_search_with_the_network(talk, networks):
     engine = talk()
     engine.ask("setoption name Threads value 3", load(networks[0]), "setoption name Threads value 4")

@@ -167,7 +167,7 @@ def genfens(session: Session, words: list[str]) -> None:
 
 def evaluation(session: Session, words: list[str]) -> None:
     """eval: print how the evaluation of the position comes about"""
-    from bluekrait.uci.printing import evaluation_text, network_text
+    from bluekrait.uci.printing import LONE_KING_TEXT, evaluation_text, network_text
 
     engine = session.engine
     rows, score = engine.evaluation()
@@ -175,6 +175,8 @@ def evaluation(session: Session, words: list[str]) -> None:
     judged = engine.network_evaluation()
     if judged:
         session.say(network_text(engine.position, *judged))
+    elif engine.network:
+        session.say(LONE_KING_TEXT)
 
 
 def parameters(session: Session, words: list[str]) -> None:

@@ -198,6 +198,12 @@ def test_pieces_are_worth_what_their_absence_costs():
         assert worth == oracle.score(board) - oracle.score(without)
 
 
+def test_what_leaves_a_lone_king_has_no_worth():
+    evaluator = Evaluator(engine()._entries, NetworkMemory(random_network(64, buckets=8)))
+    board = chess.Board("4k3/8/2n5/8/8/8/1PP5/4K3 w - - 0 1")
+    assert set(piece_worths(evaluator.score_of, position_of(board).board)) == {chess.B2, chess.C2}
+
+
 # Other processors, and none at all
 
 

@@ -178,6 +178,9 @@ def test_network_evaluation(engine, tmp_path):
     evaluation = engine.evaluate(KIWIPETE)
     assert evaluation.score == evaluation.network
     assert set(evaluation.worths) >= {"e5", "a8"}
+    lone_king = engine.evaluate("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+    assert lone_king.network is None and lone_king.worths == {}
+    assert lone_king.score == lone_king.classical
     engine.options.evaluation = "classical"
     assert engine.evaluate(KIWIPETE).score == evaluation.classical
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PLIES = (8, 9)  # one or the other, so that either side may be to move
 NODES = 5000  # of the search that decides whether an opening is balanced
 BOUND = 80  # hundredths of a pawn that one side may be ahead
+MOST_ATTEMPTS = 5000  # in a row that find nothing: then there are probably no more openings
 
 
 def balanced_openings(
@@ -30,14 +31,20 @@ def balanced_openings(
     nodes: int = NODES,
     bound: int = BOUND,
 ) -> Iterator[str]:
-    """FENs without end. Each opening starts from a beginning: a FEN, or None for the starting position."""
+    """FENs, each reached from a beginning: a FEN, or None for the starting position.
+
+    ValueError if there seem to be no more.
+    """
     rng = random.Random(seed)
-    seen = set()
-    while True:
+    seen, in_vain = set(), 0
+    while in_vain < MOST_ATTEMPTS:
+        in_vain += 1
         fen = random_position(engine, rng, rng.choice(beginnings), rng.choice(plies))
         if fen and fen not in seen and is_balanced(score_of_position(engine, nodes), bound):
             seen.add(fen)
+            in_vain = 0
             yield fen
+    raise ValueError(f"{MOST_ATTEMPTS} attempts found no other balanced opening")
 
 
 def random_position(engine: Engine, rng: random.Random, fen: str | None, plies: int) -> str | None:

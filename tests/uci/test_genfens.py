@@ -60,6 +60,13 @@ def test_openings_continue_the_lines_of_a_book(talk, tmp_path):
         assert board.ply() in (2, 3)
 
 
+def test_it_ends_where_there_are_no_more(monkeypatch):
+    monkeypatch.setattr("bluekrait.search.playing.random_openings.MOST_ATTEMPTS", 20)
+    mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+    with pytest.raises(ValueError, match="20 attempts found no other balanced opening"):
+        next(balanced_openings(searcher(), seed=1, beginnings=[mated]))
+
+
 @pytest.mark.parametrize(
     "words", ["", "0", "many", "3 seed x", "3 seed -1", "3 book nowhere.epd", "3 book ."]
 )

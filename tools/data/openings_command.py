@@ -17,7 +17,12 @@ from typing import BinaryIO, NamedTuple, TypeVar
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.engine import Engine, load_engine
-from bluekrait.search.playing.random_openings import is_balanced, random_position, score_of_position
+from bluekrait.search.playing.random_openings import (
+    MOST_ATTEMPTS,
+    is_balanced,
+    random_position,
+    score_of_position,
+)
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing
@@ -30,7 +35,6 @@ PROGRAM = "bluekrait openings"
 Thing = TypeVar("Thing")
 
 COUNT, PLIES, NODES, BOUND = 1000, 8, 20_000, 60
-MOST_ATTEMPTS = 5000  # in a row that find nothing: then there are probably no more openings
 HASH_MEGABYTES = 8  # enough for so few nodes, and clearing it takes little time
 FILE = "openings.epd"
 HALF_LINE = re.compile(rb"\S+ \S+ \S+ \S+ ce ")  # how a line begins that a kill cut off

@@ -6,8 +6,10 @@ import runpy
 import numpy as np
 import pytest
 
+from bluekrait.core.notation.fen import parse_fen
 from bluekrait.search.evaluation.classical import weights
 from bluekrait.search.evaluation.classical.weight_layout import END_GAME, MIDDLE_GAME, SLOTS
+from bluekrait.tools.data.formats.samples import DRAWN, Sample
 from bluekrait.tools.tuning import tune_command, tune_evaluation
 from bluekrait.tools.tuning.gradient import add_gradient
 from bluekrait.tools.tuning.gradient_rows import IS_DANGER, gradient_rows
@@ -19,8 +21,11 @@ from helpers.support import cases
 # --- rows_of_all and slopes ----------------------------------------------------------------------------
 
 
+MUCH_SPACE = "rnbqkbnr/pp4pp/8/2PPPP2/8/8/PP4PP/RNBQKBNR w - - 0 1"  # a count of 192
+
+
 def test_rows_of_all_are_those_of_the_evaluation():
-    samples = some_samples()[::7]
+    samples = [*some_samples()[::7], Sample(parse_fen(MUCH_SPACE).board, 0, 0, 0, 0, DRAWN)]
     rows_of_all = gradient_rows(as_array(samples))
     for place, sample in enumerate(samples):
         trace = trace_of(sample.board)

@@ -22,7 +22,7 @@ from bluekrait.search.evaluation.classical.tapered import (
 float64 = types.float64
 _pair = types.UniTuple(float64, 2)
 _floats, _bytes = types.float64[::1], types.uint8[::1]
-_rows = (types.int64[::1], types.uint16[::1], types.int8[::1], _bytes, _bytes, _bytes)
+_rows = (types.int64[::1], types.uint16[::1], types.int16[::1], _bytes, _bytes, _bytes)
 
 
 @kernel(float64(types.float64[:, ::1], types.float64[:, ::1], types.int64[::1], _floats, float64, *_rows))
@@ -66,7 +66,7 @@ def add_gradient(
     return error
 
 
-@inline(float64(types.float64[:, ::1], types.uint16[::1], types.int8[::1], int64, int64))
+@inline(float64(types.float64[:, ::1], types.uint16[::1], types.int16[::1], int64, int64))
 def danger_of(weights, slots, counts, start, end):
     """The danger that a run of counts makes."""
     danger = 0.0
@@ -79,7 +79,7 @@ def danger_of(weights, slots, counts, start, end):
     int64(
         types.float64[:, ::1],
         types.uint16[::1],
-        types.int8[::1],
+        types.int16[::1],
         int64,
         int64,
         float64,

@@ -61,7 +61,7 @@ def _rows_of_chunk(samples: Samples) -> GradientRows:
     rows = GradientRows(
         np.zeros(3 * size + 1, np.int64),
         np.empty(room, np.uint16),
-        np.empty(room, np.int8),
+        np.empty(room, np.int16),
         *(np.empty(size, np.uint8) for _ in range(3)),
     )
     record = Trace()
@@ -79,7 +79,7 @@ _bytes = types.uint8[::1]
         types.boolean[::1],
         types.int64[::1],
         types.uint16[::1],
-        types.int8[::1],
+        types.int16[::1],
         _bytes,
         _bytes,
         _bytes,

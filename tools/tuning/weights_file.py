@@ -15,9 +15,9 @@ Groups: TypeAlias = Mapping[str, Terms]
 IN_USE = weights.__file__
 
 HEADER = '''\
-"""The weights of the evaluation: points for the middle game and the end game; see `layout`.
+"""The weights of the evaluation: points for the middle game and the end game; see `weight_layout`.
 
-`tools.tuning.tune_command` writes this file.
+`tools.tuning.weights_file` writes this file.
 """
 
 # fmt: off
@@ -49,7 +49,8 @@ def check_place(path: str) -> None:
 def centred(groups: Groups) -> Groups:
     """The same weights with tables around zero, so that the value of a piece is its average worth.
 
-    That changes no score: every piece has one value, one place and, but for pawns, one mobility.
+    That changes no score where every piece has one value, one place and, but for pawns, one mobility. Where a
+    lone king is hunted (`mop_up`), values count alone, and scores change with them.
     """
     return {name: _centred_terms(name, terms) for name, terms in groups.items()}
 

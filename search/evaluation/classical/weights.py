@@ -1,6 +1,6 @@
-"""The weights of the evaluation: points for the middle game and the end game; see `layout`.
+"""The weights of the evaluation: points for the middle game and the end game; see `weight_layout`.
 
-`tools.tuning.tune_command` writes this file.
+`tools.tuning.weights_file` writes this file.
 """
 
 # fmt: off

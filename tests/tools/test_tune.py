@@ -126,7 +126,7 @@ def test_untouched_weights_stay_as_they_are():
 def test_text_goes_in_and_weights_come_out(tmp_path, capsys):
     positions, output = tmp_path / "positions.txt", tmp_path / "weights.py"
     lines = (f"{case.board.fen()}; 0.5; 0; -" for case in cases()[:60])
-    positions.write_text("\n".join(lines))
+    positions.write_text("\n".join(lines) + "\n\n")
     command = ["evaluation", str(positions), "--epochs", "1"]
     assert tune_command.main([*command, "--dry-run"]) == 0
     assert list(tmp_path.iterdir()) == [positions]
@@ -136,6 +136,15 @@ def test_text_goes_in_and_weights_come_out(tmp_path, capsys):
     assert "epoch   1 of 1" in capsys.readouterr().out
     head, epoch = map(json.loads, log.read_text().splitlines())
     assert head["positions"] == 60 and epoch["epoch"] == 1 and epoch["held_out"] > 0
+
+
+def test_a_bad_line_of_text_is_told_with_its_number(tmp_path, capsys):
+    positions = tmp_path / "positions.txt"
+    positions.write_text(
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 3 1; 1; 120\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 3 1; 0.3; 20\n"
+    )
+    assert tune_command.main(["evaluation", str(positions), "--dry-run"]) == 2
+    assert f"{positions}, line 3: no such result: '0.3'" in capsys.readouterr().err
 
 
 def test_what_cannot_be_done_is_told_in_one_line(tmp_path, capsys):

@@ -6,9 +6,9 @@ by gradient descent (Adam, on batches of positions); the error on held-out posit
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -101,7 +101,17 @@ def _samples_of_any(name: str) -> Samples:
     if beginning and is_labelled(beginning):
         return samples_of(name)
     with open(name, encoding="utf-8") as file:
-        return as_array(b"".join(pack_sample(sample_from_text(line)) for line in file))
+        return as_array(b"".join(_packed_lines(file)))
+
+
+def _packed_lines(file: TextIO) -> Iterator[bytes]:
+    """The samples in the lines of a text; a ValueError says which line is none."""
+    for number, line in enumerate(file, 1):
+        if line.strip():
+            try:
+                yield pack_sample(sample_from_text(line))
+            except ValueError as error:
+                raise ValueError(f"{file.name}, line {number}: {error}") from None
 
 
 class Tuner:

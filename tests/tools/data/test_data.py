@@ -64,8 +64,16 @@ def test_a_line_of_text_is_seen_by_the_side_to_move():
     assert black == Sample(parse_fen(fen.format("b")).board, -120, 1, 0, 3, LOST)
 
 
+LABELLED = "4k3/8/8/8/8/8/8/4K3 w - - 0 1; {}"
+
+
 @pytest.mark.parametrize(
-    "line", ["", "8/8/8/8/8/8/8/8 w - - 0 1; 1; 0", "4k3/8/8/8/8/8/8/4K3 w - - 0 1; 3; 0"]
+    "line",
+    [
+        "",
+        "8/8/8/8/8/8/8/8 w - - 0 1; 1; 0",
+        *map(LABELLED.format, ("3; 0", "0.3; 20", "inf; 20", "; 20", "1", "1; ", "1; high", "1; 32001")),
+    ],
 )
 def test_a_bad_line_of_text_is_refused(line):
     with pytest.raises(ValueError):

@@ -26,11 +26,13 @@ from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Board,
 from bluekrait.core.move import origin_of, promotion_of, target_of
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.tables.geometry import squares
+from bluekrait.uci.numbers import parse_whole
 
 SAMPLE = struct.Struct("<Q16shHHBB")
 
 CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY = 3, 0, 8
 LOST, DRAWN, WON = 0, 1, 2
+RESULTS = {"0": LOST, "0.5": DRAWN, "1": WON}  # for White, as text
 MOST = 32_000  # centipawns
 
 PLANES = {
@@ -77,13 +79,13 @@ def unpack_sample(data: bytes) -> Sample:
 
 def sample_from_text(line: str) -> Sample:
     """The sample in a line of text, without its move. Raises a ValueError if it is none."""
-    fen, result_text, score_text, *_ = line.split(";")
-    position = parse_fen(fen.strip())
-    result, score = round(2 * float(result_text)), int(score_text)
+    fen, result_text, score_text = [*map(str.strip, line.split(";")), "", ""][:3]
+    position = parse_fen(fen)
+    if result_text not in RESULTS:
+        raise ValueError(f"no such result: {result_text[:40]!r}")
+    result, score = RESULTS[result_text], parse_whole(score_text, -MOST, MOST)
     if position.ply & 1:
         result, score = WON - result, -score
-    if result not in (LOST, DRAWN, WON) or abs(score) > MOST:
-        raise ValueError(f"no such label: {line.strip()!r}")
     return Sample(position.board, score, position.ply, 0, position.clock, result)
 
 

@@ -30,11 +30,6 @@ class LiveTable:
         self._line.clear()
         self._stack.close()
 
-    @property
-    def is_table(self) -> bool:
-        """True if there is a terminal, and the package that draws tables on it."""
-        return self._live is not None
-
     def show(self, text: str, table: "Callable[[], RenderableType]") -> None:
         """Show the table that the function makes; the text where there is no table."""
         if self._live:

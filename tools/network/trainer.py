@@ -73,10 +73,6 @@ class Trainer:
             self._save()
         return not interrupt.is_wanted
 
-    def best_losses(self) -> Mapping[str, Any]:
-        """The held-out losses of the best network."""
-        return min((report["held_out"] for report in self.reports), key=lambda losses: losses["target"])
-
     # --- steps ------------------------------------------------------------------------------------
 
     def _step(self, view: TrainingView) -> None:

@@ -23,7 +23,7 @@ matrix_type = types.float32[:, ::1]
 numbers_type = types.uint16[::1]
 
 _vector = ir.VectorType(ir.FloatType(), LANES)
-_word, _half = ir.IntType(64), ir.IntType(16)
+_word = ir.IntType(64)
 
 
 def add_rows_narrow(table, chosen, first, end, target, row, column):

@@ -10,8 +10,8 @@ from bluekrait.core.tables import table_block
 from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.evaluation.classical.sum_terms import evaluate
 from bluekrait.search.evaluation.classical.terms.pawns import pawn_cache_at
+from bluekrait.search.self_play.packing import board_of
 from bluekrait.tools.data.formats.sample_array import Array, Samples
-from bluekrait.tools.data.formats.sample_board import board_of
 from bluekrait.tools.network.kernels.features import samples_type
 from bluekrait.tools.network.losses import expectations
 

@@ -17,8 +17,8 @@ from bluekrait.core.tables import table_block
 from bluekrait.search.evaluation.classical.evaluation_records import Trace
 from bluekrait.search.evaluation.classical.sum_terms import trace, trace_at
 from bluekrait.search.evaluation.classical.weight_layout import DANGER, GROUPS, SLOTS
+from bluekrait.search.self_play.packing import board_of
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
-from bluekrait.tools.data.formats.sample_board import board_of
 
 CHUNK = 1 << 16  # positions that one thread works at
 MOST_COUNTS = 256  # of a position: room for this many on average is plenty

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bluekrait.search.evaluation.network.network_file import SCALE
 from bluekrait.tools.data.formats.sample_array import Array, Samples, pieces_on
-from bluekrait.tools.network.kernels.gradients import SCORE_SCALE, SHARPNESS
+from bluekrait.tools.network.kernels.gradients import SHARPNESS
 
 PHASES = 8  # as many as a network may have outputs
 
@@ -25,7 +26,7 @@ class Labels:
 
     def __init__(self, samples: Samples, result_share: float) -> None:
         self.results = samples["result"] / np.float32(2)
-        self.scores = expectations(samples["score"] / np.float32(SCORE_SCALE))
+        self.scores = expectations(samples["score"] / np.float32(SCALE))
         self.targets = targets_of(samples, result_share)
         self.phases = (pieces_on(samples) - 2) * PHASES // 31
 
@@ -45,7 +46,7 @@ class Labels:
 
 def targets_of(samples: Samples, result_share: float | np.float32) -> Array:
     """The mixed labels."""
-    results, scores = samples["result"] / np.float32(2), samples["score"] / np.float32(SCORE_SCALE)
+    results, scores = samples["result"] / np.float32(2), samples["score"] / np.float32(SCALE)
     return result_share * results + (1 - result_share) * expectations(scores)
 
 

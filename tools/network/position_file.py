@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from bluekrait.search.evaluation.network.network_file import SCALE
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.data.formats import game_file, game_samples, sample_file
 from bluekrait.tools.data.formats.game_file import is_game_file
@@ -18,7 +19,6 @@ from bluekrait.tools.data.formats.labelled_file import most_positions, opened, r
 from bluekrait.tools.data.formats.look_ahead import looking_ahead
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import Bytes, Part
-from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import expectations
 
 PIECE_BYTES = 1 << 22  # of a file, read together
@@ -168,11 +168,11 @@ def fitted_shift(samples: Samples) -> int:
     clear = np.abs(samples["score"]) < UNDECIDED
     if np.count_nonzero(clear) < ENOUGH:
         return 0
-    scores, mean = samples["score"][clear] / np.float32(SCORE_SCALE), samples["result"][clear].mean() / 2
+    scores, mean = samples["score"][clear] / np.float32(SCALE), samples["result"][clear].mean() / 2
     low, high = -MOST_SHIFT, MOST_SHIFT
     while high - low > 1:
         middle = (low + high) // 2
-        if expectations(scores - np.float32(middle / SCORE_SCALE)).mean() > mean:
+        if expectations(scores - np.float32(middle / SCALE)).mean() > mean:
             low = middle
         else:
             high = middle

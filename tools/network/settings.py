@@ -12,7 +12,6 @@ from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.data.formats.sample_array import Array
 from bluekrait.tools.network.classical import classical_scores, fitted_scale
 from bluekrait.tools.network.folder import BEST, SETTINGS, RunFolder, read_checkpoint, read_settings
-from bluekrait.tools.network.kernels.gradients import SCORE_SCALE
 from bluekrait.tools.network.losses import Labels, targets_of
 from bluekrait.tools.network.order import PositionOrder
 from bluekrait.tools.network.position_file import Filters, OnProgress
@@ -114,7 +113,7 @@ def prepare(
         "steps": settings["epochs"] * PositionOrder(len(positions.training), settings["batch"], 0).steps,
         "classical-scale": scale,
         "classical": labels.losses(classical)._asdict(),
-        "search": labels.losses(positions.held_out["score"] / np.float32(SCORE_SCALE))._asdict(),
+        "search": labels.losses(positions.held_out["score"] / np.float32(SCALE))._asdict(),
     }
     if not found["steps"]:
         raise ValueError(f"{found['training']} positions are too few for batches of {settings['batch']}")

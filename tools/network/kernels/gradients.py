@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bluekrait.core.compiler.jit import inline, int64, kernel, share
 from bluekrait.core.rules.bits import popcount
+from bluekrait.search.evaluation.network.network_file import SCALE
 from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
 from bluekrait.tools.network.kernels.features import MOST, numbers_type, put_features, rows_of, samples_type
 from bluekrait.tools.network.kernels.sums import (
@@ -29,8 +30,7 @@ from bluekrait.tools.network.kernels.sums import (
 )
 
 CHUNK = 256  # positions that are worked at together
-SCORE_SCALE = 400  # centipawns to the unit of the output
-SHARPNESS = SCORE_SCALE / RESULT_SCALE
+SHARPNESS = SCALE / RESULT_SCALE
 
 float32, float64 = types.float32, types.float64
 _floats, _numbers = types.float32[::1], types.int64[::1]
@@ -170,7 +170,7 @@ def expectation(output):
 @inline(float32(samples_type.dtype, float32))
 def label_of(sample, result_share):
     """The expected result that a network should predict."""
-    promised = expectation(float32(sample["score"]) / float32(SCORE_SCALE))
+    promised = expectation(float32(sample["score"]) / float32(SCALE))
     return result_share * float32(sample["result"]) / float32(2) + (float32(1) - result_share) * promised
 
 

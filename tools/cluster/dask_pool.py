@@ -18,6 +18,7 @@ from hashlib import blake2b
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from bluekrait.core.compiler.sources import PACKAGES
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.cluster.worker_pool import (
     UNITS_PER_WORKER,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 8
 REFRESH_SECONDS = 5  # the workers are counted again after this time
 FEWEST_IN_FLIGHT = 32  # units, however few workers there are
-PACKAGES = ("bluekrait.core", "bluekrait.search", "bluekrait.tools")  # sources that must be the same
 
 
 @contextmanager

@@ -23,16 +23,18 @@ OTHER_SPELLINGS = {
     "round-robin": "roundrobin",
 }
 # Options of other runners that are always on here, or that change no game but only what is printed.
-IGNORED = ("repeat", "recover", "force-concurrency", "testEnv", "wait", "autosaveinterval", "log", "debug")
-IGNORED += (
+# Options of other runners that are always on here, or that change no game but only what is printed.
+ALWAYS_ON = ("repeat", "recover", "force-concurrency", "testEnv", "show-latency", "crc32")
+ABOUT_OUTPUT = (
     "output",
+    "log",
+    "debug",
     "ratinginterval",
     "scoreinterval",
     "outcomeinterval",
     "resultformat",
-    "show-latency",
-    "crc32",
 )
+IGNORED = (*ALWAYS_ON, *ABOUT_OUTPUT, "wait", "autosaveinterval")
 
 ENGINES = """\
 engines: --engine PROGRAM, or key=value words:

@@ -10,7 +10,6 @@ import argparse
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,7 @@ from bluekrait.uci.exits import FAILED, SUCCESS, fail
 PROGRAM = "make release"
 ROOT = Path(__file__).resolve().parent.parent
 CHECKSUMS = "SHA256SUMS"
+PRODUCTS = ("bluekrait-*.tar.gz", "bluekrait-*.whl", "bluekrait-*.draft", CHECKSUMS)
 PATIENCE = 1200  # seconds for a command
 GAME_PLIES = 20  # of the game that every artefact plays
 NODES = 5000  # for each of its moves
@@ -65,9 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def build(directory: Path) -> list[Path]:
-    """The source archive, and the wheels that are made from it; nothing else is left in the directory."""
+    """The source archive, and the wheels that are made from it, in place of those of earlier releases."""
     log("building the source archive and the wheels")
-    shutil.rmtree(directory, ignore_errors=True)
+    remove_products(directory)
     call(sys.executable, "-m", "build", "--outdir", directory, ROOT)
     artefacts = sorted(directory.glob(f"bluekrait-{__version__}*"))
     if {"".join(path.suffixes[-2:]) for path in artefacts if path.suffix == ".gz"} != {".tar.gz"}:
@@ -78,6 +78,13 @@ def build(directory: Path) -> list[Path]:
     if sys.platform == "linux" and prebuild.main(wheels) != SUCCESS:
         raise ReleaseError("the wheels with compiled code cannot be made")
     return sorted(directory.glob(f"bluekrait-{__version__}*"))
+
+
+def remove_products(directory: Path) -> None:
+    """Remove what earlier releases left in the directory, and nothing else."""
+    for pattern in PRODUCTS:
+        for path in directory.glob(pattern):
+            path.unlink()
 
 
 def check(artefacts: Iterable[Path]) -> None:

@@ -188,3 +188,17 @@ def test_a_release_is_tried_as_far_as_it_is_for_this_system(monkeypatch, name, e
     monkeypatch.setattr(release.sys, "platform", "linux")
     monkeypatch.setattr(release.cpuid, "machine", lambda: "x86_64")
     assert release.is_for_this_system(Path(name)) is expected
+
+
+def test_a_release_replaces_the_earlier_one_and_nothing_else(monkeypatch, tmp_path):
+    for name in ("bluekrait-0.0.1.tar.gz", "bluekrait-0.0.1-py3-none-any.whl", "SHA256SUMS", "letter.txt"):
+        (tmp_path / name).touch()
+
+    def build(*words, **options):
+        (tmp_path / f"bluekrait-{release.__version__}.tar.gz").touch()
+
+    monkeypatch.setattr(release, "call", build)
+    with pytest.raises(release.ReleaseError, match="no wheel"):
+        release.build(tmp_path)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"letter.txt", f"bluekrait-{release.__version__}.tar.gz"}

@@ -16,6 +16,7 @@ pip puts before the commands of packages, and is taken from the pip that is inst
 This runs before anything is installed, so it uses only the standard library.
 """
 
+import argparse
 import ast
 import contextlib
 import hashlib
@@ -44,6 +45,7 @@ NETWORK_FORMAT = "search/evaluation/network/network_file.py"
 PREBUILT = "build/prebuilt/code"  # compiled code, see tools/prebuild.py
 PREBUILT_INSIDE = "bluekrait/core/compiler/prebuilt_code"
 OLDEST_PYTHON = (3, 10)
+LARGEST_WEIGHT = 32767  # far above what is sensible, and the sum of all of them fits 32 bits, as it must
 
 # A shebang holds neither spaces nor long paths, so the shell passes the file on to the interpreter. That
 # is isolated (-I): neither PYTHONPATH nor the working directory can put another module in the way.
@@ -71,16 +73,26 @@ def main() -> None:
     """Make the environment and the executable, then let the latter compile itself into the cache."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"BlueKrait needs Python 3.10 or later; {sys.executable} is {sys.version.split()[0]}")
-    if len(sys.argv) not in (2, 3):
-        sys.exit(f"usage: {sys.argv[0]} EXECUTABLE [WEIGHTS OR NETWORK]")
-    executable, *others = (Path(argument).absolute() for argument in sys.argv[1:])
+    options = make_parser().parse_args()
+    executable: Path = options.executable.absolute()
     if IS_WINDOWS and executable.suffix.lower() != ".exe":
         executable = executable.with_name(f"{executable.name}.exe")
     if not executable.parent.is_dir():
         sys.exit(f"there is no directory {executable.parent}")
-    replaced = evaluation_in(others[0]) if others else {}
+    if executable.is_dir():
+        sys.exit(f"{executable} is a directory")
+    replaced = evaluation_in(options.evaluation) if options.evaluation else {}
     write_executable(executable, environment_python(runtime_requirements()), replaced)
     sys.exit(subprocess.run([executable, "warmup"]).returncode)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0] + ".")
+    parser.add_argument("executable", type=Path, metavar="EXECUTABLE", help="the file to write")
+    text = "a network, or weights of the classical evaluation, to build it with"
+    parser.add_argument("evaluation", type=Path, nargs="?", metavar="EVALUATION", help=text)
+    return parser
 
 
 def write_executable(executable: Path, python: Path, replaced: Mapping[str, bytes] | None = None) -> None:
@@ -94,9 +106,14 @@ def write_executable(executable: Path, python: Path, replaced: Mapping[str, byte
         for name, content in archive_members(replaced or {}):
             archive.writestr(zipfile.ZipInfo(name), content)  # no dates: equal sources, equal archives
     draft = executable.with_name(f".{executable.name}.{os.getpid()}")
-    draft.write_bytes(before + buffer.getvalue())
-    draft.chmod(0o755)
-    draft.replace(executable)
+    try:
+        draft.write_bytes(before + buffer.getvalue())
+        draft.chmod(0o755)
+        draft.replace(executable)
+    except OSError as error:
+        sys.exit(f"{executable} cannot be written: {error.strerror}")
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def header_for(python: Path) -> bytes:
@@ -154,7 +171,11 @@ def shape(table: object) -> object:
     """What must be equal in two tables of weights: names, and how many numbers each has."""
     if isinstance(table, dict):
         return {name: shape(rows) for name, rows in table.items()}
-    return [shape(row) for row in table] if isinstance(table, (tuple, list)) else "a number"
+    if isinstance(table, (tuple, list)):
+        return [shape(row) for row in table]
+    if type(table) is not int or abs(table) > LARGEST_WEIGHT:
+        raise ValueError(f"{ascii(table)[:40]} is not a whole number of at most {LARGEST_WEIGHT}")
+    return "a number"
 
 
 def archive_members(replaced: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:

@@ -131,6 +131,24 @@ def test_a_missing_directory_is_told_in_one_line(tmp_path):
     assert answer.stderr.strip() == f"there is no directory {tmp_path / 'missing'}"
 
 
+def test_a_directory_in_the_place_of_the_file_is_told_in_one_line(builder, tmp_path):
+    place = tmp_path / "engine"
+    place.mkdir()
+    answer = run(sys.executable, ROOT / "tools" / "build_executable.py", place, cwd=tmp_path)
+    assert (answer.returncode, answer.stderr.strip()) == (1, f"{place} is a directory")
+    with pytest.raises(SystemExit, match="engine cannot be written: "):
+        builder.write_executable(place, sys.executable)
+    assert list(tmp_path.glob(".*")) == [], "no draft is left"
+
+
+@pytest.mark.parametrize(("word", "code"), [("--help", 0), ("-h", 0), ("--quick", 2)])
+def test_the_builder_takes_an_option_for_no_file(tmp_path, word, code):
+    answer = run(sys.executable, ROOT / "tools" / "build_executable.py", word, cwd=tmp_path)
+    assert answer.returncode == code
+    assert "EXECUTABLE" in answer.stdout + answer.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_equal_sources_make_equal_executables(builder, tmp_path):
     for name in ("one", "two"):
         builder.write_executable(tmp_path / name, sys.executable)
@@ -161,6 +179,14 @@ def test_executable_with_other_weights(builder, checkout, tmp_path):
 @pytest.mark.parametrize("content", ["", "WEIGHTS = {}", "WEIGHTS = {'pawn': {}}", "import os", "no Python"])
 def test_wrong_weights_are_refused(builder, tmp_path, content):
     (tmp_path / "weights.py").write_text(content)
+    with pytest.raises(SystemExit, match="holds no weights"):
+        builder.weights_in(tmp_path / "weights.py")
+
+
+@pytest.mark.parametrize("number", ["'77'", "None", "7.5", "True", "40000", "9" * 6000])
+def test_weights_that_are_no_numbers_of_sensible_size_are_refused(builder, checkout, tmp_path, number):
+    ours = (checkout / builder.WEIGHTS).read_text()
+    (tmp_path / "weights.py").write_text(re.sub(r"\(\d+, \d+\)", f"({number}, 66)", ours, count=1))
     with pytest.raises(SystemExit, match="holds no weights"):
         builder.weights_in(tmp_path / "weights.py")
 

@@ -7,8 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
+from zipimport import ZipImportError
 
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, exit_code, fail, use_utf8
+from bluekrait.uci.exits import (
+    FAILED,
+    INTERRUPTED,
+    SUCCESS,
+    WRONG_ARGUMENTS,
+    exit_code,
+    fail,
+    reason,
+    use_utf8,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +43,8 @@ def run(arguments: list[str]) -> int:
         return FAILED
     except OSError as error:  # the disk is full, for example
         return fail(error)
+    except ZipImportError as error:
+        return fail(reason(error))
 
 
 def _dispatch(arguments: list[str]) -> int:

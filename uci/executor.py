@@ -11,6 +11,7 @@ from threading import Condition, Thread
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.command_state import CommandState
+from bluekrait.uci.exits import reason
 from bluekrait.uci.session import Session
 
 TYPE_CHECKING = False
@@ -96,7 +97,7 @@ class Executor:
             self.session.engine = engine
             self.session.check_network()
         except Exception as error:
-            self._post("failed", f"{type(error).__name__}: {error}")
+            self._post("failed", reason(error))
             return False
         self._post("loaded")
         return True
@@ -123,4 +124,4 @@ class Executor:
         except ValueError as error:
             self._post("error", str(error))
         except Exception as error:
-            self._post("error", f"{order.name} failed, {type(error).__name__}: {error}")
+            self._post("error", f"{order.name} failed, {reason(error)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from zipimport import ZipImportError
 
 SUCCESS = 0
 FAILED = 1
@@ -25,6 +26,13 @@ def fail(message: object, code: int = FAILED, program: str = "bluekrait") -> int
     one_line = " ".join(str(message).split())
     print(f"{program}: {one_line}", file=sys.stderr)
     return code
+
+
+def reason(error: Exception) -> str:
+    """What to tell of an error that nothing expected."""
+    if isinstance(error, ZipImportError):  # `make` over a running engine: modules imported late are elsewhere
+        return "the file of the engine was replaced while it ran, start it again"
+    return f"{type(error).__name__}: {error}"
 
 
 def exit_code(leaving: SystemExit) -> int:

@@ -11,11 +11,12 @@ from __future__ import annotations
 import sys
 from collections import deque
 from queue import Empty, SimpleQueue
+from zipimport import ZipImportError
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.executor import Executor
-from bluekrait.uci.exits import FAILED, LONGEST_WAIT, SUCCESS
+from bluekrait.uci.exits import FAILED, LONGEST_WAIT, SUCCESS, reason
 from bluekrait.uci.streams.input_reader import InputReader
 from bluekrait.uci.streams.output import StandardErrorLines, write
 
@@ -181,7 +182,10 @@ class MessageLoop:
             kind, *details = self._mailbox.get(timeout=wait)
         except Empty:
             kind, details = "timeout", []
-        MESSAGES[kind](self, *details)
+        try:
+            MESSAGES[kind](self, *details)
+        except ZipImportError as error:
+            self._on_error(reason(error))
         self._continue_script()
 
     def _on_line(self, line: str) -> None:

@@ -82,6 +82,18 @@ def test_executable_says_when_its_environment_is_gone(builder, tmp_path):
     assert "make" in answer.stderr
 
 
+def test_a_running_engine_tells_that_its_file_was_replaced(builder, checkout, tmp_path, talk):
+    builder.write_executable(tmp_path / "engine", sys.executable)
+    engine = talk("-I", tmp_path / "engine")
+    engine.ask()
+    (checkout / "core" / "board.py").write_text("# other sources, and so other places in the archive")
+    builder.write_executable(tmp_path / "engine", sys.executable)
+    engine.say("xboard", "eval")
+    told = "the file of the engine was replaced while it ran, start it again"
+    assert engine.hear("eval failed") == [f"info string {told}", f"info string eval failed, {told}"]
+    assert engine.leave("quit") == []
+
+
 def test_executable_is_the_package_too(builder, tmp_path):
     builder.write_executable(tmp_path / "engine", sys.executable)
     program = "import sys; sys.path.insert(0, 'engine'); import bluekrait; print(bluekrait.__version__)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.exits import SUCCESS, fail
+from bluekrait.uci.exits import SUCCESS, fail, reason
 from bluekrait.uci.progress import ProgressLine
 from bluekrait.uci.streams.output import write
 
@@ -36,6 +36,6 @@ def load_with_progress() -> Engine:
 
         return load_engine(lambda done, total, what: line.show(f"compiling {100 * done // total} % ({what})"))
     except Exception as error:
-        raise LoadError(f"the engine cannot be loaded: {type(error).__name__}: {error}") from error
+        raise LoadError(f"the engine cannot be loaded: {reason(error)}") from error
     finally:
         line.clear()

@@ -6,7 +6,8 @@ sources that this depends on (`core.compiler.sources`, `core.compiler.source_dig
 leads to other files, and only for the modules that import it, directly or not.
 
 Each file carries a checksum; a file that fails it does not exist. Directories are tried in turn, since any
-may be missing or read-only. What none of them has may have come with the package (`core.compiler.prebuilt`).
+may be missing or read-only, but one that the user chose is the only one. What none of them has may have come
+with the package (`core.compiler.prebuilt`).
 
 What has not been used for a month is removed: the directory of an environment when another is made, and a
 file when a newer version of it is written.

@@ -13,10 +13,15 @@ CHECKSUM_BYTES = 4
 
 
 def candidate_roots() -> Iterator[str]:
-    """The directories that may hold the cache, best first."""
+    """The directories that may hold the cache, best first.
+
+    A chosen directory is the only one, so that it is complete by itself, unless nothing can be kept there.
+    """
     chosen = os.environ.get("BLUEKRAIT_CACHE_DIR")
     if chosen:
         yield chosen
+        if _can_be_written(chosen):
+            return
     system_cache = os.environ.get("XDG_CACHE_HOME")
     if system_cache:
         yield os.path.join(system_cache, "bluekrait")
@@ -34,6 +39,14 @@ def is_private(directory: str) -> bool:
     except OSError:
         return False
     return not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
+
+
+def _can_be_written(directory: str) -> bool:
+    """True if files can be kept in a directory, or if it can be made in the nearest one that is there."""
+    nearest = os.path.abspath(directory)
+    while not os.path.exists(nearest) and nearest != os.path.dirname(nearest):
+        nearest = os.path.dirname(nearest)
+    return os.path.isdir(nearest) and os.access(nearest, os.W_OK) and is_private(nearest)
 
 
 def read_sealed(path: str) -> bytes | None:

@@ -25,7 +25,7 @@ as_root = pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="onl
 @pytest.fixture
 def roots(tmp_path, monkeypatch):
     """The candidate directories, all of them empty, best first."""
-    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(tmp_path / "chosen"))
+    monkeypatch.delenv("BLUEKRAIT_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "system"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
@@ -100,8 +100,9 @@ def test_a_write_that_fails_half_way_changes_nothing(roots, monkeypatch):
 
 
 def test_the_first_directory_that_can_be_written_is_taken(roots):
-    roots[0].touch()
-    roots[1].parent.touch()
+    roots[0].parent.touch()
+    roots[1].parent.mkdir(parents=True)
+    roots[1].touch()
     assert cache.write("name", b"payload")
     assert file_in(roots[2]).exists()
     assert cache.read("name") == b"payload"
@@ -125,7 +126,7 @@ def test_nowhere_at_all(roots):
 
 
 def test_an_account_without_a_home_has_a_temporary_directory(roots, monkeypatch):
-    for name in ("HOME", "XDG_CACHE_HOME", "BLUEKRAIT_CACHE_DIR"):
+    for name in ("HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name)
 
     def unknown(user):
@@ -141,7 +142,25 @@ def test_an_empty_variable_is_no_directory(roots, monkeypatch, tmp_path):
     for name in ("BLUEKRAIT_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, "")
     assert cache.write("name", b"payload")
-    assert file_in(roots[2]).exists()
+    assert file_in(roots[1]).exists()
+
+
+def test_a_chosen_directory_is_the_only_one(roots, monkeypatch, tmp_path):
+    cache.write("name", b"elsewhere")
+    chosen = tmp_path / "to be made" / "chosen"
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(chosen))
+    assert cache.read("name") is None
+    assert not chosen.parent.exists()
+    assert cache.write("name", b"payload")
+    assert file_in(chosen).exists() and cache.read("name") == b"payload"
+
+
+def test_a_chosen_directory_that_cannot_be_made_is_passed_over(roots, monkeypatch, tmp_path):
+    chosen = tmp_path / "a file"
+    chosen.touch()
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(chosen))
+    assert cache.write("name", b"payload") and cache.read("name") == b"payload"
+    assert file_in(roots[0]).exists()
 
 
 # Whom to trust

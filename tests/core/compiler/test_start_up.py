@@ -201,6 +201,9 @@ def test_rubbish_under_a_right_checksum_is_compiled_away(warm, rubbish):
 
 @pytest.mark.parametrize("name", [PERFT_ENTRY, "*.entries"])
 def test_a_directory_in_the_place_of_a_file(warm, name):
+    """The next cache is used; there is none beside one that BLUEKRAIT_CACHE_DIR names."""
+    warm.settings = {"BLUEKRAIT_CACHE_DIR": None, "XDG_CACHE_HOME": warm.home / "system"}
+    warm.cache = shutil.move(warm.cache, warm.home / "system" / "bluekrait")
     file = warm.file(name)
     file.unlink()
     file.mkdir()

@@ -1,9 +1,9 @@
 """Build BlueKrait as one file that runs from anywhere: `python3 tools/build_executable.py bluekrait`.
 
 The file is a zip archive of the sources behind a few lines of shell, which hand it to the interpreter of
-an environment that holds what the sources depend on. The environment lives in the user's cache, is named
+an environment that holds what the sources depend on. The environment lies among the user's data, is named
 after everything that decides what is in it, and is made here when it is missing. So the executable can be
-moved, and the checkout deleted; nothing is ever put beside them.
+moved, and the checkout and the cache deleted; nothing is ever put beside them.
 
 `python3 tools/build_executable.py bluekrait weights.py` builds it with other weights for its
 classical evaluation; with another network if the file is one.
@@ -224,8 +224,8 @@ def runtime_requirements() -> list[str]:
 def environment_python(requirements: Sequence[str]) -> Path:
     """The interpreter of the environment that meets the requirements, which is made if it has to be."""
     identity = repr((sys.version, sys.base_prefix, requirements)).encode()
-    name = f"env-{sys.implementation.cache_tag}-{hashlib.sha256(identity).hexdigest()[:12]}"
-    environment = cache_root() / name
+    name = f"{sys.implementation.cache_tag}-{hashlib.sha256(identity).hexdigest()[:12]}"
+    environment = environments_folder() / name
     with locked(f"{environment}.lock"):
         if not is_usable(environment):
             create_environment(environment, requirements)
@@ -265,15 +265,17 @@ def completion_mark(environment: Path) -> Path:
     return environment / "complete"
 
 
-def cache_root() -> Path:
-    """The first of the engine's own cache directories that can be written and belongs to this user."""
+def environments_folder() -> Path:
+    """The folder for environments: among the user's data, or else in the first cache that can be written."""
     directories = module_of("core/compiler/directories.py")
-    for root in directories.candidate_roots():
+    usual: Path = module_of("tools/common/user_folder.py").user_folder()
+    for root in (usual, *directories.candidate_roots()):
+        folder = Path(root).absolute() / "environments"
         with contextlib.suppress(OSError):
-            os.makedirs(root, mode=0o700, exist_ok=True)
-            if os.access(root, os.W_OK) and directories.is_private(root):
-                return Path(root).absolute()
-    sys.exit("there is no directory for the environment: set BLUEKRAIT_CACHE_DIR to one that can be written")
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK) and all(map(directories.is_private, (folder, folder.parent))):
+                return folder
+    sys.exit(f"there is no place for the environment: {usual} cannot be written")
 
 
 def module_of(source: str) -> ModuleType:

@@ -221,11 +221,14 @@ def test_bad_network_is_refused(builder, tmp_path):
 
 
 def test_environment_goes_where_it_can_be_written(builder, tmp_path, monkeypatch):
-    blocked = tmp_path / "a file"
+    blocked, cache = tmp_path / "a file", tmp_path / "cache"
     blocked.touch()
-    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(blocked))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user cache"))
-    assert builder.cache_root() == tmp_path / "user cache" / "bluekrait"
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(cache))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert builder.environments_folder() == tmp_path / "data" / "bluekrait" / "environments"
+    monkeypatch.setenv("XDG_DATA_HOME", str(blocked))
+    assert builder.environments_folder() == cache / "environments"
 
 
 def test_interrupted_environment_is_not_used(builder, bare_python):

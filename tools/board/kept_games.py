@@ -6,14 +6,12 @@ games of the last one to the pages that are opened, the latest first.
 
 import contextlib
 import json
-import os
 import re
-import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.common.file_lock import try_lock
+from bluekrait.tools.common.user_folder import user_folder
 from bluekrait.tools.common.whole_file import write_whole
 
 MOST_KEPT = 16  # the latest; older ones are removed
@@ -22,17 +20,8 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")  # of a visitor
 
 
 def usual_folder() -> Path:
-    """Where programs of this system keep what belongs to the user."""
-    home = Path(os.path.expanduser("~"))
-    if home == Path("~"):  # this user has none
-        home = Path(tempfile.gettempdir())
-    if sys.platform == "win32":
-        data = Path(os.environ.get("LOCALAPPDATA") or home)
-    elif sys.platform == "darwin":
-        data = home / "Library" / "Application Support"
-    else:
-        data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return data / "bluekrait" / "board"
+    """Where the games are kept unless another folder is named."""
+    return user_folder() / "board"
 
 
 class KeptGames:

@@ -159,16 +159,16 @@ def test_every_system_has_its_own_place_for_games(monkeypatch, tmp_path, system,
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    monkeypatch.setattr(kept_games.sys, "platform", system)
+    monkeypatch.setattr("sys.platform", system)
     assert kept_games.usual_folder() == tmp_path.joinpath(*place, "bluekrait", "board")
 
 
 def test_games_are_kept_where_the_system_keeps_what_is_the_users(monkeypatch, tmp_path):
-    monkeypatch.setattr(kept_games.sys, "platform", "linux")
+    monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert kept_games.usual_folder() == tmp_path / "bluekrait" / "board"
     monkeypatch.delenv("XDG_DATA_HOME")
-    monkeypatch.setattr(kept_games.os.path, "expanduser", lambda _: "~")
+    monkeypatch.setattr("os.path.expanduser", lambda _: "~")
     assert kept_games.usual_folder().is_absolute()
 
 

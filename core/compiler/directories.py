@@ -38,6 +38,10 @@ def is_private(directory: str) -> bool:
         status = os.stat(directory)
     except OSError:
         return False
+    return _is_ours(status)
+
+
+def _is_ours(status: os.stat_result) -> bool:
     return not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
 
 
@@ -50,10 +54,13 @@ def _can_be_written(directory: str) -> bool:
 
 
 def read_sealed(path: str) -> bytes | None:
-    """What `write_sealed` wrote; None if there is no such file, or if it is not intact."""
+    """What `write_sealed` wrote; None if there is no such file, or if it is not intact.
+
+    Others may write to some directories: the group to those made with umask 002. So the owner counts, too.
+    """
     try:
         with open(path, "rb") as file:
-            return unsealed(file.read())
+            return unsealed(file.read()) if _is_ours(os.fstat(file.fileno())) else None
     except OSError:
         return None
 

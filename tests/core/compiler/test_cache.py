@@ -178,6 +178,14 @@ def test_code_from_a_directory_of_somebody_else_is_not_read_and_none_is_left_the
     assert cache.read("name") == b"own"
 
 
+@as_root
+def test_a_file_of_somebody_else_in_our_directory_is_not_read(roots):
+    cache.write("name", b"payload")
+    file_in(roots[0]).parent.chmod(0o777)
+    os.chown(file_in(roots[0]), NOBODY, NOBODY)
+    assert cache.read("name") is None
+
+
 def test_what_is_written_others_may_read_but_not_write(roots):
     old = os.umask(0)
     try:

@@ -21,6 +21,7 @@ from importlib import import_module, util
 
 from bluekrait.core.compiler import prebuilt, processor, source_digests
 from bluekrait.core.compiler.directories import (
+    DRAFT,
     candidate_roots,
     is_private,
     read_sealed,
@@ -148,10 +149,13 @@ def _remove_unused_environments(root: str) -> None:
 
 
 def _remove_unused_versions(directory: str, name: str) -> None:
-    """Remove the files of that name for other sources, which have not been used for long."""
+    """Remove old files of that name: for other sources, or what a killed process has left incomplete."""
+    import re
+
     stem, suffix = os.path.splitext(name)
-    for entry in _unused_entries(directory, f"{stem}-"):
-        if entry.name.endswith(suffix) and "-" not in entry.name.removeprefix(f"{stem}-"):
+    version = re.compile(f"{re.escape(stem)}(-[^-]*)?{re.escape(suffix)}({DRAFT})?")
+    for entry in _unused_entries(directory, stem):
+        if version.fullmatch(entry.name):
             with contextlib.suppress(OSError):
                 os.unlink(entry.path)
 

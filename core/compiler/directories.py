@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 
 CHECKSUM_BYTES = 4
+DRAFT = r"\.\d+-[0-9a-f]{8}"  # what `write_sealed` adds to a name until the file is complete
 
 
 def candidate_roots() -> Iterator[str]:

@@ -96,7 +96,8 @@ def _tool(arguments: list[str]) -> int:
     except SystemExit as leaving:
         return exit_code(leaving)
     finally:
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is None if standard output was closed at the start
+            sys.stdout.flush()
 
 
 def _converse() -> int:

@@ -208,7 +208,19 @@ def test_closed_output_is_a_failure():
     assert (done.returncode, done.stderr) == (1, b"")
 
 
-def test_full_disk_is_not_success():
+HELPS = ([], ["perft"], ["match"])
+
+
+@pytest.mark.parametrize("words", HELPS, ids=" ".join)
+def test_full_disk_is_not_success(words):
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([*PROGRAM, "--help"], stdout=full, stderr=subprocess.PIPE)
+        done = subprocess.run([*PROGRAM, *words, "--help"], stdout=full, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell closes standard output")
+@pytest.mark.parametrize("words", HELPS, ids=" ".join)
+def test_help_without_standard_output_fails_silently(words):
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, *words, "--help"]
+    done = subprocess.run(closed, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, b"")

@@ -1,26 +1,12 @@
 """What the command lines of the tools share: the parser, common options, and checked numbers."""
 
 import argparse
-import textwrap
-from typing import Any, NoReturn
+from typing import Any
 
 from bluekrait.tools.common.processors import usable_processors
-from bluekrait.uci.exits import WRONG_ARGUMENTS
+from bluekrait.uci.programs.parser import Parser as Parser
 
-HELP_WIDTH = 78
 LARGEST = 2**63 - 1  # of whole numbers: compiled code calculates with 64 bits
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that reports errors in one line, and prints examples as they are written."""
-
-    def __init__(self, description: str, **options: Any) -> None:
-        options |= {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
-        super().__init__(description=textwrap.fill(description, HELP_WIDTH), **options)
-
-    def error(self, message: str) -> NoReturn:
-        """Report wrong arguments and exit."""
-        self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
 
 
 class MixedParser(Parser):

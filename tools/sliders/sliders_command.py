@@ -10,12 +10,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
-from bluekrait.tools.common.command_line import whole_number
+from bluekrait.tools.common.command_line import Parser, add_number, whole_number
+from bluekrait.tools.common.whole_file import check_writable
 from bluekrait.tools.figures.figure import pin_to_one_core
 from bluekrait.tools.figures.trend import machine
 from bluekrait.tools.sliders.slider_figures import Figure
@@ -67,24 +68,16 @@ class _WrongArguments(Exception):
     """The message says what is wrong, in one line."""
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise _WrongArguments(message)
-
-
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog=PROGRAM,
         description="Measure how fast the techniques of the gallery find the attacks of sliding pieces, for "
         "random squares and occupancies and for sliders as they stand in games; and how fast bits are found "
         "and counted.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--only", metavar="NAMES", help="these techniques, separated by commas")
-    parser.add_argument(
-        "--rounds", type=_positive, default=9, help="rounds to take the median of (%(default)s)"
-    )
+    add_number(parser, "--rounds", 9, "rounds to take the median of")
     parser.add_argument("--seed", type=whole_number, default=1, help="seed of the inputs (%(default)s)")
     parser.add_argument("--cpp", action="store_true", help="compare with the same loops in C++; needs g++")
     parser.add_argument("--json", metavar="FILE", help="write the figures there")
@@ -99,13 +92,6 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--list", action="store_true", help="list the techniques and their inventors")
     return parser
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
 
 
 def _chosen(text: str | None) -> Sequence[str]:
@@ -125,6 +111,10 @@ def _check_files(options: argparse.Namespace) -> None:
     for path in (options.json, options.plot, options.markdown):
         if path and not Path(path).absolute().parent.is_dir():
             raise _WrongArguments(f"{path}: there is no such directory")
+    try:
+        check_writable((options.json, options.plot, options.markdown))
+    except ValueError as error:
+        raise _WrongArguments(error) from None
     if options.markdown and not Path(options.markdown).is_file():
         raise _WrongArguments(f"{options.markdown}: no such file")
     if options.markdown:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.notation.fen import STARTING_FEN, needs_chess960, parse_fen
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.exits import INTERRUPTED, LONGEST_WAIT, SUCCESS, WRONG_ARGUMENTS, exit_code, fail
+from bluekrait.uci.exits import INTERRUPTED, LONGEST_WAIT, SUCCESS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
+from bluekrait.uci.programs.parser import Parser
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 from bluekrait.uci.progress import ProgressLine
 from bluekrait.uci.protocol.commands import parse_perft_depth
@@ -58,7 +58,6 @@ def main(arguments: list[str]) -> int:
     try:
         parsed = parse_arguments(arguments)
     except SystemExit as leaving:
-        sys.stdout.flush()
         return exit_code(leaving)
     try:
         if parsed.device == GPU:
@@ -86,19 +85,12 @@ def parse_arguments(arguments: list[str]) -> PerftArguments:
     return parsed
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(WRONG_ARGUMENTS, f"{self.prog}: {message}, see {self.prog} --help\n")
-
-
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> Parser:
     """The parser of the command line."""
-    parser = _Parser(
+    parser = Parser(
         prog=PROGRAM,
         description="Count the positions that can be reached in exactly N half-moves.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("depth", metavar="N", type=_checked(parse_perft_depth), help="depth in half-moves")
     parser.add_argument(

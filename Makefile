@@ -29,7 +29,7 @@ executable: ## build ./$(EXE), one self-contained file that a GUI can be pointed
 	$(PYTHON) tools/build_executable.py "$(EXE)" $(if $(EVALFILE),"$(EVALFILE)")
 
 run: $(VENV)/installed ## start the engine on stdin and stdout
-	$(BIN)/bluekrait warmup $(ASIDE)
+	-$(BIN)/bluekrait warmup $(ASIDE)
 	exec $(BIN)/bluekrait
 
 test: $(VENV)/installed-for-tests ## run every test, on all processors

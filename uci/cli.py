@@ -129,7 +129,7 @@ def _perft(arguments: list[str]) -> int:
 def _warmup(arguments: list[str]) -> int:
     from bluekrait.uci.programs.warmup import main as warmup
 
-    return fail("warmup takes no arguments", WRONG_ARGUMENTS) if arguments[1:] else warmup()
+    return warmup(arguments[1:])
 
 
 def _compiler(arguments: list[str]) -> int:

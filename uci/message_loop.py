@@ -222,7 +222,9 @@ class MessageLoop:
         self._protocol.on_done()
 
     def _on_compiled(self, done: int, total: int, what: str) -> None:
-        self.activity = f"compiling, {100 * done // total} % ({what})"
+        from bluekrait.uci.progress import compiling_text  # at most starts, nothing is compiled
+
+        self.activity = compiling_text(done, total, what)
         self._protocol.inform(self.activity)
 
     def _on_loaded(self) -> None:

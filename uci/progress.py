@@ -9,6 +9,11 @@ from bluekrait.core.timer import monotonic
 LOG_SECONDS = 5.0  # between two lines of a log
 
 
+def compiling_text(done: int, total: int, what: str) -> str:
+    """How far the compiler is."""
+    return f"compiling, {100 * done // total} % ({what})"
+
+
 class ProgressLine:
     """A line on standard error."""
 

@@ -8,6 +8,9 @@ import sys
 
 import pytest
 
+from bluekrait.core import native
+from bluekrait.uci.programs import warmup
+
 PATIENCE = 120  # seconds before a hanging test is given up
 PROGRAM = [sys.executable, "-m", "bluekrait.uci"]
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -100,7 +103,17 @@ def test_compiler():
 
 def test_warmup():
     assert re.fullmatch(r"ready after \d+\.\d s\n", output("warmup"))
-    assert run("warmup", "now")[0] == 2
+    assert "Compile everything now" in output("warmup", "--help")
+    code, text, errors = run("warmup", "now")
+    assert (code, text) == (2, "")
+    assert re.fullmatch("bluekrait warmup: .*now, see bluekrait warmup --help\n", errors)
+
+
+def test_warmup_fails_if_nothing_is_kept(monkeypatch, capfd):
+    monkeypatch.setattr(native, "is_warm", lambda module: False)
+    assert warmup.main([]) == 1
+    text, errors = capfd.readouterr()
+    assert text == "" and "the compiled code could not be kept in " in errors
 
 
 # Perft

@@ -2,15 +2,13 @@
 
 from bluekrait.core import native
 from bluekrait.core.native import Entries
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.progress import ProgressLine, compiling_text
 
 
 def load_entries(module: str) -> Entries:
     """The compiled entries of a module."""
     line = ProgressLine()
     try:
-        return native.load(
-            module, lambda done, total, what: line.show(f"compiling {100 * done // total} % ({what})")
-        )
+        return native.load(module, lambda *progress: line.show(compiling_text(*progress)))
     finally:
         line.clear()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bluekrait.core import native
+from bluekrait.core.compiler import cache, processor
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.exits import SUCCESS, fail, reason
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.exits import SUCCESS, exit_code, fail, reason
+from bluekrait.uci.programs.parser import Parser
+from bluekrait.uci.progress import ProgressLine, compiling_text
 from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
@@ -17,15 +20,31 @@ class LoadError(Exception):
     """The engine cannot be loaded; the message says why, in one line."""
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Load the engine and show the progress of the compiler; the exit code."""
+    description = "Compile everything now, so that later starts are fast."
+    try:
+        Parser(prog="bluekrait warmup", description=description).parse_args(arguments)
+    except SystemExit as leaving:
+        return exit_code(leaving)
     begin = monotonic()
     try:
         load_with_progress()
     except LoadError as error:
         return fail(error)
+    if not _is_kept():
+        return fail(
+            f"the compiled code could not be kept in {cache.location()}: the next start compiles again"
+        )
     write(f"ready after {monotonic() - begin:.1f} s")
     return SUCCESS
+
+
+def _is_kept() -> bool:
+    """True if later starts need not compile."""
+    from bluekrait.search.engine import ENTRIES_MODULE
+
+    return processor.is_interpreted() or native.is_warm(ENTRIES_MODULE)
 
 
 def load_with_progress() -> Engine:
@@ -34,7 +53,7 @@ def load_with_progress() -> Engine:
     try:
         from bluekrait.search.engine import load_engine
 
-        return load_engine(lambda done, total, what: line.show(f"compiling {100 * done // total} % ({what})"))
+        return load_engine(lambda *progress: line.show(compiling_text(*progress)))
     except Exception as error:
         raise LoadError(f"the engine cannot be loaded: {reason(error)}") from error
     finally:

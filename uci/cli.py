@@ -85,14 +85,13 @@ def _tool(arguments: list[str]) -> int:
         return fail(f"{name} is not in this single file: {elsewhere(extra)}", WRONG_ARGUMENTS)
     try:
         tool = import_module(f"bluekrait.tools.{(TOOLS | OTHER_FORMS)[name]}")
+        code: int = tool.main(arguments[1:])
+        return code
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("bluekrait"):
             raise
         how = elsewhere(extra) if is_single_file() else f"pip install 'bluekrait[{extra}]'"
         return fail(f"{name} needs {error.name}, which is not installed: {how}", WRONG_ARGUMENTS)
-    try:
-        code: int = tool.main(arguments[1:])
-        return code
     except SystemExit as leaving:
         return exit_code(leaving)
     finally:

@@ -221,6 +221,29 @@ def test_closed_output_is_a_failure():
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+WITHOUT_STARLETTE = """
+from bluekrait.tools.board import play_command
+from bluekrait.uci import cli
+
+play_command.find_spec = lambda package: None if package == "starlette" else package
+cli.main({arguments})
+"""
+
+
+def board_without_starlette(*arguments):
+    program = WITHOUT_STARLETTE.format(arguments=["play", *arguments])
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_board_without_its_packages_has_help_and_says_what_it_needs():
+    code, text, errors = board_without_starlette("--help")
+    assert (code, errors) == (0, "") and "--no-browser" in text
+    code, text, errors = board_without_starlette()
+    assert (code, text) == (2, "")
+    assert errors.startswith("bluekrait: play needs starlette, which is not installed: pip install ")
+
+
 HELPS = ([], ["perft"], ["match"])
 
 

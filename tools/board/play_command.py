@@ -40,16 +40,12 @@ next program: the games on the board are kept in files. Ctrl-C ends everything.
 exit code: 0 or 130 ended by the user, 1 the port is in use, 2 wrong arguments
 """
 
-# The server is imported when the address is known already, so what it needs is looked for now.
-for _package in NEEDED:
-    if find_spec(_package) is None:
-        raise ModuleNotFoundError(f"No module named {_package!r}", name=_package)
-
 
 @with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the page until the user ends it; the exit code."""
     options = _parser().parse_args(arguments)
+    _check_packages()
     work = _work_at(options.live) if options.live else None
     with _listening(options.port) as listener:
         gate = Gate(listener.getsockname()[1])
@@ -63,6 +59,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kept = KeptGames(Path(options.games) if options.games else usual_folder())
         server_for(gate, bounds, work, kept).run(sockets=[listener])
     return SUCCESS
+
+
+def _check_packages() -> None:
+    """Look for what the server needs; it is imported when the address is printed already."""
+    for package in NEEDED:
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
 
 def _work_at(name: str) -> "Work":

@@ -253,11 +253,26 @@ def test_the_time_that_a_move_takes_is_counted():
 
 
 @pytest.mark.parametrize(
-    "order", ["level 40", "level 40 x 0", "level x 5 0", "st", "st soon", "sd deep", "time"]
+    "order", ["level 40", "level 40 x 0", "level x 5 0", "st", "st soon", "st inf", "sd deep", "time"]
 )
-def test_wrong_times_get_one_line(game, order):
+def test_wrong_times_get_one_line_with_an_example(game, order):
     (heard,) = game.sync(order)
-    assert heard.startswith("# ")
+    assert heard.startswith(f"# expected something like '{order.split()[0]} ") and heard.endswith(repr(order))
+
+
+@pytest.mark.parametrize("order", ["memory", "memory 16 32", "cores", "cores all"])
+def test_wrong_sizes_get_one_line(game, order):
+    (heard,) = game.sync(order)
+    assert "expected a whole number from 1 to " in heard
+
+
+def test_a_wrong_level_changes_nothing():
+    clock = CecpClock()
+    before = clock.limits(0)
+    for words in (("40", "x", "0"), ("40", "9", "x")):
+        with pytest.raises(ValueError):
+            clock.set_level(*words)
+    assert clock.limits(0) == before
 
 
 # Pondering and analysing

@@ -25,9 +25,8 @@ class CecpClock:
 
     def set_level(self, session: str, base: str, increment: str) -> None:
         """So many moves, 0 for all, in so much time, and an increment per move: words like `40 5:30 2.5`."""
-        self._session = int(session) or None
-        self._base = _parse_base(base)
-        self._increment = int(SECOND * float(increment))
+        numbers = int(session) or None, _parse_base(base), int(SECOND * float(increment))
+        self._session, self._base, self._increment = numbers  # all of them, or none if one is wrong
         self._per_move = None
         self._remaining = self._base
 

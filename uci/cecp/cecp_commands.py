@@ -5,6 +5,7 @@ Each takes the game and the words after its name. A ValueError becomes one line 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bluekrait.core.notation.san_and_uci import MoveError
@@ -96,29 +97,32 @@ def result(game: CecpGame, words: list[str]) -> None:
 
 def level(game: CecpGame, words: list[str]) -> None:
     """So many moves in so much time, and an increment."""
-    session, base, increment = _exactly(3, words)
-    game.clock.set_level(session, base, increment)
+    _set_clock(game.clock.set_level, "level 40 5:30 2.5", words)
 
 
 def st(game: CecpGame, words: list[str]) -> None:
     """So many seconds for each move."""
-    game.clock.set_per_move(*_exactly(1, words))
+    _set_clock(game.clock.set_per_move, "st 10", words)
 
 
 def sd(game: CecpGame, words: list[str]) -> None:
     """Limit the depth."""
-    game.clock.set_depth(*_exactly(1, words))
+    _set_clock(game.clock.set_depth, "sd 12", words)
 
 
 def time(game: CecpGame, words: list[str]) -> None:
     """The remaining time of the engine."""
-    game.clock.set_remaining(*_exactly(1, words))
+    _set_clock(game.clock.set_remaining, "time 6000", words)
 
 
-def _exactly(count: int, words: list[str]) -> list[str]:
-    if len(words) != count:
-        raise ValueError(f"expected {count} words, not {len(words)}")
-    return words
+def _set_clock(setter: Callable[..., None], example: str, words: list[str]) -> None:
+    """Give the words of a command to the clock. A ValueError shows what they should look like."""
+    name, *expected = example.split()
+    if len(words) == len(expected):
+        with suppress(ValueError, OverflowError):
+            return setter(*words)
+    given = " ".join([name, *words])
+    raise ValueError(f"expected something like {example!r}, not {given[:40]!r}")
 
 
 def post(game: CecpGame, words: list[str]) -> None:
@@ -170,12 +174,12 @@ def bk(game: CecpGame, words: list[str]) -> None:
 
 def memory(game: CecpGame, words: list[str]) -> None:
     """Use so many megabytes."""
-    _set(game, "Hash", *_exactly(1, words))
+    _set(game, "Hash", " ".join(words))
 
 
 def cores(game: CecpGame, words: list[str]) -> None:
     """Use so many threads."""
-    _set(game, "Threads", *_exactly(1, words))
+    _set(game, "Threads", " ".join(words))
 
 
 def egtpath(game: CecpGame, words: list[str]) -> None:

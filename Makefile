@@ -2,6 +2,7 @@
 # They need nothing but Python, make and a package index. `make help` lists the rest.
 
 EXE ?= bluekrait
+ENGINE = $(if $(filter /%,$(EXE)),,./)$(EXE)
 
 # EVALFILE may name another network, or other weights for the classical evaluation: files that `bluekrait tune` writes.
 # OpenBench names the interpreter in CC. Any other CC is a C compiler, which nothing here needs.
@@ -23,9 +24,9 @@ ASIDE := </dev/null >&2
 
 .SILENT:
 .NOTPARALLEL:
-.PHONY: executable run test quick lint format matrix coverage bench docs wheel pure-wheel try-windows try-emulated release clean help
+.PHONY: executable run test quick lint format matrix coverage bench docs wheel pure-wheel try-windows try-emulated release clean help environment
 
-executable: ## build ./$(EXE), one self-contained file that a GUI can be pointed at (default)
+executable: ## build $(ENGINE), one self-contained file that a GUI can be pointed at (default)
 	$(PYTHON) tools/build_executable.py "$(EXE)" $(if $(EVALFILE),"$(EVALFILE)")
 
 run: $(VENV)/installed ## start the engine on stdin and stdout
@@ -59,7 +60,7 @@ coverage: $(VENV)/installed-for-tests ## measure what the tests reach of the pla
 	$(BIN)/coverage report
 
 bench: $(VENV)/installed-for-tests executable ## measure and print the table of figures
-	$(BIN)/python -m bluekrait.tools.figures.bench_command --engine "./$(EXE)"
+	$(BIN)/python -m bluekrait.tools.figures.bench_command --engine "$(ENGINE)"
 
 docs: $(VENV)/installed-for-tests ## build the site in build/site: the guides, and the reference from docstrings
 	$(BIN)/python -m pip install --quiet --editable '.[docs]' $(ASIDE)
@@ -89,11 +90,18 @@ clean: ## remove everything that was made here
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## print this list
-	sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | sed 's/$$(EXE)/$(EXE)/' | expand -t 18
+	sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | sed 's|$$(ENGINE)|$(ENGINE)|' | expand -t 18
 
-# The private environment: made once, installed into again when pyproject.toml is newer than the stamp.
+# The private environment: made once, installed into again when pyproject.toml is newer than the stamp. It holds
+# absolute paths, so the stamp says where it was made: a checkout that was copied or moved needs another one.
+IS_MADE := $(shell exec 2>/dev/null </dev/null; \
+	[ "$$(cat $(VENV)/installed)" = "$(CURDIR)" ] && $(BIN)/python -c "" && echo yes)
+
 $(VENV)/installed-for-tests: EXTRA := [test]
-$(VENV)/installed $(VENV)/installed-for-tests: pyproject.toml
-	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) $(ASIDE)
+$(VENV)/installed $(VENV)/installed-for-tests: pyproject.toml $(if $(IS_MADE),,environment)
 	$(BIN)/python -m pip install --editable '.$(EXTRA)' $(ASIDE)
-	touch $(VENV)/installed $@
+	echo "$(CURDIR)" >$(VENV)/installed
+	touch $@
+
+environment:
+	$(PYTHON) -m venv --clear $(VENV) $(ASIDE)

@@ -136,6 +136,42 @@ def test_windows_executable_is_a_launcher_and_an_archive(builder, tmp_path, monk
     assert __version__ in answer.stdout, answer.stderr
 
 
+@pytest.fixture
+def make(tmp_path):
+    """Run make in a checkout whose Python makes an environment that does nothing."""
+    checkout = tmp_path / "check out"
+    checkout.mkdir()
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copyfile(ROOT / name, checkout / name)
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nmkdir -p .venv/bin && ln -sf /bin/true .venv/bin/python\n")
+    python.chmod(0o755)
+
+    def call(*words, checkout=checkout):
+        answer = run("make", f"PYTHON={python}", *words, cwd=checkout)
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout
+
+    call.checkout = checkout
+    return call
+
+
+def test_an_environment_is_made_once_for_each_place(make, tmp_path):
+    assert "venv --clear" in make("-n", "run") and "pip install" in make("-n", "run")
+    make(".venv/installed-for-tests")
+    assert "pip install" not in make("-n", "run") + make("-n", "test")
+    copy = shutil.copytree(make.checkout, tmp_path / "copy", symlinks=True)
+    assert "venv --clear" in make("-n", "run", checkout=copy)
+    (make.checkout / ".venv" / "bin" / "python").unlink()
+    assert "venv --clear" in make("-n", "test")
+
+
+@pytest.mark.parametrize(("name", "shown"), [("engine", "./engine"), ("/tmp/an engine", "/tmp/an engine")])
+def test_make_takes_paths_for_the_executable(make, name, shown):
+    assert f"build {shown}, one" in make("help", f"EXE={name}")
+    assert f'--engine "{shown}"' in make("-n", "bench", f"EXE={name}")
+
+
 def test_a_missing_directory_is_told_in_one_line(tmp_path):
     script = ROOT / "tools" / "build_executable.py"
     answer = run(sys.executable, script, tmp_path / "missing" / "engine", cwd=tmp_path)

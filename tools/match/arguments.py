@@ -22,19 +22,18 @@ OTHER_SPELLINGS = {
     "use-affinity": "affinity",
     "round-robin": "roundrobin",
 }
-# Options of other runners that are always on here, or that change no game but only what is printed.
-# Options of other runners that are always on here, or that change no game but only what is printed.
-ALWAYS_ON = ("repeat", "recover", "force-concurrency", "testEnv", "show-latency", "crc32")
-ABOUT_OUTPUT = (
+# Options of other runners that are ignored: they are always on here, or change no game.
+ALWAYS_ON = ("repeat", "recover", "force-concurrency", "testEnv")
+ONLY_PRINTED = (
     "output",
     "log",
     "debug",
     "ratinginterval",
     "scoreinterval",
     "outcomeinterval",
-    "resultformat",
+    "show-latency",
 )
-IGNORED = (*ALWAYS_ON, *ABOUT_OUTPUT, "wait", "autosaveinterval")
+WITHOUT_EFFECT = (*ALWAYS_ON, *ONLY_PRINTED, "resultformat", "autosaveinterval", "wait", "crc32")
 
 ENGINES = """\
 engines: --engine PROGRAM, or key=value words:
@@ -81,7 +80,7 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str) -> None:
     add("--overwrite", action="store_true", help="start again: delete the games in that file")
     add("--report", type=_page, metavar="FILE.html", help="write a report at the end")
     add("--plot", metavar="FILE", help="plot Elo (and LLR) against games, as .svg, .png or .pdf")
-    for option in IGNORED:
+    for option in WITHOUT_EFFECT:
         add(f"--{option}", nargs="*", help=argparse.SUPPRESS)
 
 

@@ -9,6 +9,7 @@ the scheduler and then again by `worker_pool`. All machines must run the same so
 different versions must not be mixed: every unit carries a digest of the sources that it expects.
 """
 
+import gc
 import logging
 import sys
 from collections.abc import Callable, Iterator
@@ -77,11 +78,10 @@ def connected(address: str) -> Iterator[Any]:
 
 
 def _client(distributed: Any, address: str) -> Any:
-    client_class = distributed.Client
-    try:
-        return client_class(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except AssertionError:  # Dask waited ten seconds in vain for its own event loop: the machine is very busy
-        return client_class(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    # What is left of a client that could not connect takes a lock of Dask when it is collected. The next
+    # client holds that lock while it waits for a thread to start: a collection in there would block both.
+    gc.collect()
+    return distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
 
 
 class _Workers:

@@ -17,7 +17,7 @@ from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci, square
 from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.core.tables.geometry import squares
 from bluekrait.core.timer import monotonic
-from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.evaluation.network.network_memory import NetworkMemory
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
@@ -187,7 +187,7 @@ class Engine:
         if self._table:
             self._table.clear()
 
-    def set_tables(self, library: TableLibrary | None) -> None:
+    def set_tablebases(self, library: TableLibrary | None) -> None:
         """Probe these tablebases in the search; None for no tablebases."""
         self._library = library
 
@@ -216,7 +216,7 @@ class Engine:
 
     def _load_network_of_package(self) -> None:
         try:
-            self.set_network(package.network())
+            self.set_network(default_network.load())
         except ValueError as error:
             self.network_problem = str(error)
 
@@ -269,7 +269,7 @@ class Engine:
         keys = self._record.history.keys[: self._record.history.count]
         is_silent = not (on_line or on_current_move)
         for worker in self._workers:
-            worker.use_tables(self._library, settings)
+            worker.use_tablebases(self._library, settings)
         pieces = all_pieces(self.position.board).bit_count()
         if is_silent and len(self._workers) == 1 and is_short(limits):
             self._workers[0].prepare_position(self._record.position, keys, self._table, node_limit)

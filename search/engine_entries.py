@@ -3,7 +3,7 @@
 from bluekrait.core import rules_entries
 from bluekrait.core.compiler.jit import entry
 from bluekrait.core.rules_entries import read_board, read_position
-from bluekrait.search.distance_probe import outcome_and_distance
+from bluekrait.search.dtz_probe import outcome_and_distance
 from bluekrait.search.evaluation.classical import evaluation_entries
 from bluekrait.search.iterations import iterations_at, run_iterations
 from bluekrait.search.tree import aspiration
@@ -33,7 +33,7 @@ def search(address):
 
 
 @entry
-def probe_tables(address):
+def probe_tablebases(address):
     """What the tablebases know of the root of a `SearchThread`, see `outcome_and_distance`."""
     thread = thread_at(address)
     return outcome_and_distance(thread, read_board(thread.position.board))
@@ -51,6 +51,6 @@ ENTRIES = {
     **evaluation_entries.ENTRIES,
     "open_window": open_window,
     "search": search,
-    "probe_tables": probe_tables,
+    "probe_tablebases": probe_tablebases,
     "judge": judge,
 }

@@ -19,7 +19,7 @@ class Iterations(ctypes.Structure):
         # The last iteration that was completed.
         ("depth", ctypes.c_int64),  # 0 if there is none
         ("nodes", ctypes.c_uint64),  # searched until then
-        ("table_hits", ctypes.c_uint64),
+        ("tablebase_hits", ctypes.c_uint64),
         ("count", ctypes.c_int64),  # of lines
         ("lines", RootMove * MAX_MOVES),  # the best first
     ]

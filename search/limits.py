@@ -24,7 +24,7 @@ class Settings(NamedTuple):
 
     multi_pv: int = 1  # how many of the best moves to report
     move_overhead: int = 20  # milliseconds that a move may lose on its way
-    contemplation: bool = False  # analysing, not playing: no shortcuts when there is one legal move
-    table_pieces: int = 0  # positions with no more pieces are looked up in tablebases, if there are any
-    table_depth: int = 1  # those with exactly so many pieces only where so deep a search would follow
+    is_analysis: bool = False  # analysing, not playing: no shortcuts when there is one legal move
+    tablebase_pieces: int = 0  # positions with no more pieces are looked up in tablebases, if there are any
+    tablebase_depth: int = 1  # those with exactly so many pieces only where so deep a search would follow
     fifty_moves: bool = True  # whether the fifty-move rule counts for what tablebases say

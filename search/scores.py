@@ -11,7 +11,7 @@ DRAW = 0
 MATE = 32_000
 INFINITE = MATE + 1  # beyond every score
 UNKNOWN = MATE + 2  # of an evaluation: there is none
-TABLE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
+TABLEBASE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
 DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are proven: mates that were found, or tablebase wins
 
 # In the search the network's score counts (110 + pieces on the board) / 128 times.
@@ -28,9 +28,9 @@ def mated_in(ply: int) -> int:
     return ply - MATE
 
 
-def won_by_table(ply: int) -> int:
+def won_by_tablebase(ply: int) -> int:
     """The score of reaching a win that a tablebase knows of, that many half-moves from the root."""
-    return TABLE_WIN - ply
+    return TABLEBASE_WIN - ply
 
 
 def is_decided(score: int) -> bool:
@@ -55,7 +55,7 @@ def moderated(score: int, beta: int) -> int:
 
 def is_mate(score: int) -> bool:
     """True if a mate was found, so that its length is known."""
-    return abs(score) > TABLE_WIN
+    return abs(score) > TABLEBASE_WIN
 
 
 def from_node(score: int, ply: int) -> int:

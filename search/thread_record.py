@@ -82,10 +82,13 @@ class SearchThread(ctypes.Structure):
         ("table", ctypes.c_uint64),  # address of the transposition table
         ("clusters", ctypes.c_uint64),
         ("generation", ctypes.c_uint64),
-        ("table_set", ctypes.c_uint64),  # address of the tablebases
-        ("table_pieces", ctypes.c_uint64),  # positions with no more pieces are looked up there
-        ("table_depth", ctypes.c_int64),  # those with exactly so many only if so deep a search is to follow
-        ("table_hits", ctypes.c_uint64),
+        ("tablebases", ctypes.c_uint64),  # address of the tablebases
+        ("tablebase_pieces", ctypes.c_uint64),  # positions with no more pieces are looked up there
+        (
+            "tablebase_depth",
+            ctypes.c_int64,
+        ),  # those with exactly so many only if so deep a search is to follow
+        ("tablebase_hits", ctypes.c_uint64),
         ("fifty_moves", ctypes.c_int64),  # whether the rule counts for what tables say
         ("selective_depth", ctypes.c_int64),
         ("null_move_ply", ctypes.c_int64),  # up to this ply a null move is being verified: none allowed

@@ -60,22 +60,22 @@ def _open_tablebases(session: Session, path: str) -> None:
     directories = [directory for directory in path.split(os.pathsep) if directory]
     if not directories:
         session.tablebase = None
-        session.engine.set_tables(None)
+        session.engine.set_tablebases(None)
         return
     library = TableLibrary(directories)
     session.tablebase = Tablebase(session.engine.entries, library)
-    session.engine.set_tables(library)
+    session.engine.set_tablebases(library)
     session.inform(f"{len(library.files)} tables found, {library.distances} with distances")
     for problem in library.problems:
         session.inform(problem)
 
 
 def _load_network(session: Session, path: str) -> None:
-    from bluekrait.search.evaluation.network import package
+    from bluekrait.search.evaluation.network import default_network
     from bluekrait.search.evaluation.network.network_file import NetworkError, read_network
 
     try:
-        network = read_network(path) if path else package.network()
+        network = read_network(path) if path else default_network.load()
     except NetworkError as error:
         name = path or "the network of the package"
         raise ValueError(f"EvalFile: {name}: {error}; the evaluation stays as it is") from None

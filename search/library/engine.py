@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from bluekrait.core.notation.san_and_uci import square_name
 from bluekrait.search import engine as facade
-from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.library.background import Search
 from bluekrait.search.library.compiled import entries
+from bluekrait.search.library.engine_lock import EngineLock
 from bluekrait.search.library.options import CLASSICAL, NETWORK, Options, check_whole
 from bluekrait.search.library.position import Move, Position
 from bluekrait.search.library.results import Evaluation, Result, Term
-from bluekrait.search.library.turns import Turns
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing.book import Book
 from bluekrait.search.playing.choice import PlaySettings, choose_move
@@ -61,7 +61,7 @@ class Engine:
     ) -> None:
         """Make an engine; the parameters are the most common of its `options`, which see."""
         self._engine = facade.Engine(entries())
-        self._turns = Turns()
+        self._lock = EngineLock()
         self._book: Book | None = None
         self._tablebase: Tablebase | None = None
         self.options = Options(self._apply)
@@ -82,7 +82,7 @@ class Engine:
 
     def close(self) -> None:
         """Stop what runs, and release threads and memory. The engine cannot be used after that."""
-        self._turns.close(self._engine.stop, self._engine.release)
+        self._lock.close(self._engine.stop, self._engine.release)
 
     # Searching.
 
@@ -118,7 +118,7 @@ class Engine:
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth, mate, moves)
         _refuse_endless(limits)
-        with self._turns:
+        with self._lock:
             return Result(self._find(place, limits, self._analysis(multi_pv)), place)
 
     def analyse(
@@ -179,7 +179,7 @@ class Engine:
         place = _position(position)
         limits = _limits(place, seconds, nodes, depth)._replace(**_clock(clock, increment, moves_to_go))
         _refuse_endless(limits)
-        with self._turns:
+        with self._lock:
             return Result(self._find(place, limits, self._game_play()), place).move
 
     def play(
@@ -210,12 +210,12 @@ class Engine:
 
     def stop(self) -> None:
         """Stop what is running, and all searches that were begun; what they have found is their result."""
-        self._turns.stop_all()
+        self._lock.stop_all()
         self._engine.stop()
 
     def new_game(self) -> None:
         """Forget everything that was found so far: the next position belongs to another game."""
-        with self._turns:
+        with self._lock:
             self._engine.new_game()
 
     # Without searching.
@@ -223,7 +223,7 @@ class Engine:
     def evaluate(self, position: Position | str | chess.Board) -> Evaluation:
         """What a position is worth by itself, and the parts of that."""
         place = _position(position)
-        with self._turns:
+        with self._lock:
             self._engine.set_game(place.game, place.value)
             rows, classical = self._engine.evaluation()
             network = self._engine.network_evaluation()
@@ -279,7 +279,7 @@ class Engine:
         def count(move: int, nodes: int) -> None:
             counts[Move(move, place)] = nodes
 
-        with self._turns:
+        with self._lock:
             self._engine.set_game(place.game, place.value)
             result = self._engine.perft(depth, threads, hash_mb, count)
         if not result.complete:
@@ -290,15 +290,15 @@ class Engine:
 
     def _begin(self, place: Position, limits: Limits, settings: PlaySettings) -> Search:
         def work(on_line: Any, on_start: Callable[[], None], on_end: Callable[[], None]) -> Choice:
-            with self._turns:
+            with self._lock:
                 try:
                     return self._find(place, limits, settings, on_line, on_start)
                 finally:
                     on_end()
 
-        self._turns.check_open()
+        self._lock.check_open()
         search = Search(place, work, self._engine.stop, self)
-        self._turns.note(search, get_ident() if _is_endless(limits) else None)
+        self._lock.note(search, get_ident() if _is_endless(limits) else None)
         return search
 
     def _find(
@@ -318,25 +318,25 @@ class Engine:
         """The settings of an analysis; ValueError or TypeError if there cannot be so many lines."""
         if multi_pv is not None:
             Options.multi_pv.check(multi_pv)
-        search = self._search_settings(multi_pv, 0, contemplation=True)
+        search = self._search_settings(multi_pv, 0, is_analysis=True)
         return PlaySettings(search, True, tablebase=self._tablebase)
 
     def _game_play(self) -> PlaySettings:
         """The settings of a move in a game."""
         options = self.options
         return PlaySettings(
-            self._search_settings(None, options.move_overhead_ms, contemplation=False),
+            self._search_settings(None, options.move_overhead_ms, is_analysis=False),
             book=self._book,
             plays_best_of_book=options.is_best_of_book,
             tablebase=self._tablebase,
             elo=options.elo,
         )
 
-    def _search_settings(self, multi_pv: int | None, overhead: int, contemplation: bool) -> Settings:
+    def _search_settings(self, multi_pv: int | None, overhead: int, is_analysis: bool) -> Settings:
         values = self.options.values
         lines = values["multi_pv"] if multi_pv is None else multi_pv
         tables = values["syzygy_pieces"], values["syzygy_depth"], values["fifty_moves"]
-        return Settings(lines, overhead, contemplation, *tables)
+        return Settings(lines, overhead, is_analysis, *tables)
 
     # What follows from options.
 
@@ -350,7 +350,7 @@ class Engine:
             "evaluation": self._choose_evaluation,
         }
         if name in effects:
-            with self._turns:
+            with self._lock:
                 effects[name](value)
 
     def _open_book(self, path: str | None) -> None:
@@ -363,13 +363,13 @@ class Engine:
         folders = [folder for folder in (path or "").split(os.pathsep) if folder]
         library = TableLibrary(folders) if folders else None
         self._tablebase = Tablebase(self._engine.entries, library) if library else None
-        self._engine.set_tables(library)
+        self._engine.set_tablebases(library)
 
     def _load_network(self, path: str | None) -> None:
         from bluekrait.search.evaluation.network.network_file import NetworkError, read_network
 
         try:
-            network = read_network(path) if path else package.network()
+            network = read_network(path) if path else default_network.load()
         except NetworkError as error:
             raise ValueError(f"network {path or 'of the package'}: {error}") from None
         self._engine.set_network(network)

@@ -14,8 +14,8 @@ from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing import handicap
 from bluekrait.search.playing.book import Book, best_move, random_move
 from bluekrait.search.reports import Choice, CurrentMove, Line, Score
-from bluekrait.search.syzygy import outcomes
-from bluekrait.search.thinking.win_rate import TABLE_CENTIPAWNS
+from bluekrait.search.syzygy import wdl
+from bluekrait.search.thinking.win_rate import TABLEBASE_CENTIPAWNS
 
 if TYPE_CHECKING:
     from bluekrait.search.engine import Engine
@@ -27,11 +27,11 @@ OnStart = Callable[[], None]  # is called as soon as the search can be stopped
 
 RANDOM = Random()
 TABLEBASE_SCORES = {  # centipawns, and the chances of win, draw and loss
-    outcomes.WIN: (TABLE_CENTIPAWNS, (1000, 0, 0)),
-    outcomes.CURSED_WIN: (1, (0, 1000, 0)),
-    outcomes.DRAW: (0, (0, 1000, 0)),
-    outcomes.BLESSED_LOSS: (-1, (0, 1000, 0)),
-    outcomes.LOSS: (-TABLE_CENTIPAWNS, (0, 0, 1000)),
+    wdl.WIN: (TABLEBASE_CENTIPAWNS, (1000, 0, 0)),
+    wdl.CURSED_WIN: (1, (0, 1000, 0)),
+    wdl.DRAW: (0, (0, 1000, 0)),
+    wdl.BLESSED_LOSS: (-1, (0, 1000, 0)),
+    wdl.LOSS: (-TABLEBASE_CENTIPAWNS, (0, 0, 1000)),
 }
 
 
@@ -60,13 +60,13 @@ def choose_move(
     if is_game and settings.book and not limits.search_moves:
         if known := settings.book.moves(engine.position, moves):
             return Choice(_book_move(known, settings.plays_best_of_book), NO_MOVE, [])
-    search = settings.search._replace(contemplation=settings.is_analysis or limits.infinite)
-    compares = search.contemplation and search.multi_pv > 1  # worse moves are asked for, too
+    search = settings.search._replace(is_analysis=settings.is_analysis or limits.infinite)
+    compares = search.is_analysis and search.multi_pv > 1  # worse moves are asked for, too
     if not compares and (probe := _probe_root(engine, settings, limits.search_moves or moves)):
         limits = limits._replace(search_moves=tuple(probe.moves))
         on_line = on_line and _with_table_scores(on_line, probe)
         # The outcome is known. What counts is how to reach it, and tables in the tree do not say that.
-        search = search._replace(table_pieces=0)
+        search = search._replace(tablebase_pieces=0)
     if is_game and moves and settings.elo is not None:
         weakness = handicap.handicap_of(settings.elo)
         return _weak_choice(engine, limits, search, weakness, on_line, on_start)
@@ -87,7 +87,7 @@ def _probe_root(
     if not settings.tablebase:
         return None
     search = settings.search
-    return settings.tablebase.probe_root(engine.position, moves, search.table_pieces, search.fifty_moves)
+    return settings.tablebase.probe_root(engine.position, moves, search.tablebase_pieces, search.fifty_moves)
 
 
 def _with_table_scores(on_line: OnLine, probe: RootProbe) -> OnLine:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from bluekrait.core.board import Board, Position, all_pieces, piece_on
 from bluekrait.core.native import Entries
 from bluekrait.core.records import GameRecord, write_record
-from bluekrait.search.syzygy.outcomes import LOSS, WIN
 from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import OUTCOMES
+from bluekrait.search.syzygy.wdl import LOSS, WIN
 from bluekrait.search.thread_memory import new_thread
 
 # Half-moves since the last capture or pawn move, and to the next one or mate. Tables may be one short.
@@ -34,7 +34,7 @@ class Tablebase:
     def __init__(self, entries: Entries, library: TableLibrary) -> None:
         self._entries, self._library = entries, library
         self._record = new_thread()  # for its position, and its lists of moves
-        self._record.table_set = library.address
+        self._record.tablebases = library.address
 
     def probe_root(
         self, position: Position, moves: Sequence[int], most_pieces: int, fifty_moves: bool = True
@@ -70,7 +70,7 @@ class Tablebase:
         game.move = move
         self._entries["play_move"](game)
         self._record.position = game.position
-        known = self._entries["probe_tables"](self._record)
+        known = self._entries["probe_tablebases"](self._record)
         if known < 0:
             raise MissingTableError
         distance, outcome = divmod(known, OUTCOMES)

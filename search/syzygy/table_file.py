@@ -48,7 +48,7 @@ class Sizes(NamedTuple):
 
 
 class TableFile:
-    """One file; a ValueError if it is no table. See `OutcomeFile` and `DistanceFile`.
+    """One file; a ValueError if it is no table. See `WdlFile` and `DtzFile`.
 
     At first only its beginning and its size are looked at. It is mapped into memory when it is opened.
     """

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from bluekrait.search.syzygy import numbering
-from bluekrait.search.syzygy.distance_file import DistanceFile
-from bluekrait.search.syzygy.outcome_file import OutcomeFile
+from bluekrait.search.syzygy.dtz_file import DtzFile
 from bluekrait.search.syzygy.table_file import KINDS
 from bluekrait.search.syzygy.table_records import (
     HASH_MULTIPLIER,
@@ -17,6 +16,7 @@ from bluekrait.search.syzygy.table_records import (
     SIDE_BITS,
     TableSet,
 )
+from bluekrait.search.syzygy.wdl_file import WdlFile
 
 
 class TablebaseError(ValueError):
@@ -31,20 +31,20 @@ class TableLibrary:
     """
 
     def __init__(self, directories: Sequence[str]) -> None:
-        self.files: list[OutcomeFile] = []
+        self.files: list[WdlFile] = []
         self.problems = _unreadable(directories)
         if directories and len(self.problems) == len(directories):
             raise TablebaseError("; ".join(self.problems))
-        for path in sorted(_found(directories, OutcomeFile.ENDING).values()):
+        for path in sorted(_found(directories, WdlFile.ENDING).values()):
             with self._noting_problems(path):
-                file = OutcomeFile(path)
+                file = WdlFile(path)
                 file.open()
                 self.files.append(file)
-        self._distances: dict[str, DistanceFile] = {}
-        distance_paths = _found(directories, DistanceFile.ENDING)
+        self._distances: dict[str, DtzFile] = {}
+        distance_paths = _found(directories, DtzFile.ENDING)
         for name in (file.name for file in self.files if file.name in distance_paths):
             with self._noting_problems(distance_paths[name]):
-                self._distances[name] = DistanceFile(distance_paths[name])
+                self._distances[name] = DtzFile(distance_paths[name])
         self.largest = max((file.pieces for file in self.files), default=0)
         self._slots = _slots(self.files)
         self.table_set = TableSet(ctypes.addressof(self._slots), len(self._slots) // 2 - 1)
@@ -114,7 +114,7 @@ def _is_name(name: str) -> bool:
     return len(sides) == 2 and is_in_order and 2 < len(name) - 1 <= MOST_PIECES
 
 
-def _slots(files: list[OutcomeFile]) -> ctypes.Array[ctypes.c_uint64]:
+def _slots(files: list[WdlFile]) -> ctypes.Array[ctypes.c_uint64]:
     """A hash table from what is on the board to tables; the lowest bit says that Black is to move."""
     size = 1 << (4 * len(files) + 1).bit_length()
     slots = (ctypes.c_uint64 * (2 * size))()

@@ -217,7 +217,7 @@ class SearchRun:
 
     def _is_forced(self) -> bool:
         """True if there is nothing to think about: a single move, which is to be played."""
-        return self._leader.record.root_count == 1 and not self._settings.contemplation
+        return self._leader.record.root_count == 1 and not self._settings.is_analysis
 
     # Reports.
 
@@ -264,7 +264,7 @@ class SearchRun:
             sum(worker.record.nodes for worker in self._workers),
             self._clock.seconds,
             self._hash_permille(),
-            sum(worker.record.table_hits for worker in self._workers),
+            sum(worker.record.tablebase_hits for worker in self._workers),
             root.line[: root.length],
         )
 

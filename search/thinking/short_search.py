@@ -59,17 +59,19 @@ class ShortSearch:
     def _lines(self, done: Iterations) -> list[Line]:
         """The lines of the last complete iteration, or with a better one that was found after it."""
         lines = [
-            self._line(done.lines[rank], rank, done.depth, done.nodes, done.table_hits, EXACT)
+            self._line(done.lines[rank], rank, done.depth, done.nodes, done.tablebase_hits, EXACT)
             for rank in range(done.count)
         ]
         record, best = self._worker.record, self._worker.root(0)
         if not (lines and record.stop) or best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
             return lines
         bound = LOWER_BOUND if self._worker.failed_high() else EXACT
-        better = self._line(best, 0, done.depth + 1, record.nodes, record.table_hits, bound)
+        better = self._line(best, 0, done.depth + 1, record.nodes, record.tablebase_hits, bound)
         return led_by(better, lines)
 
-    def _line(self, root: RootMove, rank: int, depth: int, nodes: int, table_hits: int, bound: str) -> Line:
+    def _line(
+        self, root: RootMove, rank: int, depth: int, nodes: int, tablebase_hits: int, bound: str
+    ) -> Line:
         score: int = root.score
         is_mating = is_mate(score)
         return Line(
@@ -82,6 +84,6 @@ class ShortSearch:
             nodes,
             monotonic() - self._began,
             0,  # the table's filling is not counted in so short a time
-            table_hits,
+            tablebase_hits,
             root.line[: root.length],
         )

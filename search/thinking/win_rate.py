@@ -6,11 +6,11 @@ are left; both are fitted to games of the engine against itself.
 
 import math
 
-from bluekrait.search.scores import TABLE_WIN, is_decided
+from bluekrait.search.scores import TABLEBASE_WIN, is_decided
 
 MIDDLE = (180.5, -4.05)  # the score at which half of the games are won: with no piece left, and per piece
 WIDTH = (35.3, 1.88)  # how slowly the chance changes around it
-TABLE_CENTIPAWNS = 20_000  # shown for a win that a tablebase knows of, less the plies to get there
+TABLEBASE_CENTIPAWNS = 20_000  # shown for a win that a tablebase knows of, less the plies to get there
 PIECES_AT_LEAST, PIECES_AT_MOST = 4, 32
 
 
@@ -39,6 +39,6 @@ def win_draw_loss(score: int, pieces: int) -> tuple[int, int, int]:
 def centipawns(score: int, pieces: int) -> int:
     """The score as it is shown: with 100, half of the games are won."""
     if is_decided(score):
-        shown = TABLE_CENTIPAWNS - (TABLE_WIN - abs(score))
+        shown = TABLEBASE_CENTIPAWNS - (TABLEBASE_WIN - abs(score))
         return shown if score > 0 else -shown
     return round(100 * score / middle_of(pieces))

@@ -117,13 +117,13 @@ class Worker:
         record.table, record.clusters = table.address, table.clusters
         record.generation = table.generation
 
-    def use_tables(self, library: TableLibrary | None, settings: Settings) -> None:
+    def use_tablebases(self, library: TableLibrary | None, settings: Settings) -> None:
         """Look positions up in a library of tablebases, or in none."""
         record = self.record
-        record.table_set = library.address if library else 0
-        record.table_pieces = min(settings.table_pieces, library.largest) if library else 0
-        record.table_depth, record.fifty_moves = settings.table_depth, settings.fifty_moves
-        record.table_hits = 0
+        record.tablebases = library.address if library else 0
+        record.tablebase_pieces = min(settings.tablebase_pieces, library.largest) if library else 0
+        record.tablebase_depth, record.fifty_moves = settings.tablebase_depth, settings.fifty_moves
+        record.tablebase_hits = 0
 
     def root(self, rank: int) -> RootMove:
         """The root move of that rank, 0 for the best."""

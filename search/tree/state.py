@@ -23,7 +23,7 @@ _, root_move_type = record_reader(RootMove)
 share(
     scores.mate_in,
     scores.mated_in,
-    scores.won_by_table,
+    scores.won_by_tablebase,
     scores.is_decided,
     scores.is_win,
     scores.is_loss,

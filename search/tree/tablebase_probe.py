@@ -13,9 +13,8 @@ from bluekrait.core.rules.count_moves import count_moves
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import after_move
 from bluekrait.core.rules.movegen import add_noisy_moves
-from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_table
+from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_tablebase
 from bluekrait.search.syzygy.decompression import decompressed
-from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
     mirrored,
@@ -35,6 +34,7 @@ from bluekrait.search.syzygy.table_records import (
     NIBBLE,
     SIDE_BITS,
 )
+from bluekrait.search.syzygy.wdl import DRAW, LOSS, WIN
 from bluekrait.search.tree.state import ply_of, thread_type
 
 NOT_KNOWN = 100  # beside the outcomes from LOSS to WIN
@@ -48,9 +48,10 @@ _FILE, _FILE_D = U64(7), U64(3)
 def may_probe_tablebases(thread, position, ply, depth):
     """True if a position should be probed: tables know neither castling nor the fifty-move clock."""
     pieces = popcount(all_pieces(position.board))
-    if pieces > thread.table_pieces or position.clock or position.board.castling:
+    if pieces > thread.tablebase_pieces or position.clock or position.board.castling:
         return False
-    return (pieces < thread.table_pieces or depth >= thread.table_depth) and ply + MOST_PIECES < MAX_PLY
+    is_deep = pieces < thread.tablebase_pieces or depth >= thread.tablebase_depth
+    return is_deep and ply + MOST_PIECES < MAX_PLY
 
 
 @internal(int64(thread_type, board_type, int64))
@@ -59,10 +60,10 @@ def tablebase_score(thread, board, ply):
     known = probe_wdl(thread, board, ply, LOSS, WIN)
     if known == NOT_KNOWN:
         return UNKNOWN
-    thread.table_hits += ONE
+    thread.tablebase_hits += ONE
     if known == DRAW or (thread.fifty_moves and abs(known) != WIN):
         return known
-    return won_by_table(ply) if known > DRAW else -won_by_table(ply)
+    return won_by_tablebase(ply) if known > DRAW else -won_by_tablebase(ply)
 
 
 @internal(int64(thread_type, board_type, int64, int64, int64))
@@ -95,7 +96,7 @@ def probe_table(thread, board):
     signature = material_of(board, board.own) | material_of(board, ~board.own) << _SIDE_BITS
     if signature == EMPTY:
         return DRAW  # two kings
-    table_set = table_set_at(thread.table_set)
+    table_set = table_set_at(thread.tablebases)
     address = table_for(table_set, signature)
     if address == EMPTY:
         return NOT_KNOWN

@@ -2,10 +2,10 @@
 
 import chess
 
-from bluekrait.search.syzygy.distance_file import HAS_LISTS, IS_WIDE, DistanceFile
-from bluekrait.search.syzygy.outcome_file import OutcomeFile
-from bluekrait.search.syzygy.outcomes import DRAW
+from bluekrait.search.syzygy.dtz_file import HAS_LISTS, IS_WIDE, DtzFile
 from bluekrait.search.syzygy.table_file import IS_CONSTANT
+from bluekrait.search.syzygy.wdl import DRAW
+from bluekrait.search.syzygy.wdl_file import WdlFile
 
 
 def random_board(rng, name, en_passant=0.3):
@@ -40,7 +40,7 @@ def made_up_outcomes(name, rng, value=DRAW):
     white, black = name.split("v")
     codes = ["?PNBRQK".index(letter) for letter in white] + ["?PNBRQK".index(letter) + 8 for letter in black]
     is_split, has_pawns = white != black, "P" in name
-    content = bytearray(OutcomeFile.MAGIC + bytes([is_split | has_pawns << 1]))
+    content = bytearray(WdlFile.MAGIC + bytes([is_split | has_pawns << 1]))
     for _ in range(4 if has_pawns else 1):
         orders, pieces = zip(*(arranged(codes, has_pawns, rng) for _ in range(2)), strict=True)
         content += bytes(low | high << 4 for low, high in zip(*orders, strict=True))
@@ -72,7 +72,7 @@ def made_up_distances(name, rng, flags):
     codes = ["?PNBRQK".index(letter) for letter in white] + ["?PNBRQK".index(letter) + 8 for letter in black]
     has_pawns = "P" in name
     files = 4 if has_pawns else 1
-    content = bytearray(DistanceFile.MAGIC + bytes([(white != black) | has_pawns << 1]))
+    content = bytearray(DtzFile.MAGIC + bytes([(white != black) | has_pawns << 1]))
     for _ in range(files):
         order, pieces = arranged(codes, has_pawns, rng)
         content += bytes(order) + bytes(pieces)

@@ -22,7 +22,7 @@ LIGHT = (
         for name in ("scores", "thread_record", "transposition_layout", "transposition_memory")
     ),
     *("search/iterations_record.py", "search/library/*.py"),
-    *("search/playing/*.py", "search/thinking/*.py", "search/syzygy/outcomes.py"),
+    *("search/playing/*.py", "search/thinking/*.py", "search/syzygy/wdl.py"),
     "search/syzygy/root_tables.py",
     *("search/evaluation/__init__.py", "search/evaluation/classical/__init__.py"),
     *(f"search/evaluation/classical/{name}.py" for name in ("evaluation_records", "explain", "tapered")),

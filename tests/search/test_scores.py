@@ -20,7 +20,7 @@ from bluekrait.search.scores import (
     mated_in,
     moderated,
     moves_to_mate,
-    won_by_table,
+    won_by_tablebase,
 )
 from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
 
@@ -47,7 +47,7 @@ def test_a_score_is_a_win_or_a_loss_or_undecided(score):
 
 @given(st.integers(0, MAX_PLY - 1), plies)
 def test_tables_know_who_wins_but_no_mates(ply, mate):
-    win = won_by_table(ply)
+    win = won_by_tablebase(ply)
     assert is_win(win) and is_loss(-win) and not is_mate(win) and not is_mate(-win)
     assert win < mate_in(mate)
     assert centipawns(win, 3) == -centipawns(-win, 3) == 20_000 - ply

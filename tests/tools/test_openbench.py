@@ -146,7 +146,7 @@ def test_tablebases_may_end_games(place):
     folder = str(DATA / "syzygy")
     words = [*words_of(TODAY, place), "-tb", folder, "-tbpieces", "3", "-tbignore50"]
     rules = contest_of(parse_line(words)).rules
-    assert (rules.tables, rules.table_pieces, rules.tables_ignore_fifty) == (folder, 3, True)
+    assert (rules.tables, rules.tablebase_pieces, rules.tables_ignore_fifty) == (folder, 3, True)
     for kind in (CUTECHESS, FASTCHESS):
         assert f"-tb {folder} -tbpieces 3 -tbignore50" in " ".join(translated(parse_line(words), kind))
     with pytest.raises(ValueError, match="no Syzygy tables"):

@@ -31,9 +31,9 @@ def nodes(conversation):
 
 WITH_ANOTHER_PACKAGE = """
 from pathlib import Path
-from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network import default_network
 
-package.content = lambda: {content}
+default_network.content = lambda: {content}
 from bluekrait.uci import cli
 
 cli.main([])

@@ -6,7 +6,7 @@ Workers receive the path of a network and its digest, and read the file themselv
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.evaluation.network.network_file import Network, NetworkError, unpack
 from bluekrait.tools.common.digest import digest
 from bluekrait.tools.data.formats.labelled_file import opened, read_head
@@ -64,7 +64,7 @@ def network_of(evaluation: EvaluationChoice) -> Network | None:
 def _content(path: str | None) -> bytes | None:
     """The content of a network's file, or of the one in the package; None if the package has none."""
     if path is None:
-        return package.content()
+        return default_network.content()
     try:
         with open(path, "rb") as file:
             return file.read()

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bluekrait.core.timer import monotonic
-from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.evaluation.network.network_file import QA, QB, pack
 from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
 
@@ -115,7 +115,7 @@ def unpacked(sources: Path, folder: Path) -> Path:
 
 def another_network(folder: Path) -> Path:
     """A network that was uploaded to the server and downloaded by the worker: a file without an ending."""
-    network = package.network()
+    network = default_network.load()
     if network is None:
         raise TrialError("the package has no network")
     biases = [

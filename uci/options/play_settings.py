@@ -18,8 +18,8 @@ def play_settings(options: Options, book: Book | None, tablebase: Tablebase | No
     search = Settings(
         multi_pv=options.number("MultiPV"),
         move_overhead=options.number("Move Overhead"),
-        table_pieces=options.number("SyzygyProbeLimit"),
-        table_depth=options.number("SyzygyProbeDepth"),
+        tablebase_pieces=options.number("SyzygyProbeLimit"),
+        tablebase_depth=options.number("SyzygyProbeDepth"),
         fifty_moves=options.is_on("Syzygy50MoveRule"),
     )
     return PlaySettings(

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bluekrait.search.library.background import Search as Search
     from bluekrait.search.library.engine import Engine as Engine
+    from bluekrait.search.library.engine_lock import EngineBusy as EngineBusy
     from bluekrait.search.library.options import Options as Options
     from bluekrait.search.library.position import Move as Move
     from bluekrait.search.library.position import Outcome as Outcome
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from bluekrait.search.library.results import Line as Line
     from bluekrait.search.library.results import Result as Result
     from bluekrait.search.library.results import Term as Term
-    from bluekrait.search.library.turns import EngineBusy as EngineBusy
     from bluekrait.search.reports import Score as Score
     from bluekrait.uci import __version__ as __version__
 
@@ -31,7 +31,7 @@ _MODULES = {
     "search.library.options": ("Options",),
     "search.library.position": ("Move", "Outcome", "Position"),
     "search.library.results": ("Chances", "Evaluation", "Line", "Result", "Term"),
-    "search.library.turns": ("EngineBusy",),
+    "search.library.engine_lock": ("EngineBusy",),
     "search.reports": ("Score",),
     "uci": ("__version__",),
 }

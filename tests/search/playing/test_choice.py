@@ -9,8 +9,8 @@ from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing.choice import PlaySettings, choose_move
 from bluekrait.search.playing.handicap import LOWEST_ELO, handicap_of
 from bluekrait.search.reports import EXACT, Choice, Line, Score
-from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from bluekrait.search.syzygy.root_tables import RootProbe
+from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 
 MOVES = [11, 22, 33]
 
@@ -81,24 +81,24 @@ def test_no_book_and_no_handicap_in_analysis():
     settings = PlaySettings(Settings(), is_analysis=True, book=book_of((22, 1)), elo=LOWEST_ELO)
     _, _, engine = chosen(settings)
     assert engine.limits == Limits()
-    assert engine.settings.contemplation
+    assert engine.settings.is_analysis
 
 
 def test_tables_say_which_moves_to_search_and_what_they_are_worth():
-    settings = PlaySettings(Settings(table_pieces=5), tablebase=tablebase_of(DRAW))
+    settings = PlaySettings(Settings(tablebase_pieces=5), tablebase=tablebase_of(DRAW))
     _, (reported,), engine = chosen(settings)
     assert engine.limits.search_moves == (MOVES[-1],)
-    assert engine.settings.table_pieces == 0
+    assert engine.settings.tablebase_pieces == 0
     assert reported.score == Score(0, None)
     assert reported.win_draw_loss == (0, 1000, 0)
     assert reported.tablebase_hits == 3
 
 
 def test_tables_do_not_hide_the_lines_that_an_analysis_compares():
-    settings = PlaySettings(Settings(table_pieces=5, multi_pv=3), tablebase=tablebase_of(DRAW))
+    settings = PlaySettings(Settings(tablebase_pieces=5, multi_pv=3), tablebase=tablebase_of(DRAW))
     _, _, engine = chosen(settings, infinite=True, search_moves=tuple(MOVES[:2]))
     assert engine.limits.search_moves == tuple(MOVES[:2])
-    assert engine.settings.table_pieces == 5
+    assert engine.settings.tablebase_pieces == 5
     _, _, engine = chosen(settings)  # a game
     assert engine.limits.search_moves == (MOVES[-1],)
 

@@ -13,17 +13,17 @@ from bluekrait.core.compiler.jit import int64, kernel, uint64
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.records import write_record
 from bluekrait.core.rules_entries import read_position
-from bluekrait.search.distance_probe import OTHER_SIDE, stored_distance
-from bluekrait.search.syzygy.distance_file import (
+from bluekrait.search.dtz_probe import OTHER_SIDE, stored_distance
+from bluekrait.search.syzygy.dtz_file import (
     HAS_LISTS,
     IS_WIDE,
     LOSSES_IN_HALF_MOVES,
     OF_SECOND_SIDE,
     WINS_IN_HALF_MOVES,
 )
-from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, LOSS, WIN
 from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import OUTCOMES
+from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, LOSS, WIN
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
 from helpers.paths import DATA
@@ -40,12 +40,12 @@ class Asked:
         self.library = TableLibrary([directory])
         self.library.open_distances(*(file.name for file in self.library.files))
         self._record = SearchThread()
-        self._record.table_set = self.library.address
+        self._record.tablebases = self.library.address
 
     def outcome_and_distance(self, board):
         """The outcome, and the distance, None if there is no table of distances."""
         write_record(self._record.position, parse_fen(board.fen()))
-        known = searcher().entries["probe_tables"](self._record)
+        known = searcher().entries["probe_tablebases"](self._record)
         assert known >= 0, board.fen()
         distance, outcome = divmod(known, OUTCOMES)
         return outcome + LOSS, distance - 1 if distance else None
@@ -132,7 +132,7 @@ def test_every_kind_of_list_is_read(tmp_path, name, flags):
     library = TableLibrary([str(tmp_path)])
     library.open_distances(name)
     record = SearchThread()
-    record.table_set = library.address
+    record.tablebases = library.address
     with chess.syzygy.DtzTable(str(tmp_path / f"{name}.rtbz")) as table:
         for _ in range(60):
             board = random_board(rng, name, en_passant=0)

@@ -19,7 +19,6 @@ from bluekrait.core.records import write_record
 from bluekrait.core.rules_entries import read_position
 from bluekrait.search.limits import Settings
 from bluekrait.search.syzygy.huffman import symbol_lengths
-from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
     mirrored,
@@ -31,6 +30,7 @@ from bluekrait.search.syzygy.position_number import (
 )
 from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import FILES, LEAF, RIGHT_SHIFT
+from bluekrait.search.syzygy.wdl import DRAW, LOSS, WIN
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
 from bluekrait.search.tree.tablebase_probe import NOT_KNOWN, as_white, material_of, probe_wdl, table_for
@@ -39,7 +39,7 @@ from helpers.searching import searcher, think
 from helpers.syzygy_files import made_up_outcomes, random_board
 
 SMALL = str(DATA / "syzygy")
-WITH_TABLES = Settings(table_pieces=7)
+WITH_TABLES = Settings(tablebase_pieces=7)
 
 
 @kernel(int64(uint64))
@@ -53,7 +53,7 @@ def asked(address):
 def numbered(address):
     """The number of a thread's position in its table."""
     thread = thread_at(address)
-    board, table_set, side = read_position(thread.position).board, table_set_at(thread.table_set), 0
+    board, table_set, side = read_position(thread.position).board, table_set_at(thread.tablebases), 0
     found = table_for(table_set, material_of(board, board.own) | material_of(board, ~board.own) << uint64(20))
     if found & uint64(1):
         board, side = as_white(board), 1
@@ -71,7 +71,7 @@ def numbered(address):
 def thread_for(library):
     """A search thread that asks these tables."""
     record = SearchThread()
-    record.table_set = library.address
+    record.tablebases = library.address
     record.library = library  # which owns the memory
     return record
 
@@ -240,9 +240,9 @@ TAKES_AND_DRAWS = "8/8/8/8/8/1k1b4/1p6/1K1N4 w - - 0 1"
 def engine():
     """An engine with the tables of three pieces."""
     engine = searcher()
-    engine.set_tables(TableLibrary([SMALL]))
+    engine.set_tablebases(TableLibrary([SMALL]))
     yield engine
-    engine.set_tables(None)
+    engine.set_tablebases(None)
 
 
 def test_a_capture_into_a_won_table_is_a_win(engine):
@@ -263,7 +263,7 @@ def test_mates_are_still_found(engine):
 
 
 def test_tables_are_asked_only_if_wanted(engine):
-    for settings in (None, Settings(table_pieces=2), Settings(table_pieces=3, table_depth=50)):
+    for settings in (None, Settings(tablebase_pieces=2), Settings(tablebase_pieces=3, tablebase_depth=50)):
         answer = think(TAKES_AND_WINS, settings=settings, engine=engine, depth=4)
         assert answer.best.tablebase_hits == 0 and answer.score.centipawns < 2000
 
@@ -273,7 +273,7 @@ def test_threads_may_ask_at_once(engine):
     try:
         answer = think(TAKES_AND_WINS, settings=WITH_TABLES, engine=engine, nodes=50_000)
         assert answer.score.centipawns == 20_000 - 1
-        assert sum(worker.record.table_hits > 0 for worker in engine._workers) > 1
+        assert sum(worker.record.tablebase_hits > 0 for worker in engine._workers) > 1
     finally:
         engine.set_threads(1)
 

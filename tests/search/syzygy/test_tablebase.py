@@ -10,9 +10,9 @@ import pytest
 
 from bluekrait.core.board import NONE, PAWN
 from bluekrait.core.move import captured_of, piece_of
-from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from bluekrait.search.syzygy.root_tables import MissingTableError, Tablebase
 from bluekrait.search.syzygy.table_library import TablebaseError, TableLibrary
+from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from helpers.oracles import packed_move, packed_moves, position_of
 from helpers.paths import DATA
 from helpers.searching import searcher

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.evaluation.network.network_file import RESIDUAL, pack
 from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
@@ -32,8 +32,8 @@ def networks(tmp_path):
 @pytest.fixture
 def in_package(monkeypatch):
     """A function that puts a network into the package; first it has none."""
-    monkeypatch.setattr(package, "content", lambda: None)
-    return lambda content: monkeypatch.setattr(package, "content", lambda: content)
+    monkeypatch.setattr(default_network, "content", lambda: None)
+    return lambda content: monkeypatch.setattr(default_network, "content", lambda: content)
 
 
 def generate(path, *more):

@@ -13,7 +13,7 @@ import chess.engine
 import chess.pgn
 import pytest
 
-from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network import default_network
 from bluekrait.tools.common import processors
 from bluekrait.tools.common.processors import parse_processors, shared_out
 from bluekrait.tools.match.results.finished_games import ABANDONED, finished_game, lost_by, now
@@ -174,7 +174,7 @@ def test_an_engine_is_another_one_with_another_network_under_the_same_name(tmp_p
 def test_our_own_network_is_part_of_the_engine(monkeypatch):
     engine = parse_engine(["bluekrait"])._replace(command=("python", "-m", OUR_MODULE))
     before = fingerprint(engine)
-    monkeypatch.setattr(package, "content", lambda: b"another")
+    monkeypatch.setattr(default_network, "content", lambda: b"another")
     assert fingerprint(engine) != before
 
 
@@ -452,7 +452,7 @@ def test_tablebases_end_games(fen, result):
     assert (verdict and verdict.result) == result
     assert verdict is None or verdict.reason.endswith("by adjudication: SyzygyTB")
     assert Referee(Rules()).by_tablebases(chess.Board(fen)) is None
-    assert Referee(Rules(tables=TABLES, table_pieces=2)).by_tablebases(chess.Board(fen)) is None
+    assert Referee(Rules(tables=TABLES, tablebase_pieces=2)).by_tablebases(chess.Board(fen)) is None
 
 
 @pytest.mark.parametrize(

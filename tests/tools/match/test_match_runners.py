@@ -84,7 +84,7 @@ def test_rules_in_both_dialects():
         "-resign movecount=3 score=600 twosided=true -draw movenumber=34 movecount=8 score=20 -maxmoves 200"
     )
 
-    tables = Rules(tables="/a:/b", table_pieces=5, tables_ignore_fifty=True)
+    tables = Rules(tables="/a:/b", tablebase_pieces=5, tables_ignore_fifty=True)
     assert " ".join(rule_words(tables)) == "-tb /a:/b -tbpieces 5 -tbignore50"
 
 

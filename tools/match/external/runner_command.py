@@ -166,6 +166,6 @@ def rule_words(rules: Rules) -> list[str]:
         words += [f"score={rules.draw_score}"]
     if rules.tables:
         words += ["-tb", rules.tables]
-        words += ["-tbpieces", str(rules.table_pieces)] if rules.table_pieces else []
+        words += ["-tbpieces", str(rules.tablebase_pieces)] if rules.tablebase_pieces else []
         words += ["-tbignore50"] if rules.tables_ignore_fifty else []
     return words + (["-maxmoves", str(rules.max_moves)] if rules.max_moves else [])

@@ -17,7 +17,7 @@ def parse_rules(
     draw: Words | None = None,
     max_moves: int = 0,
     tables: str = "",
-    table_pieces: int = 0,
+    tablebase_pieces: int = 0,
     tables_ignore_fifty: bool = False,
 ) -> Rules:
     """The adjudication rules; None stands for an option that is not given. ValueError if one is invalid."""
@@ -25,7 +25,7 @@ def parse_rules(
     if tables:
         open_tables(tables)  # an error now rather than in the first game
         rules = rules._replace(
-            tables=tables, table_pieces=table_pieces, tables_ignore_fifty=tables_ignore_fifty
+            tables=tables, tablebase_pieces=tablebase_pieces, tables_ignore_fifty=tables_ignore_fifty
         )
     if resign is not None:
         rules = rules._replace(

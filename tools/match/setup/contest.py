@@ -31,7 +31,7 @@ class Rules(NamedTuple):
     draw_from: int = 0  # the earliest move number
     max_moves: int = 0  # of a game; a longer one is drawn
     tables: str = ""  # directories of tablebases, separated as in PATH
-    table_pieces: int = 0  # at most; 0: as many as the tables have
+    tablebase_pieces: int = 0  # at most; 0: as many as the tables have
     tables_ignore_fifty: bool = False  # a win that takes more than fifty moves is a win
 
 

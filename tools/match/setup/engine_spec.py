@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from bluekrait.core.compiler import cache, sources
 from bluekrait.search.engine import ENTRIES_MODULE
-from bluekrait.search.evaluation.network import package
+from bluekrait.search.evaluation.network import default_network
 from bluekrait.tools.common import shell_words
 from bluekrait.tools.common.command_line import printable
 from bluekrait.tools.common.digest import digest, file_digest
@@ -114,7 +114,7 @@ def fingerprint(engine: EngineSpec) -> dict[str, Any]:
 def _our_sources() -> str:
     """A name for this program: compiler and processor, sources of all that chooses a move, network."""
     code = f"{cache.fingerprint()}-{sources.digest_of('bluekrait.search.engine', ENTRIES_MODULE)}"
-    network = package.content()
+    network = default_network.content()
     return f"{code}-{digest(network)}" if network else code
 
 

@@ -6,7 +6,7 @@ from functools import cache
 import chess
 import chess.syzygy
 
-from bluekrait.search.syzygy.outcomes import CURSED_WIN, WIN
+from bluekrait.search.syzygy.wdl import CURSED_WIN, WIN
 from bluekrait.tools.match.setup.contest import Rules
 
 
@@ -31,7 +31,7 @@ def tablebase_outcome(board: chess.Board, rules: Rules) -> int | None:
     """
     if not rules.tables or board.halfmove_clock or board.castling_rights:
         return None
-    if rules.table_pieces and board.occupied.bit_count() > rules.table_pieces:
+    if rules.tablebase_pieces and board.occupied.bit_count() > rules.tablebase_pieces:
         return None
     try:
         wdl = open_tables(rules.tables).probe_wdl(board)

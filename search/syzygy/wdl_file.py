@@ -6,7 +6,7 @@ from bluekrait.search.syzygy.table_file import ORDERS, Sizes, TableFile
 from bluekrait.search.syzygy.table_records import FILES, OUTCOMES, SIDES, TableRecord
 
 
-class OutcomeFile(TableFile):
+class WdlFile(TableFile):
     """A file of outcomes for both sides to move."""
 
     ENDING = ".rtbw"

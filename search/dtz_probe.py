@@ -13,7 +13,6 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import after_move
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.search.syzygy.decompression import decompressed
-from bluekrait.search.syzygy.outcomes import DRAW, LOSS, WIN
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
     mirrored,
@@ -24,6 +23,7 @@ from bluekrait.search.syzygy.position_number import (
     table_set_at,
 )
 from bluekrait.search.syzygy.table_records import OUTCOMES, SIDE_BITS, DistanceRecord
+from bluekrait.search.syzygy.wdl import DRAW, LOSS, WIN
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.tablebase_probe import NOT_KNOWN, as_white, material_of, probe_wdl, table_for
 
@@ -97,7 +97,7 @@ def distance_without_search(thread, board, ply, outcome):
 @internal(int64(thread_type, board_type, int64))
 def stored_distance(thread, board, outcome):
     """What the table has beyond the soonest distance; NO_TABLE, or OTHER_SIDE if it has the other's moves."""
-    table_set = table_set_at(thread.table_set)
+    table_set = table_set_at(thread.tablebases)
     signature = material_of(board, board.own) | material_of(board, ~board.own) << _SIDE_BITS
     address = table_for(table_set, signature)
     if address == EMPTY:

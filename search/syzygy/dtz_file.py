@@ -6,16 +6,16 @@ values are numbers, where that makes the file smaller.
 
 import ctypes
 
-from bluekrait.search.syzygy.outcomes import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from bluekrait.search.syzygy.table_file import ORDERS, PADDING, Sizes, TableFile
 from bluekrait.search.syzygy.table_records import FILES, DistanceRecord, DistanceView
+from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 
 # Flags of a view.
 OF_SECOND_SIDE, HAS_LISTS, WINS_IN_HALF_MOVES, LOSSES_IN_HALF_MOVES, IS_WIDE = 1, 2, 4, 8, 16
 OUTCOMES_OF_LISTS = (WIN, LOSS, CURSED_WIN, BLESSED_LOSS)  # in their order
 
 
-class DistanceFile(TableFile):
+class DtzFile(TableFile):
     """A file of distances for one side to move."""
 
     ENDING = ".rtbz"

@@ -22,7 +22,7 @@ def content() -> bytes | None:
         return None
 
 
-def network() -> Network | None:
+def load() -> Network | None:
     """The network, None if this package carries none."""
     from bluekrait.search.evaluation.network.network_file import unpack  # not needed to name the options
 

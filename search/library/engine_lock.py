@@ -18,7 +18,7 @@ class EngineBusy(RuntimeError):
     """The engine analyses without a limit, and the same thread asks for more: it would wait for ever."""
 
 
-class Turns:
+class EngineLock:
     """A lock for `with` blocks, until it is closed. It knows the searches in the background."""
 
     def __init__(self) -> None:

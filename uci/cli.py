@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from zipimport import ZipImportError
 
 from bluekrait.uci.exits import (
     FAILED,
@@ -19,6 +18,7 @@ from bluekrait.uci.exits import (
     reason,
     use_utf8,
 )
+from bluekrait.uci.single_file import is_single_file, was_replaced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,10 +41,12 @@ def run(arguments: list[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # the program that read the output has ended
         return FAILED
-    except OSError as error:  # the disk is full, for example
-        return fail(error)
-    except ZipImportError as error:
-        return fail(reason(error))
+    except Exception as error:
+        if was_replaced():
+            return fail(reason(error))
+        if isinstance(error, OSError):  # the disk is full, for example
+            return fail(error)
+        raise
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -63,11 +65,6 @@ def is_figures_call(arguments: list[str]) -> bool:
 def is_count_in_units(arguments: list[str]) -> bool:
     """True for a perft that is counted unit by unit: on other machines, or with a journal."""
     return arguments[0] == "perft" and any(text.split("=")[0] in UNIT_OPTIONS for text in arguments)
-
-
-def is_single_file() -> bool:
-    """True in the file that `make` builds: it has an environment of its own, in which nobody installs."""
-    return not os.path.isfile(__file__)
 
 
 def elsewhere(extra: str) -> str:

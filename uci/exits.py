@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
-from zipimport import ZipImportError
+
+from bluekrait.uci.single_file import REPLACED, was_replaced
 
 SUCCESS = 0
 FAILED = 1
@@ -30,9 +31,7 @@ def fail(message: object, code: int = FAILED, program: str = "bluekrait") -> int
 
 def reason(error: Exception) -> str:
     """What to tell of an error that nothing expected."""
-    if isinstance(error, ZipImportError):  # `make` over a running engine: modules imported late are elsewhere
-        return "the file of the engine was replaced while it ran, start it again"
-    return f"{type(error).__name__}: {error}"
+    return REPLACED if was_replaced() else f"{type(error).__name__}: {error}"
 
 
 def exit_code(leaving: SystemExit) -> int:

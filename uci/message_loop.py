@@ -11,12 +11,12 @@ from __future__ import annotations
 import sys
 from collections import deque
 from queue import Empty, SimpleQueue
-from zipimport import ZipImportError
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.executor import Executor
 from bluekrait.uci.exits import FAILED, LONGEST_WAIT, SUCCESS, reason
+from bluekrait.uci.single_file import was_replaced
 from bluekrait.uci.streams.input_reader import InputReader
 from bluekrait.uci.streams.output import StandardErrorLines, write
 
@@ -184,7 +184,9 @@ class MessageLoop:
             kind, details = "timeout", []
         try:
             MESSAGES[kind](self, *details)
-        except ZipImportError as error:
+        except Exception as error:
+            if not was_replaced():
+                raise
             self._on_error(reason(error))
         self._continue_script()
 

@@ -82,14 +82,27 @@ def test_executable_says_when_its_environment_is_gone(builder, tmp_path):
     assert "make" in answer.stderr
 
 
-def test_a_running_engine_tells_that_its_file_was_replaced(builder, checkout, tmp_path, talk):
+def replaced_by_another(path, builder, checkout):
+    (checkout / "core" / "board.py").write_text("# other sources, and so other places in the archive")
+    builder.write_executable(path, sys.executable)
+
+
+def replaced_by_a_short_one(path, *_):
+    path.write_bytes(path.read_bytes()[:9000])
+
+
+def moved(path, *_):
+    path.rename(path.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize("change", [replaced_by_another, replaced_by_a_short_one, moved])
+def test_a_running_engine_tells_that_its_file_was_replaced(builder, checkout, tmp_path, talk, change):
     builder.write_executable(tmp_path / "engine", sys.executable)
     engine = talk("-I", tmp_path / "engine")
     engine.ask()
-    (checkout / "core" / "board.py").write_text("# other sources, and so other places in the archive")
-    builder.write_executable(tmp_path / "engine", sys.executable)
+    change(tmp_path / "engine", builder, checkout)
     engine.say("xboard", "eval")
-    told = "the file of the engine was replaced while it ran, start it again"
+    told = "the file of the engine was replaced or moved while it ran, start it again"
     assert engine.hear("eval failed") == [f"info string {told}", f"info string eval failed, {told}"]
     assert engine.leave("quit") == []
 

@@ -1,0 +1,20 @@
+"""The single file that `make` builds, where that is what this program runs from."""
+
+from __future__ import annotations
+
+from bluekrait.core.compiler.stamps import stamp_of
+
+REPLACED = "the file of the engine was replaced or moved while it ran, start it again"
+
+_path: str = getattr(__spec__.loader, "archive", "")  # an archive; empty if the modules are files
+_stamp = stamp_of(_path)
+
+
+def is_single_file() -> bool:
+    """True in the single file: it has an environment of its own, in which nobody installs."""
+    return bool(_path)
+
+
+def was_replaced() -> bool:
+    """True if the file is not the one that was started: modules that are imported late are not found in it."""
+    return is_single_file() and stamp_of(_path) != _stamp

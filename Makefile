@@ -93,15 +93,15 @@ help: ## print this list
 	sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | sed 's|$$(ENGINE)|$(ENGINE)|' | expand -t 18
 
 # The private environment: made once, installed into again when pyproject.toml is newer than the stamp. It holds
-# absolute paths, so the stamp says where it was made: a checkout that was copied or moved needs another one.
-IS_MADE := $(shell exec 2>/dev/null </dev/null; \
-	[ "$$(cat $(VENV)/installed)" = "$(CURDIR)" ] && $(BIN)/python -c "" && echo yes)
+# absolute paths, so the stamp says where it was made: a checkout that was copied or moved needs another one. So
+# does one whose interpreter is gone, or has become another one, which finds nothing of what was installed.
+IS_USABLE = [ "$$(cat $(VENV)/installed 2>/dev/null)" = "$(CURDIR)" ] && $(BIN)/python -c "import pip" >/dev/null 2>&1
 
 $(VENV)/installed-for-tests: EXTRA := [test]
-$(VENV)/installed $(VENV)/installed-for-tests: pyproject.toml $(if $(IS_MADE),,environment)
+$(VENV)/installed $(VENV)/installed-for-tests: pyproject.toml $(if $(shell $(IS_USABLE) && echo yes),,environment)
+	$(IS_USABLE) || $(PYTHON) -m venv --clear $(VENV) $(ASIDE)
 	$(BIN)/python -m pip install --editable '.$(EXTRA)' $(ASIDE)
 	echo "$(CURDIR)" >$(VENV)/installed
 	touch $@
 
-environment:
-	$(PYTHON) -m venv --clear $(VENV) $(ASIDE)
+environment: # nothing to do by itself: what needs it is made anew

@@ -45,6 +45,7 @@ NETWORK_FORMAT = "search/evaluation/network/network_file.py"
 PREBUILT = "build/prebuilt/code"  # compiled code, see tools/prebuild.py
 PREBUILT_INSIDE = "bluekrait/core/compiler/prebuilt_code"
 OLDEST_PYTHON = (3, 10)
+NOT_KEPT = 3  # what `warmup` returns if the code could not be kept: it says so, and the file is good
 LARGEST_WEIGHT = 32767  # far above what is sensible, and the sum of all of them fits 32 bits, as it must
 
 # A shebang holds neither spaces nor long paths, so the shell passes the file on to the interpreter. That
@@ -83,7 +84,8 @@ def main() -> None:
         sys.exit(f"{executable} is a directory")
     replaced = evaluation_in(options.evaluation) if options.evaluation else {}
     write_executable(executable, environment_python(runtime_requirements()), replaced)
-    sys.exit(subprocess.run([executable, "warmup"]).returncode)
+    code = subprocess.run([executable, "warmup"]).returncode
+    sys.exit(0 if code == NOT_KEPT else code)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -275,7 +277,7 @@ def environments_folder() -> Path:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if os.access(folder, os.W_OK) and all(map(directories.is_private, (folder, folder.parent))):
                 return folder
-    sys.exit(f"there is no place for the environment: {usual} cannot be written")
+    sys.exit(f"{usual} cannot be written: set BLUEKRAIT_CACHE_DIR to a place for the environment")
 
 
 def module_of(source: str) -> ModuleType:

@@ -10,6 +10,7 @@ from bluekrait.uci.single_file import REPLACED, was_replaced
 SUCCESS = 0
 FAILED = 1
 WRONG_ARGUMENTS = 2
+NOT_KEPT = 3  # of `warmup`: the engine works, but the next start compiles again
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end

@@ -16,5 +16,5 @@ def is_single_file() -> bool:
 
 
 def was_replaced() -> bool:
-    """True if the file is not the one that was started: modules that are imported late are not found in it."""
+    """True if the file is not the one that was started: what is imported late is not found in it."""
     return is_single_file() and stamp_of(_path) != _stamp

@@ -16,7 +16,7 @@ DRAFT = r"\.\d+-[0-9a-f]{8}"  # what `write_sealed` adds to a name until the fil
 def candidate_roots() -> Iterator[str]:
     """The directories that may hold the cache, best first.
 
-    A chosen directory is the only one, so that it is complete by itself, unless nothing can be kept there.
+    A chosen directory is the only one, so that it is complete by itself, unless one may not write there.
     """
     chosen = os.environ.get("BLUEKRAIT_CACHE_DIR")
     if chosen:

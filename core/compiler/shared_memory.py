@@ -30,12 +30,12 @@ class SharedMemory:
 
     def __init__(self, size: int) -> None:
         if not 0 < size <= (physical_memory() or UNKNOWN_MEMORY):
-            raise ValueError(f"this machine has too little memory: {size // MEGABYTE} MB are asked for")
+            raise ValueError(f"this machine has too little memory for {size // MEGABYTE} MB")
         self.size = size
         try:
             self._memory = anonymous_memory(size)
         except OSError as error:
-            problem = f"there is no memory of {size // MEGABYTE} MB: {error.strerror}"
+            problem = f"there is not enough memory for {size // MEGABYTE} MB: {error.strerror}"
             raise ValueError(problem) from None
         self._start = ctypes.c_char.from_buffer(self._memory)
 

@@ -44,7 +44,7 @@ def balanced_openings(
             seen.add(fen)
             in_vain = 0
             yield fen
-    raise ValueError(f"{MOST_ATTEMPTS} attempts found no other balanced opening")
+    raise ValueError(f"{MOST_ATTEMPTS} attempts found no balanced opening beside the {len(seen)} so far")
 
 
 def random_position(engine: Engine, rng: random.Random, fen: str | None, plies: int) -> str | None:

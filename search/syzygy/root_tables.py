@@ -94,13 +94,14 @@ def _rank(code: int) -> int:
 
 
 def _rated(outcome: int, distance: int, clock: int, fifty_moves: bool) -> tuple[int, int, int]:
-    """First the outcome, then whether a draw is doubtful, then how soon a win comes, or how late a loss.
+    """The outcome; whether a draw may be a win or a loss; how soon a win comes, or how late a loss.
 
     A move that wins by itself counts, whatever the clock: mate comes before the fifty-move rule.
     """
-    sign, half_moves, is_doubtful = (outcome > 0) - (outcome < 0), clock + distance, False
+    sign, half_moves, doubt = (outcome > 0) - (outcome < 0), clock + distance, 0
     if not fifty_moves:
         outcome = WIN * sign
     elif abs(outcome) == WIN and half_moves > SURELY_IN_TIME and distance > 1:
-        outcome, is_doubtful = sign, half_moves == PERHAPS_IN_TIME
-    return outcome, sign * is_doubtful, -sign * distance
+        outcome = sign
+        doubt = sign if half_moves == PERHAPS_IN_TIME else 0
+    return outcome, doubt, -sign * distance

@@ -23,7 +23,7 @@ from bluekrait.search.tree.transpositions import LOWER, tt_entry_type
 TT_DEPTH_MARGIN = 3  # plies that the stored score may be shallower than the node
 MOST_DOUBLE_EXTENSIONS = 6  # on one line
 SIXTEENTHS = 16  # the unit of the singular margin
-BEYOND_BETA_EXTENSION, CUT_NODE_EXTENSION = -3, -2  # plies, of a hash move that is not singular
+BEYOND_BETA_REDUCTION, CUT_NODE_REDUCTION = 3, 2  # plies, of a hash move that is not singular
 
 PLY = 1024
 REDUCTION_DEPTH = 2
@@ -79,21 +79,23 @@ def singular_extension(thread, node, move, history, others, limit):
 def negative_extension(tt_score, beta, is_cut_node):
     """Plies less, where the others are as good as the stored move: most if that one reaches beta."""
     if tt_score >= beta:
-        return BEYOND_BETA_EXTENSION
-    return CUT_NODE_EXTENSION if is_cut_node else 0
+        return -BEYOND_BETA_REDUCTION
+    return -CUT_NODE_REDUCTION if is_cut_node else 0
 
 
 # --- late-move reductions ----------------------------------------------------------------------------
 
 
+@inline(int64(int64))
+def logarithm(number):
+    """1024 times the natural logarithm of a positive number."""
+    return LOGARITHMS[U64(min(number, LARGEST_NUMBER))]
+
+
 @inline(int64(int64, int64))
 def growth(depth, count):
     """What reductions grow with: the logarithms of depth and number of the move."""
-    log_depth, log_count = (
-        LOGARITHMS[U64(min(depth, LARGEST_NUMBER))],
-        LOGARITHMS[U64(min(count, LARGEST_NUMBER))],
-    )
-    return log_depth * log_count // PLY
+    return logarithm(depth) * logarithm(count) // PLY
 
 
 @inline(int64(thread_type, int64, int64))

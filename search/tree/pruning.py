@@ -104,7 +104,7 @@ class PruningContext(NamedTuple):
 
     depth: int
     alpha: int
-    estimate: int  # the static evaluation, refined by the table
+    estimate: int  # the static evaluation, outside the principal variation refined by the table
     in_check: int
     improving: int
 

@@ -27,10 +27,8 @@ NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: the true score is not highe
 
 ENTRIES = 4  # of a cluster
 GENERATION_WEIGHT = 4  # plies of depth that an entry loses with each search that it is old
-KEPT_ABOVE, PV_BONUS = (
-    4,
-    2,
-)  # plies: an entry so much deeper stays; a new one that was in the PV counts deeper
+KEPT_ABOVE = 4  # plies: an entry of the same position that is so much deeper stays
+PV_BONUS = 2  # plies by which a new one counts as deeper if it was in the PV
 
 _CLUSTER, _ENTRY, _WORD = U64(CLUSTER_BYTES), U64(16), U64(8)
 _LOW_HALF, _HALF = U64(0xFFFFFFFF), U64(32)

@@ -10,6 +10,7 @@ import venv
 import zipfile
 from email import message_from_bytes
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
@@ -157,7 +158,8 @@ def make(tmp_path):
     for name in ("Makefile", "pyproject.toml"):
         shutil.copyfile(ROOT / name, checkout / name)
     python = tmp_path / "python"
-    python.write_text("#!/bin/sh\nmkdir -p .venv/bin && ln -sf /bin/true .venv/bin/python\n")
+    made = "mkdir -p .venv/bin && ln -sf /bin/true .venv/bin/python && pwd >>../made"
+    python.write_text(f"#!/bin/sh\n{made}\n")
     python.chmod(0o755)
 
     def call(*words, checkout=checkout):
@@ -170,13 +172,20 @@ def make(tmp_path):
 
 
 def test_an_environment_is_made_once_for_each_place(make, tmp_path):
-    assert "venv --clear" in make("-n", "run") and "pip install" in make("-n", "run")
+    def made():
+        return [path.name for path in map(Path, (tmp_path / "made").read_text().splitlines())]
+
     make(".venv/installed-for-tests")
     assert "pip install" not in make("-n", "run") + make("-n", "test")
+    make(".venv/installed")
+    assert made() == ["check out"]
     copy = shutil.copytree(make.checkout, tmp_path / "copy", symlinks=True)
-    assert "venv --clear" in make("-n", "run", checkout=copy)
+    make(".venv/installed", checkout=copy)
     (make.checkout / ".venv" / "bin" / "python").unlink()
-    assert "venv --clear" in make("-n", "test")
+    make(".venv/installed-for-tests")
+    assert made() == ["check out", "copy", "check out"]
+    make("clean", ".venv/installed")
+    assert made() == ["check out", "copy", "check out", "check out"]
 
 
 @pytest.mark.parametrize(("name", "shown"), [("engine", "./engine"), ("/tmp/an engine", "/tmp/an engine")])

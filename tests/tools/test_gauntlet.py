@@ -107,6 +107,7 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         (["--plot", "ladder.doc"], "ladder.doc"),
         (["--report", str(tmp_path / "missing" / "page.html")], "page.html cannot be written"),
         (["--from", apart, "a.pgn", "--report", "a.pgn"], "a.pgn would replace the games themselves"),
+        (["--from", apart, "a.pgn", "--report", "a.pgn.journal"], "a.pgn.journal would replace the games"),
         (["--from", "a.svg", apart, "--plot", "a.svg"], "a.svg would replace the games themselves"),
         (["--pgn", "a.svg", "--plot", "a.svg"], "a.svg would replace the games themselves"),
         (["--report", "a.svg", "--plot", "a.svg"], "a.svg is named for two files"),

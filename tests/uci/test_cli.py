@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from bluekrait.core import native
+from bluekrait.uci.exits import NOT_KEPT
 from bluekrait.uci.programs import warmup
 
 PATIENCE = 120  # seconds before a hanging test is given up
@@ -111,7 +112,7 @@ def test_warmup():
 
 def test_warmup_fails_if_nothing_is_kept(monkeypatch, capfd):
     monkeypatch.setattr(native, "is_warm", lambda module: False)
-    assert warmup.main([]) == 1
+    assert warmup.main([]) == NOT_KEPT
     text, errors = capfd.readouterr()
     assert text == "" and "the compiled code could not be kept in " in errors
 

@@ -4,17 +4,20 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from bluekrait.tools.common.json_journal import journal_beside
+
 DRAFT = ".draft"  # what is added to the name until the file is complete
 
 
 def check_targets(source: str | Path, *targets: str | Path | None) -> None:
-    """ValueError if a file to write is what is read, or named twice; None is skipped."""
-    taken = [Path(source).resolve()]
+    """ValueError if a file to write is what is read, or its journal, or named twice; None is skipped."""
+    games = [place.resolve() for place in (Path(source), journal_beside(Path(source)))]
+    taken: list[Path] = []
     for target in targets:
         if target is None:
             continue
         place = Path(target).resolve()
-        if place == taken[0]:
+        if place in games:
             raise ValueError(f"{target} would replace the games themselves")
         if place in taken:
             raise ValueError(f"{target} is named for two files")

@@ -8,7 +8,6 @@ from math import isfinite
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
-from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.tools.gauntlet.known_programs import (
     LEVELS,
     NAMES,
@@ -138,10 +137,7 @@ def known_programs() -> list[str]:
 
 def _files_of_games(options: argparse.Namespace) -> list[str | Path]:
     """The files that nothing else may be written to."""
-    if options.games_from:
-        return list(options.games_from)
-    pgn = Path(file_of(options.pgn))
-    return [pgn, journal_beside(pgn)]
+    return list(options.games_from or [file_of(options.pgn)])
 
 
 def _plan(options: argparse.Namespace) -> MatchPlan:

@@ -8,10 +8,15 @@ from pathlib import Path
 from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.errors import end_when_terminated
-from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.common.whole_file import check_targets, check_writable
-from bluekrait.tools.match.arguments import ENGINES, add_common_options, normalised, scheme_of
+from bluekrait.tools.match.arguments import (
+    ENGINES,
+    ONLY_PRINTED,
+    add_common_options,
+    normalised,
+    scheme_of,
+)
 from bluekrait.tools.match.match_session import MatchPlan, MatchSession
 from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.runner.engine_check import check_engines
@@ -110,15 +115,19 @@ def run_match(plan: MatchPlan, options: argparse.Namespace, program: str) -> tup
 def _opened(plan: MatchPlan, options: argparse.Namespace) -> MatchSession:
     """The session. Everything that can be checked is checked before the first game."""
     check_writable((plan.pgn,))
-    pgn = Path(plan.pgn)
-    check_outputs((pgn, journal_beside(pgn)), options)
+    check_outputs([plan.pgn], options)
     notes = [] if plan.runner else check_engines(plan.contest.engines)
+    notes += [f"--{name} has no effect here" for name in ONLY_PRINTED if _is_given(options, name)]
     rounds, openings = plan.contest.rounds, len(plan.contest.openings)
     if rounds > openings:
         notes.append(
             f"{openings} openings for {rounds} rounds: they are repeated; bluekrait openings makes more"
         )
     return MatchSession(plan, notes)
+
+
+def _is_given(options: argparse.Namespace, name: str) -> bool:
+    return getattr(options, name.replace("-", "_")) is not None
 
 
 def check_outputs(games: Iterable[str | Path], options: argparse.Namespace) -> None:

@@ -68,7 +68,7 @@ class UnconnectedPlayers(ValueError):
 
 def fit_ratings(encounters: Iterable[Encounter], anchors: Mapping[str, float] | None = None) -> list[Rating]:
     """Ratings of all players, the best first; `anchors` are given ratings by name."""
-    encounters = [encounter for encounter in encounters if encounter.games]
+    encounters = [one for one in encounters if one.games and one.first != one.second]
     if not encounters:
         return []
     names = sorted({name for encounter in encounters for name in encounter[:2]})

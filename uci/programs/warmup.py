@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bluekrait.core import native
 from bluekrait.core.compiler import cache, processor
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.exits import SUCCESS, exit_code, fail, reason
+from bluekrait.uci.exits import NOT_KEPT, SUCCESS, exit_code, fail, reason
 from bluekrait.uci.programs.parser import Parser
 from bluekrait.uci.progress import ProgressLine, compiling_text
 from bluekrait.uci.streams.output import write
@@ -33,9 +33,8 @@ def main(arguments: list[str]) -> int:
     except LoadError as error:
         return fail(error)
     if not _is_kept():
-        return fail(
-            f"the compiled code could not be kept in {cache.location()}: the next start compiles again"
-        )
+        text = f"the compiled code could not be kept in {cache.location()}: the next start compiles again"
+        return fail(text, NOT_KEPT)
     write(f"ready after {monotonic() - begin:.1f} s")
     return SUCCESS
 

@@ -64,12 +64,8 @@ def test_the_weight_is_undone_to_a_centipawn(pieces):
     board.set_piece_at(chess.A7, chess.Piece.from_symbol("p"))
     position, thread = position_of(board), thread_with(NETWORK)
     for score in range(-900, 900, 7):
-        assert (
-            abs(
-                unscaled_by_material(addressof(thread), position, scaled_by_material(position, score)) - score
-            )
-            <= 1
-        )
+        undone = unscaled_by_material(addressof(thread), position, scaled_by_material(position, score))
+        assert abs(undone - score) <= 1
 
 
 def test_what_no_network_said_stays_as_it_is():

@@ -256,6 +256,13 @@ def test_a_test_without_a_verdict(pgn, capsys):
     assert capsys.readouterr().out.splitlines()[-1] == "Undecided"
 
 
+def test_options_about_the_output_of_other_runners_are_said_to_have_no_effect(pgn, capsys):
+    other = ("--output", "format=cutechess", "--wait", "10")
+    assert match_command.main(arguments_for(pgn, LOUD, MEEK, "--rounds", "1", *other)) == 0
+    text = "".join(capsys.readouterr())
+    assert "--output has no effect here" in text and "--wait" not in text
+
+
 def test_reports_are_written_when_it_is_over(pgn, capsys):
     pytest.importorskip("bluekrait.tools.report")
     html, plot = pgn.with_suffix(".html"), pgn.with_suffix(".svg")

@@ -22,7 +22,7 @@ READY_SECONDS = 180.0  # to prepare a new game: an engine may compile itself fir
 LATE_SECONDS = 1.0  # a late move is waited for, to report the overrun
 UNTIMED_SECONDS = 600.0  # for a move without a clock
 QUIT_SECONDS = 2.0  # to exit after `quit`
-NOTICE_SECONDS = 0.01  # for the event loop, to learn that a process ended between two games
+NOTICE_SECONDS = 0.001  # for the event loop, to learn that a process ended between two games
 LONGEST_REASON = 120  # characters
 
 INFO = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE

@@ -26,19 +26,15 @@ class GameText(NamedTuple):
     line: int  # where it begins, from 1
     text: str
 
-    @property
-    def for_parser(self) -> str:
-        """The text without what stops a parser, such as empty lines among the moves."""
-        head, _ = self._parts()
-        tags = (line.lstrip() for line in head if line.lstrip().startswith("["))
-        return "".join((*tags, self.moves))
+    def tags_and_moves(self) -> tuple[str, str]:
+        """The text in two parts, without what stops a parser, such as empty lines among the moves.
 
-    @property
-    def moves(self) -> str:
-        """What follows the tags. Comments behind semicolons are in braces, where a parser keeps them."""
+        Comments behind semicolons are in braces among the moves, where a parser keeps them.
+        """
         head, body = self._parts()
+        tags = (line.lstrip() for line in head if line.lstrip().startswith("["))
         remarks = (line for line in head if line.startswith(";"))
-        return "".join(_without_gaps((*remarks, *body)))
+        return "".join(tags), "".join(_without_gaps((*remarks, *body)))
 
     def _parts(self) -> tuple[list[str], list[str]]:
         """The lines before the moves, and the others."""

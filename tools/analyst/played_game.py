@@ -13,12 +13,13 @@ from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.opening_names import opening_name
 from bluekrait.tools.analyst.pgn_splitter import GameText
 
-logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # we report errors ourselves, in one line
+# We report errors ourselves, in one line.
+logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
 
 BETWEEN_WORDS = re.compile(r"\{[^}]*\}?|[()]")
-EN_PASSANT = re.compile(r"e\.?p\.?")
-REMARKS = ("N", "D", "RR")  # a new move, a diagram and the like, which some programs write beside moves
-FIGURINES = "♔♕♖♗♘♙♚♛♜♝♞♟"
+UNKNOWN_PIECE = re.compile(r"(?:[^\W\d_]|[♔♕♖♗♘♙♚♛♜♝♞♟]):?\Z")  # before a move: Sf3, ♘f3, N:f3
+# E4, o-o, and descriptive notation: P-K4.
+OTHER_NOTATION = re.compile(r"[A-H][1-8](?!\d)|(?<!\w)o-o|(?:Kt|[KQRBNP])[-x][KQRBNP]")
 
 
 class PlayedGame(NamedTuple):
@@ -61,28 +62,26 @@ class PlayedGame(NamedTuple):
 
 def read_game(source: GameText) -> PlayedGame:
     """Read a game. Whatever is wrong with it becomes its `problem`."""
-    tree = chess.pgn.read_game(io.StringIO(source.for_parser)) or chess.pgn.Game()
+    tags, movetext = source.tags_and_moves()
+    tree = chess.pgn.read_game(io.StringIO(tags + movetext)) or chess.pgn.Game()
     try:
         board = tree.board()
         moves = [node.move for node in tree.mainline()]
-        problem = _problem(source, tree, board, moves)
+        problem = _problem(movetext, tree, board, moves)
         spelled = () if problem else _spelled(board, moves)
         if not problem:
-            Position(
-                board.shredder_fen(en_passant="fen"), spelled
-            )  # a ValueError where our rules are stricter
+            # A ValueError where our rules are stricter.
+            Position(board.shredder_fen(en_passant="fen"), spelled)
     except (ValueError, RecursionError) as error:
         return PlayedGame(source, tree, "", False, (), _one_line(error))
     return PlayedGame(source, tree, board.fen(), board.chess960, spelled, problem)
 
 
-def _problem(
-    source: GameText, tree: chess.pgn.Game, board: chess.Board, moves: list[chess.Move]
-) -> str | None:
+def _problem(movetext: str, tree: chess.pgn.Game, board: chess.Board, moves: list[chess.Move]) -> str | None:
     if type(board) is not chess.Board:
         return f"the variant {tree.headers.get('Variant', '?')} is not chess"
-    if word := _unread_word(source.moves):
-        return f"cannot read {word!r}: pieces are K, Q, R, B and N, and remarks stand in braces"
+    if word := _lost_move(movetext):
+        return f"cannot read {word[:20]!r}: moves are written like e4, Nf3 and O-O"
     if tree.errors:
         return _one_line(tree.errors[0])
     if not all(moves):
@@ -90,13 +89,17 @@ def _problem(
     return None
 
 
-def _unread_word(moves: str) -> str | None:
-    """A word that python-chess passes over, so that the piece of a move or a whole move is lost."""
-    for word in BETWEEN_WORDS.sub(" ", moves).split():
-        rest = EN_PASSANT.sub("", chess.pgn.MOVETEXT_REGEX.sub("", word))
-        if word not in REMARKS and any(sign.isalpha() or sign in FIGURINES for sign in rest):
-            return word[:20]
-    return None
+def _lost_move(movetext: str) -> str | None:
+    """A move that python-chess passes over, or whose piece it passes over. Other words may be remarks."""
+    return next(filter(_is_lost_move, BETWEEN_WORDS.sub(" ", movetext).split()), None)
+
+
+def _is_lost_move(word: str) -> bool:
+    matches = chess.pgn.MOVETEXT_REGEX.finditer(word)
+    moves = [match for match in matches if match[1]]  # the others are signs and results
+    if any(UNKNOWN_PIECE.search(word[: move.start()]) for move in moves):
+        return True
+    return OTHER_NOTATION.search(word) is not None
 
 
 def _spelled(board: chess.Board, moves: list[chess.Move]) -> tuple[str, ...]:

@@ -115,7 +115,12 @@ def test_bytes_that_are_no_text_do_no_harm(content):
         ("1. d4 {Sf3 ♘} d5 (1... Nf6 2.Lc5) 2. c4 *", "cannot read '2.Lc5'"),
         ("1. d4 d5 2. ♘f3 *", "cannot read '♘f3'"),
         ("1. d4 d5 2. \u041af3 *", "cannot read '\u041af3'"),
-        ("hello world, e4 is a nice square", "cannot read 'hello'"),
+        ("1. e4 E5 2. Nf3 *", "cannot read 'E5'"),
+        ("1. Pe4 e5 *", "cannot read 'Pe4'"),
+        ("1. e4 d5 2. e:d5 *", "cannot read 'e:d5'"),
+        ("1. d4 d5 2. Nf3 Nf6 3. Nc3 Sxd4 *", "cannot read 'Sxd4'"),
+        ("1. P-K4 P-K4 2. N-KB3 *", "cannot read 'P-K4'"),
+        ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. o-o *", "cannot read 'o-o'"),
         ('[FEN "nonsense"]\n\n1. e4 *', "expected"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[SetUp "1"]\n\n*', "king"),
         ('[Variant "Atomic"]\n\n1. e4 *', "the variant Atomic is not chess"),
@@ -128,9 +133,17 @@ def test_problems_are_told(text, problem):
     assert problem in game.problem and "\n" not in game.problem
 
 
-def test_signs_and_remarks_beside_moves_are_no_problem():
-    signs = "1.e2-e4!! $1 N h7h6?! ( 1... d5 +/= ∓ ) 2. e4-e5 d7-d5 3. e5xd6e.p. D ½-½"
-    assert read_game(GameText(1, 1, signs)).problem is None
+@pytest.mark.parametrize(
+    "text, moves",
+    [
+        ("1.e2-e4!! $1 N h7h6?! ( 1... d5 +/= ∓ ) 2. e4-e5 d7-d5 3. e5xd6e.p. D ½-½", 5),
+        ("1. e4 TN e5 (1... c5 is the Sicilian) 2. Qh5 <reserved> Nc6 RR 3. Bc4 Nf6 4. Qxf7mate! 1-0 ff", 7),
+        ("1. e4 {see {the note} below} d5 2. Bb5+ch Bd7 dis.ch 3. Bxd7 mate Black resigns", 5),
+    ],
+)
+def test_signs_and_remarks_beside_moves_are_no_problem(text, moves):
+    game = read_game(GameText(1, 1, text))
+    assert (game.problem, len(game.moves)) == (None, moves)
 
 
 def test_variations_nested_deeply_are_read():

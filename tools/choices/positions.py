@@ -10,9 +10,8 @@ import chess.pgn
 
 from bluekrait.tools.match.setup.opening_files import read_openings, source_of
 
-logging.getLogger("chess.pgn").setLevel(
-    logging.CRITICAL
-)  # of a game with a wrong move, the moves before it count
+# Of a game with a wrong move, the moves before it count.
+logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
 
 FIRST, STRIDE = 8, 9  # half-moves of a game: where choices begin, and how far they lie apart
 MOST_LINES = 100_000  # of a file of positions
@@ -54,6 +53,7 @@ def _of_games(path: str, rng: random.Random) -> Iterator[str]:
 def _is_chess(game: chess.pgn.Game) -> bool:
     """False for a variant, and for a game that begins with an impossible position."""
     try:
-        return type(game.board()) is chess.Board
+        board = game.board()
     except ValueError:
         return False
+    return type(board) is chess.Board and board.is_valid()

@@ -50,8 +50,11 @@ def test_games_give_a_position_every_few_half_moves(tmp_path):
 
 def test_games_that_are_not_chess_are_passed_over(tmp_path, caplog):
     file = tmp_path / "games.pgn"
-    tags = ('[Variant "Crazyhouse"]', '[Variant "Atomic"]', '[Variant "Nothing"]', '[FEN "nonsense"]')
+    variants = ('[Variant "Crazyhouse"]', '[Variant "Atomic"]', '[Variant "Nothing"]')
+    no_white_king = '[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1"]'
+    tags = (*variants, '[FEN "nonsense"]', no_white_king)
     file.write_text("".join(GAME.replace('[Event "?"]', tag) for tag in tags))
+    file.write_text(file.read_text().replace("5. O-O Be7 6. Re1", "5. d3 Be7 6. h3"))
     with pytest.raises(ValueError, match="no positions with a choice"):
         read_positions(str(file), 10, 1)
     with file.open("a") as more:

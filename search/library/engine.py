@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from numbers import Real
 from threading import get_ident
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.library.background import Search
 from bluekrait.search.library.compiled import entries
 from bluekrait.search.library.engine_lock import EngineLock
-from bluekrait.search.library.options import CLASSICAL, NETWORK, Options, check_whole
+from bluekrait.search.library.options import CLASSICAL, NETWORK, Options, whole
 from bluekrait.search.library.position import Move, Position
 from bluekrait.search.library.results import Evaluation, Result, Term
 from bluekrait.search.limits import Limits, Settings
@@ -256,7 +257,7 @@ class Engine:
             >>> Engine().perft(Position(), 4)
             197281
         """
-        check_whole("depth", depth)
+        depth = whole("depth", depth)
         return sum(self.divide(position, depth, threads=threads, hash_mb=hash_mb).values()) if depth else 1
 
     def divide(
@@ -269,8 +270,7 @@ class Engine:
             >>> Engine().divide("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2)["e2e4"]
             5
         """
-        for name, value in (("depth", depth), ("threads", threads), ("hash_mb", hash_mb)):
-            check_whole(name, value)
+        depth, threads, hash_mb = whole("depth", depth), whole("threads", threads), whole("hash_mb", hash_mb)
         if threads < 1 or hash_mb < 0:
             raise ValueError(f"threads must be at least 1 and hash_mb 0, not {threads} and {hash_mb}")
         place = _position(position)
@@ -317,7 +317,7 @@ class Engine:
     def _analysis(self, multi_pv: int | None) -> PlaySettings:
         """The settings of an analysis; ValueError or TypeError if there cannot be so many lines."""
         if multi_pv is not None:
-            Options.multi_pv.check(multi_pv)
+            multi_pv = Options.multi_pv.checked(multi_pv)
         search = self._search_settings(multi_pv, 0, is_analysis=True)
         return PlaySettings(search, True, tablebase=self._tablebase)
 
@@ -395,45 +395,48 @@ def _limits(
     moves: Iterable[str] = (),
 ) -> Limits:
     """The limits of a search; ValueError or TypeError if one is no number, or below 1."""
-    for name, value in (("nodes", nodes), ("depth", depth), ("mate", mate)):
-        if value is not None:
-            check_whole(name, value)
-            if value < 1:
-                raise ValueError(f"{name} must be at least 1, not {value}")
-    _check_seconds(seconds=seconds)
+    nodes, depth, mate = _at_least_one(nodes=nodes, depth=depth, mate=mate)
     chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves)) if moves else ()
-    move_time = None if seconds is None else round(MILLISECONDS * seconds)
+    move_time = None if seconds is None else _milliseconds("seconds", seconds)
     return Limits(move_time=move_time, depth=depth, nodes=nodes, mate=mate, search_moves=chosen)
 
 
 def _clock(clock: float | None, increment: float, moves_to_go: int | None) -> dict[str, Any]:
+    """The limits that a clock sets; ValueError or TypeError if something is wrong, even without a clock."""
+    added = _milliseconds("increment", increment)
+    (moves_to_go,) = _at_least_one(moves_to_go=moves_to_go)
     if clock is None:
         return {}
     _check_number("clock", clock)
-    _check_seconds(increment=increment, clock=max(clock, 0.0))  # a clock may have run out
-    if moves_to_go is not None:
-        check_whole("moves_to_go", moves_to_go)
     return {
-        "remaining": round(MILLISECONDS * clock),
-        "increment": round(MILLISECONDS * increment),
+        "remaining": _milliseconds("clock", max(clock, 0.0)),  # a clock may have run out
+        "increment": added,
         "moves_to_go": moves_to_go,
     }
 
 
-def _check_seconds(**given: float | None) -> None:
-    """ValueError or TypeError if a time is no number, negative, or longer than anybody lives."""
-    for name, value in given.items():
-        if value is None:
-            continue
-        _check_number(name, value)
-        if not value >= 0:
-            raise ValueError(f"{name} must not be negative: {value}")
-        if value > MOST_SECONDS:
-            raise ValueError(f"{name} must be at most {MOST_SECONDS}, not {value}")
+def _at_least_one(**given: int | None) -> list[int | None]:
+    """The whole numbers; ValueError or TypeError if one that is given is none, or below 1."""
+    numbers = [None if value is None else whole(name, value) for name, value in given.items()]
+    for name, number in zip(given, numbers):
+        if number is not None and number < 1:
+            raise ValueError(f"{name} must be at least 1, not {number}")
+    return numbers
+
+
+def _milliseconds(name: str, seconds: float) -> int:
+    """A time in milliseconds; ValueError or TypeError if it is negative, or longer than anybody lives."""
+    _check_number(name, seconds)
+    if not seconds >= 0:
+        raise ValueError(f"{name} must not be negative: {seconds}")
+    if seconds > MOST_SECONDS:
+        raise ValueError(f"{name} must be at most {MOST_SECONDS}, not {seconds}")
+    return round(MILLISECONDS * float(seconds))
 
 
 def _check_number(name: str, value: object) -> None:
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
+    """TypeError if this is no number; fractions and the numbers of NumPy are."""
+    if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, not {value!r}")
 
 

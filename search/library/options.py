@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from weakref import WeakMethod
 
@@ -24,10 +25,11 @@ NETWORK, CLASSICAL = "network", "classical"
 Value = TypeVar("Value")
 
 
-def check_whole(name: str, value: object) -> None:
-    """TypeError if this is no whole number."""
-    if not isinstance(value, int) or isinstance(value, bool):
+def whole(name: str, value: object) -> int:
+    """The value as an int. TypeError if it is no whole number; those of NumPy are."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name} must be a whole number, not {value!r}")
+    return int(value)
 
 
 class Option(Generic[Value]):
@@ -53,11 +55,10 @@ class Option(Generic[Value]):
         return value
 
     def __set__(self, options: Options, value: Value) -> None:
-        self.check(value)
-        options.change(self.name, value)
+        options.change(self.name, self.checked(value))
 
-    def check(self, value: Value) -> None:
-        """ValueError or TypeError if this is no value of the option."""
+    def checked(self, value: Value) -> Value:
+        """The value as it is kept. ValueError or TypeError if it is none of the option."""
         raise NotImplementedError
 
 
@@ -68,11 +69,12 @@ class Number(Option[int]):
         super().__init__(initial)
         self.low, self.high = low, high
 
-    def check(self, value: int) -> None:
+    def checked(self, value: int) -> int:
         """It must be a whole number within the bounds."""
-        check_whole(self.name, value)
-        if not self.low <= value <= self.high:
-            raise ValueError(f"{self.name} must be from {self.low} to {self.high}, not {value}")
+        number = whole(self.name, value)
+        if not self.low <= number <= self.high:
+            raise ValueError(f"{self.name} must be from {self.low} to {self.high}, not {number}")
+        return number
 
 
 class OptionalNumber(Option["int | None"]):
@@ -82,21 +84,23 @@ class OptionalNumber(Option["int | None"]):
         super().__init__(None)
         self.low, self.high = low, high
 
-    def check(self, value: int | None) -> None:
+    def checked(self, value: int | None) -> int | None:
         """None, or a whole number within the bounds."""
-        if value is not None:
-            number = Number(self.low, self.low, self.high)
-            number.name = self.name
-            number.check(value)
+        if value is None:
+            return None
+        number = Number(self.low, self.low, self.high)
+        number.name = self.name
+        return number.checked(value)
 
 
 class Switch(Option[bool]):
     """True or False."""
 
-    def check(self, value: bool) -> None:
+    def checked(self, value: bool) -> bool:
         """It must be True or False."""
         if not isinstance(value, bool):
             raise TypeError(f"{self.name} must be True or False, not {value!r}")
+        return value
 
 
 class Word(Option[str]):
@@ -106,10 +110,11 @@ class Word(Option[str]):
         super().__init__(initial)
         self.words = words
 
-    def check(self, value: str) -> None:
+    def checked(self, value: str) -> str:
         """It must be one of the words."""
         if value not in self.words:
             raise ValueError(f"{self.name} must be {' or '.join(map(repr, self.words))}, not {value!r}")
+        return value
 
 
 class Path(Option["str | None"]):
@@ -118,10 +123,11 @@ class Path(Option["str | None"]):
     def __init__(self) -> None:
         super().__init__(None)
 
-    def check(self, value: str | None) -> None:
+    def checked(self, value: str | None) -> str | None:
         """It must be a text or None; whether the file can be read is seen when it is opened."""
         if value is not None and not isinstance(value, str):
             raise TypeError(f"{self.name} must be a path as text, or None, not {value!r}")
+        return value
 
 
 class Options:

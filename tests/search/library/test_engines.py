@@ -5,8 +5,10 @@ import subprocess
 import sys
 import threading
 import weakref
+from fractions import Fraction
 
 import chess
+import numpy as np
 import pytest
 
 from bluekrait import Engine, Position, Score
@@ -117,10 +119,32 @@ def test_wrong_limits_are_refused(engine, limits, complaint):
         engine.search(Position(), **limits)
 
 
-@pytest.mark.parametrize("wrong", [{"clock": "10"}, {"clock": 10, "increment": "1"}])
-def test_clocks_have_numbers(engine, wrong):
-    with pytest.raises(TypeError, match="must be a number, not '1"):
+@pytest.mark.parametrize(
+    "wrong, complaint",
+    [
+        ({"clock": "10"}, "clock must be a number, not '10'"),
+        ({"clock": 10, "increment": "1"}, "increment must be a number, not '1'"),
+        ({"clock": 10, "increment": None}, "increment must be a number, not None"),
+        ({"clock": 10, "moves_to_go": 0}, "moves_to_go must be at least 1, not 0"),
+        ({"clock": 10**400}, "clock must be at most"),
+        ({"nodes": 9, "increment": "1"}, "increment must be a number, not '1'"),
+        ({"nodes": 9, "moves_to_go": -3}, "moves_to_go must be at least 1, not -3"),
+        ({"nodes": 9, "moves_to_go": "x"}, "moves_to_go must be a whole number, not 'x'"),
+    ],
+)
+def test_wrong_clocks_are_refused(engine, wrong, complaint):
+    with pytest.raises((ValueError, TypeError), match=complaint):
         engine.best_move(Position(), **wrong)
+
+
+def test_numbers_of_numpy_and_fractions_are_numbers(engine):
+    assert engine.search(MATE_IN_ONE, nodes=np.int64(1000), multi_pv=np.uint8(2)).move == "a1a8"
+    assert engine.search(MATE_IN_ONE, seconds=np.float32(0.05)).move == "a1a8"
+    assert engine.best_move(MATE_IN_ONE, clock=Fraction(1, 2), increment=np.float64(0.1)) == "a1a8"
+    assert engine.perft(Position(), np.int64(2)) == 400
+    engine.options.multi_pv = np.int64(2)
+    assert type(engine.options.multi_pv) is int
+    engine.options.multi_pv = 1
 
 
 # --- games --------------------------------------------------------------------------------------------

@@ -67,12 +67,26 @@ def test_a_line_of_text_is_seen_by_the_side_to_move():
 LABELLED = "4k3/8/8/8/8/8/8/4K3 w - - 0 1; {}"
 
 
+@pytest.mark.parametrize("labels", ["1; 120", "1.0; +120", "1.; 120; e1e2"])
+def test_labels_may_be_written_in_several_ways(labels):
+    sample = sample_from_text(LABELLED.format(labels))
+    assert (sample.result, sample.score) == (WON, 120)
+
+
+def test_a_missing_score_is_told():
+    with pytest.raises(ValueError, match="the score is missing"):
+        sample_from_text(LABELLED.format("1"))
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "",
         "8/8/8/8/8/8/8/8 w - - 0 1; 1; 0",
-        *map(LABELLED.format, ("3; 0", "0.3; 20", "inf; 20", "; 20", "1", "1; ", "1; high", "1; 32001")),
+        *map(
+            LABELLED.format,
+            ("3; 0", "0.3; 20", "inf; 20", "nan; 20", "; 20", "1", "1; ", "1; high", "1; 32001"),
+        ),
     ],
 )
 def test_a_bad_line_of_text_is_refused(line):

@@ -32,7 +32,7 @@ SAMPLE = struct.Struct("<Q16shHHBB")
 
 CASTLING_ROOK, EN_PASSANT_PAWN, ENEMY = 3, 0, 8
 LOST, DRAWN, WON = 0, 1, 2
-RESULTS = {"0": LOST, "0.5": DRAWN, "1": WON}  # for White, as text
+RESULTS = {0.0: LOST, 0.5: DRAWN, 1.0: WON}  # for White, as text has them
 MOST = 32_000  # centipawns
 
 PLANES = {
@@ -81,12 +81,23 @@ def sample_from_text(line: str) -> Sample:
     """The sample in a line of text, without its move. Raises a ValueError if it is none."""
     fen, result_text, score_text = [*map(str.strip, line.split(";")), "", ""][:3]
     position = parse_fen(fen)
-    if result_text not in RESULTS:
-        raise ValueError(f"no such result: {result_text[:40]!r}")
-    result, score = RESULTS[result_text], parse_whole(score_text, -MOST, MOST)
+    result, score = _result(result_text), _score(score_text)
     if position.ply & 1:
         result, score = WON - result, -score
     return Sample(position.board, score, position.ply, 0, position.clock, result)
+
+
+def _result(text: str) -> int:
+    try:
+        return RESULTS[float(text)]
+    except (ValueError, LookupError):
+        raise ValueError(f"no such result: {text[:40]!r}") from None
+
+
+def _score(text: str) -> int:
+    if not text:
+        raise ValueError("the score is missing")
+    return parse_whole(text.removeprefix("+"), -MOST, MOST)
 
 
 def short_move(move: int) -> int:

@@ -174,11 +174,9 @@ class Visitor:
 
     async def _try(self, node: Node, moves: Sequence[str]) -> None:
         """Make moves of a study. A ValueError comes before anything is changed or stopped."""
-        node.position.play(*moves)
-        for move in moves:
-            node = self._tree.add(node, move)
+        last = self._tree.add_line(node, moves)
         await self._thinker.stop()
-        self._tree.cursor = node
+        self._tree.cursor = last
         await self._go_on()
 
     async def _go(self, request: Request) -> None:

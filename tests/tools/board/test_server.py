@@ -395,6 +395,8 @@ def test_games_are_bounded(page, monkeypatch):
     monkeypatch.setattr(pgn, "MOST_GAMES", 1)
     page.asked("set up", fen="")
     assert "positions" in page.line("e2e4 e7e5 g1f3 b8c6", "notice")["text"]
+    page.hear("game")
+    assert page.game["moves"] == [] and page.line("e2e4 e7e5 g1f3")["moves"]
     assert "positions" in page.asked("read", "notice", pgn="1. e4 e5 2. Nf3 Nc6 *")["text"]
     assert "games" in page.asked("read", "notice", pgn="1. e4 *\n\n1. d4 *\n")["text"]
 

@@ -1,6 +1,6 @@
 """The game on the board: a tree of positions, the one that is shown, and the one the game has reached."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from bluekrait.search.library.position import Position
@@ -97,6 +97,18 @@ class GameTree:
         self._nodes[node.number] = node
         parent.children.append(node)
         return node
+
+    def add_line(self, parent: Node, texts: Iterable[str]) -> Node:
+        """The node after several moves. ValueError if one cannot be added; then none is."""
+        first_new = self._next
+        try:
+            for text in texts:
+                parent = self.add(parent, text)
+        except ValueError:
+            if added := self.node(first_new):
+                self.remove(added)
+            raise
+        return parent
 
     def keep_moves(self) -> None:
         """From now on, the moves that are there are not removed when they are taken back."""

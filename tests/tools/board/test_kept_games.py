@@ -57,10 +57,23 @@ def test_a_studied_game_is_the_same_again():
 
 def test_games_that_earlier_versions_kept_are_opened():
     fields = json.loads(json.dumps(snapshot(open_game(list_games(STUDY)[0].source), None)))
-    del fields["unshown"]
+    del fields["unshown"], fields["kept"]
     fields["moves"] = [move[:5] for move in fields["moves"]]
     again, _ = restored(fields)
     assert "( 1. d4 d5 $2" in write_game(again, "*")
+    again.cursor = again.line()[-1]
+    again.take_back()
+    assert again.cursor.children
+
+
+def test_moves_that_were_tried_are_removed_when_they_are_taken_back():
+    tree = open_game(list_games(STUDY)[0].source)
+    before = write_game(tree, "*")
+    tree.cursor = tree.add_line(tree.line()[-1], ["b8c6", "f1b5"])
+    again, _ = as_read_back(tree, None)
+    for _ in range(3):
+        again.take_back()
+    assert again.cursor.san == "e5" and write_game(again, "*") == before
 
 
 @pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 9"])

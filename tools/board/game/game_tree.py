@@ -114,13 +114,17 @@ class GameTree:
         """From now on, the moves that are there are not removed when they are taken back."""
         self._first_tried = self._next
 
+    def is_tried(self, node: Node) -> bool:
+        """True if a node came after `keep_moves`."""
+        return node.number >= self._first_tried
+
     def take_back(self) -> None:
         """Step back. A last move that was only tried is removed."""
         leaf = self.cursor
         if not leaf.parent:
             return
         self.cursor = leaf.parent
-        if not leaf.children and leaf.number >= self._first_tried:
+        if not leaf.children and self.is_tried(leaf):
             self.remove(leaf)
 
     def remove(self, node: Node) -> None:

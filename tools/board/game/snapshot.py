@@ -24,6 +24,7 @@ def snapshot(tree: GameTree, match: MatchPlay | None) -> dict[str, Any]:
         "comment": tree.root.comment,
         "unshown": tree.root.unshown,
         "moves": [_move(node, places) for node in nodes[1:]],
+        "kept": sum(not tree.is_tried(node) for node in nodes),
         "cursor": places[tree.cursor.number],
         "match": _match(match, places) if match else None,
     }
@@ -51,7 +52,7 @@ def restored(fields: dict[str, Any]) -> tuple[GameTree, MatchPlay | None]:
         if fields["format"] != FORMAT:
             raise ValueError("it was written by another version")
         tree = GameTree(Position(fields["fen"], chess960=bool(fields["chess960"])), dict(fields["headers"]))
-        nodes = [tree.root]
+        nodes, kept = [tree.root], fields.get("kept")
         tree.root.comment = str(fields["comment"])
         tree.root.unshown = _unshown(fields.get("unshown", ()))
         for parent, move, clock, comment, mark, *unshown in fields["moves"]:
@@ -59,7 +60,10 @@ def restored(fields: dict[str, Any]) -> tuple[GameTree, MatchPlay | None]:
             node.clock, node.comment, node.mark = clock, comment, mark
             node.unshown = _unshown(*unshown)
             nodes.append(node)
-        tree.keep_moves()
+            if len(nodes) == kept:
+                tree.keep_moves()  # those that follow were only tried
+        if kept is None:  # an earlier version kept the game
+            tree.keep_moves()
         tree.cursor = nodes[fields["cursor"]]
         return tree, _restored_match(tree, nodes, fields["match"])
     except (LookupError, TypeError, AttributeError) as error:

@@ -311,6 +311,16 @@ def test_nobody_there_is_told_in_one_line(address, monkeypatch, tmp_path, capsys
         assert re.fullmatch(".*no scheduler answers.*\n", capsys.readouterr().err)
 
 
+def test_a_client_that_does_not_start_is_told_in_one_line(monkeypatch, capsys):
+    def client(*_):
+        raise AssertionError
+
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    monkeypatch.setattr(dask_pool, "_client", client)
+    assert cli.run(["perft", "5", f"--cluster={NOBODY}"]) == 2
+    assert re.fullmatch(r".*no scheduler answers.*\(AssertionError\)\n", capsys.readouterr().err)
+
+
 def test_what_is_missing_is_told_in_one_line(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "distributed", None)
     path = str(tmp_path / "positions.bks")

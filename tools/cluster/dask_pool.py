@@ -65,11 +65,12 @@ def connected(address: str) -> Iterator[Any]:
         raise PoolUnavailable(needs) from None
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors ourselves, in one line
+    # An AssertionError comes if the thread of Dask does not start within ten seconds, on a busy machine.
     try:
         if not address:
             raise ValueError("Dask would start a scheduler of its own")
         client = _client(distributed, address)
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AssertionError) as error:
         raise PoolUnavailable(f"no scheduler answers at {address} ({type(error).__name__})") from None
     try:
         yield client

@@ -13,7 +13,10 @@ from bluekrait.tools.analyst.judgement import NAGS, accuracy, mark_of
 from bluekrait.tools.analyst.played_game import PlayedGame
 
 AUTHORS_MARKS = frozenset(range(1, 7))  # `!` to `?!` of whoever annotated the game before
-ACCURACIES = re.compile(r"Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\.")
+# What is said about a game: the opening, if it is known, and the accuracies.
+ABOUT_GAME = re.compile(
+    r"(?:Opening: (?:(?!Opening: ).)+?\. )?Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\."
+)
 
 
 class JudgedMove(NamedTuple):
@@ -77,12 +80,16 @@ def annotated(judged: JudgedGame) -> str:
 
 def _comment(judged: JudgedGame) -> str:
     """The comment on the game, and what is found about it, in place of what an earlier analysis said."""
-    opening = judged.game.opening
-    about_opening = f"Opening: {opening}." if opening else ""
-    about_accuracy = f"Accuracy: {judged.accuracies()}." if judged.moves else ""
-    before = ACCURACIES.sub("", judged.game.tree.comment)
-    before = before.replace(about_opening, "").strip()
-    return " ".join(filter(None, (before, about_opening, about_accuracy)))
+    words = ABOUT_GAME.sub("", _in_one_line(judged.game.tree.comment))
+    if judged.moves:
+        opening = judged.game.opening
+        about_opening = f"Opening: {opening}. " if opening else ""
+        words += f" {about_opening}Accuracy: {judged.accuracies()}."
+    return _in_one_line(words)
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _annotate(node: chess.pgn.ChildNode, move: JudgedMove, board: chess.Board) -> None:

@@ -153,11 +153,12 @@ def test_annotating_twice_adds_nothing(analyse):
 
 
 def test_another_analysis_replaces_the_accuracies_and_no_comment():
-    earlier = "By Anna. Opening: Open Game. Accuracy: White 1.5 %, Black 100.0 %. Accuracy: none."
-    game = read_game(GameText(1, 1, f'[Event "x"]\n\n{{ {earlier} }} 1. e4 e5 *'))
-    text = annotated(judged_game(game, [Judged(0, None, 0.5, 1, [])] * 3))
-    assert "By Anna." in text and "Accuracy: none. Opening: Open Game. Accuracy: White 100.0 %" in text
-    assert text.count("Accuracy: ") == 2 and text.count("Opening: ") == 1
+    for earlier in ("Open Game", "St. George,\n1.e4 a6"):
+        before = f"By Anna. Opening: {earlier}. Accuracy: White\n1.5 %, Black 100.0 %. Accuracy: none."
+        game = read_game(GameText(1, 1, f'[Event "x"]\n\n{{ {before} }} 1. e4 e5 *'))
+        text = annotated(judged_game(game, [Judged(0, None, 0.5, 1, [])] * 3))
+        about = "Opening: Open Game. Accuracy: White 100.0 %, Black 100.0 %."
+        assert game.tree.comment == f"By Anna. Accuracy: none. {about}" and "{ By Anna." in text
 
 
 def test_games_are_not_replayed_for_each_of_their_moves(monkeypatch):

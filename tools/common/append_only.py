@@ -20,15 +20,22 @@ def opened_to_append(path: str) -> Iterator[BinaryIO]:
 
     ValueError if another process is writing to it.
     """
-    is_new, is_ours = not os.path.exists(path), False
-    try:
-        with open(path, "ab") as file:
-            lock_for_writing(file)
-            is_ours = True
+    is_new = not os.path.exists(path)
+    with open(path, "ab") as file:
+        lock_for_writing(file)
+        try:
             yield file
-    finally:
-        if is_new and is_ours and not os.path.getsize(path):
-            os.unlink(path)
+        finally:
+            file.flush()
+            if is_new and not os.path.getsize(path):
+                _remove(file)
+
+
+def _remove(file: BinaryIO) -> None:
+    """Remove a locked file before another process can lock it; Windows removes only closed files."""
+    if os.name == "nt":
+        file.close()
+    os.unlink(file.name)
 
 
 def append(file: BinaryIO, data: bytes) -> None:

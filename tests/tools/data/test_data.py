@@ -12,7 +12,8 @@ import pytest
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
-from bluekrait.tools.common.append_only import lock_for_writing
+from bluekrait.tools.common.append_only import lock_for_writing, opened_to_append
+from bluekrait.tools.common.file_lock import try_lock
 from bluekrait.tools.data import data_command, datagen_command, shuffle
 from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
@@ -95,6 +96,20 @@ def test_a_bad_line_of_text_is_refused(line):
 
 
 # --- files ----------------------------------------------------------------------------------------
+
+
+def test_a_new_file_that_stays_empty_is_removed_before_its_lock_is_released(tmp_path, monkeypatch):
+    path, unlink, locked = str(tmp_path / "new"), os.unlink, []
+
+    def watched(name):
+        with open(name, "ab") as another:
+            locked.append(not try_lock(another))
+        unlink(name)
+
+    monkeypatch.setattr("os.unlink", watched)
+    with opened_to_append(path):
+        assert os.path.exists(path)
+    assert not os.path.exists(path) and locked == [os.name != "nt"]
 
 
 def some_blocks(count=6):

@@ -11,12 +11,12 @@ from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
 from bluekrait.tools.data.formats.labelled_file import opened, read_head, samples_of
 from bluekrait.tools.data.formats.sample_file import pack_block
-from bluekrait.tools.data.formats.samples import pack_sample
+from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text
 from bluekrait.tools.data.sample_statistics import gathered
-from helpers.labelled import some_samples
 from helpers.network.networks import random_network
 
 NODES, SEED, GAMES = 40, 7, 3
+BARE = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 ONE, OTHER = random_network(32, seed=1), random_network(32, kind=RESIDUAL, factor=(400, 173), seed=2)
 
 
@@ -171,7 +171,8 @@ def test_a_file_that_has_grown_is_relabelled_to_another_file(in_package, tmp_pat
 
 
 def test_relabelling_is_not_continued_with_other_positions(in_package, tmp_path, capsys):
-    out, packed = tmp_path / "new.bks", list(map(pack_sample, some_samples()[:6]))
+    out = tmp_path / "new.bks"
+    packed = [pack_sample(sample_from_text(f"{BARE}; 1; {score}")) for score in range(6)]
     names = [tmp_path / folder / name for folder, name in (("1", "s.bks"), ("2", "s.bks"), ("3", "t.bks"))]
     for name, samples in zip(names, (packed[:3], packed[3:], packed[:3])):
         name.parent.mkdir()

@@ -8,6 +8,7 @@ import argparse
 import os
 import threading
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -17,7 +18,7 @@ from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
-from bluekrait.tools.common.digest import Digest
+from bluekrait.tools.common.digest import DIGITS
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
@@ -49,12 +50,10 @@ def relabel(options: argparse.Namespace) -> int:
         begun = evaluation_choice.settings_begun(contents)
         evaluation = evaluation_choice.chosen(options.evaluation, begun)
         plan = _plan(contents, begun, options, evaluation.name)
-        if plan.setdefault("positions", wanted) != wanted:
-            held = f"{plan['positions']} positions when {options.output} was begun, now {wanted}"
-            raise ValueError(f"the files held {held}: relabel them to another file")
-        if plan.setdefault("digest", digest) != digest:
-            held = f"other positions when {options.output} was begun"
-            raise ValueError(f"the files held {held}: relabel them to another file")
+        for key, value in (("positions", wanted), ("digest", digest)):
+            if plan.setdefault(key, value) != value:
+                begun_with = f"the files held other positions when {options.output} was begun"
+                raise ValueError(f"{begun_with}: relabel them to another file")
         cut_torn_end(options.output, contents)
         if not contents.is_begun:
             append(file, pack_head(plan))
@@ -116,15 +115,15 @@ def _measured(names: Iterable[str]) -> tuple[int, str]:
 
     Reading them takes a small part of the time of searching.
     """
-    line, total, positions = ProgressLine(), 0, Digest()
+    line, total, positions = ProgressLine(), 0, sha256()
     try:
         for unit in _units(names):
             total += len(unit)
-            positions.add(unit.tobytes())
+            positions.update(unit.tobytes())
             line.show(f"{total} positions counted")
     finally:
         line.clear()
-    return total, positions.text()
+    return total, positions.hexdigest()[:DIGITS]
 
 
 _here = threading.local()

@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.analyst.game_search import Judged, Stretch
-from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing, merge_settings
+from bluekrait.tools.common.append_only import (
+    append,
+    check_unchanged,
+    complete_lines,
+    lock_for_writing,
+    merge_settings,
+)
 
 KIND = "bluekrait analyse"
 FORMAT = 1
@@ -47,6 +53,7 @@ class AnalysisJournal:
         elif not (isinstance(head, dict) and own.items() <= head.items()):
             raise ValueError(f"{self.path} is no journal of {KIND}")
         else:
+            check_unchanged(head, settings, "games", self.path)
             merge_settings(head, settings, {}, self.path)
 
     def __enter__(self) -> "AnalysisJournal":

@@ -56,6 +56,19 @@ def complete_lines(file: BinaryIO) -> Iterator[bytes]:
     file.truncate(size)
 
 
+def check_unchanged(begun: Mapping[str, Any], wanted: Mapping[str, Any], key: str, name: object) -> None:
+    """ValueError if the file that work reads has another digest than when the work was begun.
+
+    `key` is the setting with the name of that file; another file is left to `merge_settings`.
+    """
+    is_same_file = begun.get(key) == wanted.get(key)
+    digest = wanted.get("digest")
+    if is_same_file and begun.get("digest", digest) != digest:
+        raise ValueError(
+            f"{wanted[key]} has changed since {name} was begun: remove the journal to begin anew"
+        )
+
+
 def merge_settings(
     begun: Mapping[str, Any], wanted: Mapping[str, Any], defaults: Mapping[str, Any], name: object
 ) -> dict[str, Any]:

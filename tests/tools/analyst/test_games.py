@@ -289,7 +289,10 @@ def test_an_analysis_is_not_continued_with_other_games_of_the_same_size(analyse,
         assert analyse("games.pgn")[0] == INTERRUPTED
     games.write_text(SHORT.format("B"))
     code, _, complaint = analyse("games.pgn")
-    assert code == WRONG_ARGUMENTS and "games.annotated.pgn.journal was begun with --digest" in complaint
+    assert code == WRONG_ARGUMENTS
+    assert (
+        "games.pgn has changed since games.annotated.pgn.journal was begun: remove the journal" in complaint
+    )
 
 
 @pytest.mark.parametrize(

@@ -91,9 +91,6 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     output = Path(options.output) if options.output else path.with_suffix(".annotated.pgn")
     page = Path(options.html) if options.html else None
     check_targets(path, output, page)
-    for target in filter(None, (output, page)):
-        if not target.parent.is_dir():
-            raise ValueError(f"there is no folder {target.parent}")
     check_writable((str(output), options.html))
     with open(path, "rb") as file:
         if not any(games_in(file)):

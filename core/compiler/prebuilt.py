@@ -22,7 +22,7 @@ _V2 = ("cx16", "popcnt", "sahf", "sse3", "ssse3", "sse4.1", "sse4.2")
 _V3 = (*_V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave")
 _V4 = (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 
-# They may change the code, and are not told apart here: whoever sets them wants to see what they do.
+# They may change the code, and are not told apart here: who sets them wants to see what they do.
 _VARIABLES_OF_THE_COMPILER = (
     *("NUMBA_OPT", "NUMBA_ENABLE_AVX", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE"),
     *("NUMBA_DEBUGINFO", "NUMBA_DEBUG"),

@@ -73,7 +73,7 @@ class Search:
         """Wait for the end of the search; its result. TimeoutError after so many seconds, and it goes on."""
         return self._run.wait(timeout)
 
-    # These hold the search as long as somebody is at them: `for line in engine.analyse(position)`.
+    # These keep a reference to the search while they are iterated: `for line in engine.analyse(position)`.
 
     def __iter__(self) -> Iterator[Line]:
         try:

@@ -425,7 +425,7 @@ def _at_least_one(**given: int | None) -> list[int | None]:
 
 
 def _milliseconds(name: str, seconds: float) -> int:
-    """A time in milliseconds; ValueError or TypeError if it is negative, or longer than anybody lives."""
+    """A time in milliseconds; ValueError or TypeError if it is negative, or above `MOST_SECONDS`."""
     _check_number(name, seconds)
     if not seconds >= 0:
         raise ValueError(f"{name} must not be negative: {seconds}")

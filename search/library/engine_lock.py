@@ -64,7 +64,7 @@ class EngineLock:
             raise ValueError("the engine is closed")
 
     def close(self, stop: Callable[[], None], release: Callable[[], None]) -> None:
-        """Let nobody in any more, stop what runs, and release what it used."""
+        """Refuse new calls, stop what runs, and release what it used."""
         self._is_closed = True
         while not self._lock.acquire(timeout=SECONDS_BETWEEN_STOPS):
             stop()  # again and again, for a search may just be about to begin

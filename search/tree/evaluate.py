@@ -54,7 +54,7 @@ def material_scale(board):
 
 @inline(int64(board_type, int64))
 def scaled_by_material(board, score):
-    """The score counts more with more pieces on the board: whoever is ahead can still do more with it."""
+    """The score counts more with more pieces on the board: who is ahead can still do more with it."""
     return max(-LARGEST, min(LARGEST, score * material_scale(board) // MATERIAL_SCALE_UNIT))
 
 

@@ -3,6 +3,7 @@
 from bluekrait.core.compiler.jit import (
     board_type,
     boolean,
+    generic,
     inline,
     int64,
     internal,
@@ -110,15 +111,20 @@ def play_null_move(thread, node, position):
     return child
 
 
+@generic
+def put_line(record, move, child):
+    """Let the line of a record be a move and the line of the next ply; its length."""
+    record.line[0] = move
+    for i in range(child.length):
+        record.line[i + 1] = child.line[i]
+    record.length = child.length + 1
+    return record.length
+
+
 @inline(int64(thread_type, int64, uint32))
 def update_pv(thread, ply, move):
     """Put a move before the principal variation (PV) of the next ply; its length now."""
-    node, child = ply_of(thread, ply), ply_of(thread, ply + 1)
-    node.line[0] = move
-    for i in range(child.length):
-        node.line[i + 1] = child.line[i]
-    node.length = child.length + 1
-    return node.length
+    return put_line(ply_of(thread, ply), move, ply_of(thread, ply + 1))
 
 
 @internal(int64(thread_type, position_type, int64, tt_entry_type))

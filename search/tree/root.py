@@ -13,7 +13,7 @@ from bluekrait.search.tree.extensions_and_reductions import (
     reduction_of_node,
 )
 from bluekrait.search.tree.learning.histories import fade_butterfly_history, select_histories
-from bluekrait.search.tree.node import evaluate_node, play_move
+from bluekrait.search.tree.node import evaluate_node, play_move, put_line
 from bluekrait.search.tree.pruning import move_history
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
 from bluekrait.search.tree.transpositions import TTEntry, bound_of, no_entry, store
@@ -93,12 +93,8 @@ def search_root(thread, position, depth, alpha, beta):
 @inline(int64(thread_type, root_move_type, int64))
 def record_result(thread, root, score):
     """Keep the score of a root move and the line it leads to."""
-    child = ply_of(thread, 1)
     root.score, root.selective_depth = score, thread.selective_depth
-    root.line[0] = root.move
-    for i in range(child.length):
-        root.line[i + 1] = child.line[i]
-    root.length = child.length + 1
+    put_line(root, root.move, ply_of(thread, 1))
     return score
 
 

@@ -12,7 +12,7 @@ from bluekrait.tools.analyst.game_search import Judged
 from bluekrait.tools.analyst.judgement import NAGS, accuracy, mark_of
 from bluekrait.tools.analyst.played_game import PlayedGame
 
-AUTHORS_MARKS = frozenset(range(1, 7))  # `!` to `?!` of whoever annotated the game before
+AUTHORS_MARKS = frozenset(range(1, 7))  # `!` to `?!` of the person who annotated the game before
 # What is said about a game: the opening, if it is known, and the accuracies.
 ABOUT_GAME = re.compile(
     r"(?:Opening: (?:(?!Opening: ).)+?\. )?Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\."

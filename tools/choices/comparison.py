@@ -46,7 +46,7 @@ def compare(engines: Sequence[EngineSpec], judge: EngineSpec, fens: Sequence[str
 
 
 def scored(questions: Sequence[Question], judge: EngineSpec, ask: Ask) -> dict[Question, float]:
-    """The points that whoever makes the move of each question may expect."""
+    """The points that the side which makes the move of each question may expect."""
     worth = {question: outcome(question) for question in questions}
     going_on = [question for question, points in worth.items() if points is None]
     replies = dict(zip(going_on, ask(judge, going_on)))
@@ -57,7 +57,7 @@ def scored(questions: Sequence[Question], judge: EngineSpec, ask: Ask) -> dict[Q
 
 
 def outcome(question: Question) -> float | None:
-    """The points of whoever made the move, if that ended the game."""
+    """The points of the side that made the move, if that ended the game."""
     board = question.board()
     if board.is_checkmate():
         return WON
@@ -65,7 +65,7 @@ def outcome(question: Question) -> float | None:
 
 
 def expectation(reply: Answer) -> float:
-    """The points that whoever made the move may expect, by the score of the opponent's reply."""
+    """The points that the side which made the move may expect, by the score of the opponent's reply."""
     return 1 / (1 + 10 ** (reply.score / CURVE))
 
 

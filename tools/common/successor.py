@@ -10,7 +10,7 @@ from collections.abc import Sequence
 def run_instead(path: str, words: Sequence[str]) -> int:
     """Run another program in place of this one; its exit code if this process has to wait for it.
 
-    On Windows `os.execv` starts a process and ends this one at once: whoever waits for it believes that the
+    On Windows `os.execv` starts a process and ends this one at once: a program that waits believes that the
     work is done, and the shell reads the same console as the new process.
     """
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""The first search of an engine, for nobody, so that the next one is as quick as all that follow.
+"""The first search of an engine. Its result is thrown away; the next one is as quick as all that follow.
 
 It imports what every `go` needs, starts the thread that searches, and lets the system provide their memory.
 """

@@ -57,16 +57,15 @@ def complete_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def check_unchanged(begun: Mapping[str, Any], wanted: Mapping[str, Any], key: str, name: object) -> None:
-    """ValueError if the file that work reads has another digest than when the work was begun.
+    """ValueError if work reads another file than it was begun with, or one with another digest.
 
-    `key` is the setting with the name of that file; another file is left to `merge_settings`.
+    `key` is the setting with the name of that file.
     """
-    is_same_file = begun.get(key) == wanted.get(key)
-    digest = wanted.get("digest")
-    if is_same_file and begun.get("digest", digest) != digest:
-        raise ValueError(
-            f"{wanted[key]} has changed since {name} was begun: remove the journal to begin anew"
-        )
+    file, digest = wanted.get(key), wanted.get("digest")
+    if begun.get(key, file) != file:
+        raise ValueError(f"{name} was begun with {begun[key]}, not {file}")
+    if begun.get("digest", digest) != digest:
+        raise ValueError(f"{file} has changed since {name} was begun: remove the journal to begin anew")
 
 
 def merge_settings(

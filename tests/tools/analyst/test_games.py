@@ -293,6 +293,9 @@ def test_an_analysis_is_not_continued_with_other_games_of_the_same_size(analyse,
     assert (
         "games.pgn has changed since games.annotated.pgn.journal was begun: remove the journal" in complaint
     )
+    (tmp_path / "other.pgn").write_text(SHORT.format("C"))
+    _, _, complaint = analyse("other.pgn", "-o", "games.annotated.pgn")
+    assert "games.annotated.pgn.journal was begun with games.pgn, not other.pgn" in complaint
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ LINK = re.compile(r"(\]\()([^)#:]+)(#[^)]*)?(\))")
 
 LIBRARY = ("engine.Engine", "background.Search", "results.Result", "results.Line", "results.Chances")
 LIBRARY += ("results.Evaluation", "results.Term", "position.Position", "position.Move", "position.Outcome")
-LIBRARY += ("options.Options", "turns.EngineBusy")
+LIBRARY += ("options.Options", "engine_lock.EngineBusy")
 
 REFERENCE = """# Reference
 

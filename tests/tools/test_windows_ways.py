@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bluekrait.tools.common import file_lock, processors, shell_words, successor
+from bluekrait.tools.common import file_lock, processors, run_instead, shell_words
 from bluekrait.tools.match.arguments import file_of
 from bluekrait.tools.match.runner import windows_job
 from bluekrait.tools.match.setup.engine_spec import split_words
@@ -114,22 +114,22 @@ def test_windows_locks_a_byte_far_away_and_stays_where_it_was(tmp_path, monkeypa
 
 def test_windows_waits_for_the_program_that_takes_its_place(monkeypatch):
     calls = []
-    monkeypatch.setattr(successor, "os", WINDOWS)
+    monkeypatch.setattr(run_instead, "os", WINDOWS)
 
     def call(words, executable):
         signal.raise_signal(signal.SIGINT)  # Ctrl-C is for the other program, which ends when it likes
         calls.append((executable, words))
         return 3
 
-    monkeypatch.setattr(successor, "subprocess", SimpleNamespace(call=call))
+    monkeypatch.setattr(run_instead, "subprocess", SimpleNamespace(call=call))
     before = signal.getsignal(signal.SIGINT)
-    assert successor.run_instead("/bin/runner", ["runner", "-x"]) == 3
+    assert run_instead.run_instead("/bin/runner", ["runner", "-x"]) == 3
     assert calls == [("/bin/runner", ["runner", "-x"])]
     assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_other_systems_replace_the_process():
-    program = "from bluekrait.tools.common.successor import run_instead\nprint('first')\n"
+    program = "from bluekrait.tools.common.run_instead import run_instead\nprint('first')\n"
     program += "run_instead('/bin/sh', ['sh', '-c', 'echo second; exit 5'])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (5, "first\nsecond\n")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bluekrait.tools.cluster.dask_pool import connected
 from bluekrait.tools.common.command_line import Parser, add_processes
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.successor import run_instead
+from bluekrait.tools.common.run_instead import run_instead
 from bluekrait.uci.exits import FAILED, fail
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 

@@ -70,7 +70,7 @@ def show_version() -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from bluekrait.tools.common.successor import run_instead
+    from bluekrait.tools.common.run_instead import run_instead
     from bluekrait.tools.openbench.flags import parse_line
     from bluekrait.tools.openbench.translation import translated
 

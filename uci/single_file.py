@@ -7,7 +7,15 @@ from bluekrait.core.compiler.stamps import stamp_of
 REPLACED = "the file of the engine was replaced or moved while it ran, start it again"
 
 _path: str = getattr(__spec__.loader, "archive", "")  # an archive; empty if the modules are files
-_stamp = stamp_of(_path)
+
+
+def _identity() -> tuple[int, ...]:
+    """What tells the file from another; not when its permissions were changed."""
+    size, written, _, number = stamp_of(_path) or (0, 0, 0, 0)
+    return size, written, number
+
+
+_started_from = _identity()
 
 
 def is_single_file() -> bool:
@@ -17,4 +25,4 @@ def is_single_file() -> bool:
 
 def was_replaced() -> bool:
     """True if the file is not the one that was started: what is imported late is not found in it."""
-    return is_single_file() and stamp_of(_path) != _stamp
+    return is_single_file() and _identity() != _started_from

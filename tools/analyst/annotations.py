@@ -15,7 +15,7 @@ from bluekrait.tools.analyst.played_game import PlayedGame
 AUTHORS_MARKS = frozenset(range(1, 7))  # `!` to `?!` of the person who annotated the game before
 # What is said about a game: the opening, if it is known, and the accuracies.
 ABOUT_GAME = re.compile(
-    r"(?:Opening: (?:(?!Opening: ).)+?\. )?Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\."
+    r"(?:Opening: (?:(?!Opening: |(?<!St)\. [A-Z]).)+\. )?Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\."
 )
 
 

@@ -2,7 +2,6 @@
 
 import io
 import logging
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,16 +9,12 @@ import chess
 import chess.pgn
 
 from bluekrait.search.library.position import Position
+from bluekrait.tools.analyst.lost_moves import lost_move
 from bluekrait.tools.analyst.opening_names import opening_name
 from bluekrait.tools.analyst.pgn_splitter import GameText
 
 # We report errors ourselves, in one line.
 logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
-
-BETWEEN_WORDS = re.compile(r"\{[^}]*\}?|[()]")
-UNKNOWN_PIECE = re.compile(r"(?:[^\W\d_]|[♔♕♖♗♘♙♚♛♜♝♞♟]):?\Z")  # before a move: Sf3, ♘f3, N:f3
-# E4, o-o, and descriptive notation: P-K4.
-OTHER_NOTATION = re.compile(r"[A-H][1-8](?!\d)|(?<!\w)o-o|(?:Kt|[KQRBNP])[-x][KQRBNP]")
 
 
 class PlayedGame(NamedTuple):
@@ -80,26 +75,13 @@ def read_game(source: GameText) -> PlayedGame:
 def _problem(movetext: str, tree: chess.pgn.Game, board: chess.Board, moves: list[chess.Move]) -> str | None:
     if type(board) is not chess.Board:
         return f"the variant {tree.headers.get('Variant', '?')} is not chess"
-    if word := _lost_move(movetext):
+    if word := lost_move(movetext):
         return f"cannot read {word[:20]!r}: moves are written like e4, Nf3 and O-O"
     if tree.errors:
         return _one_line(tree.errors[0])
     if not all(moves):
         return "a null move"
     return None
-
-
-def _lost_move(movetext: str) -> str | None:
-    """A move that python-chess passes over, or whose piece it passes over. Other words may be remarks."""
-    return next(filter(_is_lost_move, BETWEEN_WORDS.sub(" ", movetext).split()), None)
-
-
-def _is_lost_move(word: str) -> bool:
-    matches = chess.pgn.MOVETEXT_REGEX.finditer(word)
-    moves = [match for match in matches if match[1]]  # the others are signs and results
-    if any(UNKNOWN_PIECE.search(word[: move.start()]) for move in moves):
-        return True
-    return OTHER_NOTATION.search(word) is not None
 
 
 def _spelled(board: chess.Board, moves: list[chess.Move]) -> tuple[str, ...]:

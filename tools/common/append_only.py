@@ -23,6 +23,8 @@ def opened_to_append(path: str) -> Iterator[BinaryIO]:
     is_new = not os.path.exists(path)
     with open(path, "ab") as file:
         lock_for_writing(file)
+        if not os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+            raise ValueError(f"{path} was in use: another process has removed it meanwhile")
         try:
             yield file
         finally:
@@ -32,7 +34,7 @@ def opened_to_append(path: str) -> Iterator[BinaryIO]:
 
 
 def _remove(file: BinaryIO) -> None:
-    """Remove a locked file before another process can lock it; Windows removes only closed files."""
+    """Remove a locked file; Windows removes only closed ones."""
     if os.name == "nt":
         file.close()
     os.unlink(file.name)

@@ -38,4 +38,5 @@ examples:
 
 Inside the UCI loop, help lists the commands and the options.
 
-exit code: 0 success, 1 a command failed (an illegal position, for example), 2 wrong arguments, 130 Ctrl-C"""
+exit code: 0 success, 1 a command failed (an illegal position, for example), 2 wrong arguments,
+           3 warmup could not keep what it compiled, 130 Ctrl-C"""

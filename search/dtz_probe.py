@@ -14,11 +14,8 @@ from bluekrait.core.rules.make import after_move
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.search.syzygy.decompression import decompressed
 from bluekrait.search.syzygy.position_number import (
-    first_pawn,
-    mirrored,
-    number_with_pawns,
-    number_with_pieces,
-    pieces_of,
+    numbered_board,
+    position_number,
     table_at,
     table_set_at,
 )
@@ -32,7 +29,7 @@ SOONEST, SOONEST_SPOILT = 1, 101  # distances if the next move captures; the fif
 
 distances_at, _ = record_reader(DistanceRecord)
 
-_SIDE_BITS, _FILE, _FILE_D = U64(SIDE_BITS), U64(7), U64(3)
+_SIDE_BITS = U64(SIDE_BITS)
 _BYTE, _HALF = U64(0xFF), U64(0xFFFF)
 
 
@@ -107,19 +104,11 @@ def stored_distance(thread, board, outcome):
         return NO_TABLE
     if address & ONE:
         board, side = as_white(board), 1
-    first = EMPTY
-    if table.has_pawns:
-        first = first_pawn(table_set, pieces_of(board, table.views[0].leaders[0]))
-        if first & _FILE > _FILE_D:
-            board = mirrored(board)
-            first ^= _FILE
-    kept = distances_at(table.distances).views[int(first & _FILE)]
+    numbered = numbered_board(table_set, table, board)
+    kept = distances_at(table.distances).views[numbered.file]
     if kept.side != side:
         return OTHER_SIDE
-    if table.has_pawns:
-        number = number_with_pawns(table_set, kept.layout, board, first)
-    else:
-        number = number_with_pieces(table_set, kept.layout, board, table.leaders)
+    number = position_number(table_set, table, kept.layout, numbered)
     value, row = decompressed(kept.layout.compression, number), outcome - LOSS
     if kept.lists[row]:
         listed = load_anywhere(kept.lists[row] + U64(value) * kept.bytes)

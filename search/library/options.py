@@ -32,6 +32,14 @@ def whole(name: str, value: object) -> int:
     return int(value)
 
 
+def within(name: str, value: object, low: int, high: int) -> int:
+    """The same; ValueError if it is out of bounds."""
+    number = whole(name, value)
+    if not low <= number <= high:
+        raise ValueError(f"{name} must be from {low} to {high}, not {number}")
+    return number
+
+
 class Option(Generic[Value]):
     """An attribute whose value is checked, and passed on to the engine."""
 
@@ -71,10 +79,7 @@ class Number(Option[int]):
 
     def checked(self, value: int) -> int:
         """It must be a whole number within the bounds."""
-        number = whole(self.name, value)
-        if not self.low <= number <= self.high:
-            raise ValueError(f"{self.name} must be from {self.low} to {self.high}, not {number}")
-        return number
+        return within(self.name, value, self.low, self.high)
 
 
 class OptionalNumber(Option["int | None"]):
@@ -88,9 +93,7 @@ class OptionalNumber(Option["int | None"]):
         """None, or a whole number within the bounds."""
         if value is None:
             return None
-        number = Number(self.low, self.low, self.high)
-        number.name = self.name
-        return number.checked(value)
+        return within(self.name, value, self.low, self.high)
 
 
 class Switch(Option[bool]):

@@ -3,6 +3,10 @@
 White here is the side that the table's name has first; the board is seen from White's side.
 """
 
+from typing import NamedTuple
+
+from numba import types
+
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, ROOK, Board
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.rules.bits import EMPTY, ONE, U64, bit_of, lowest_square, popcount, signed, turned
@@ -15,6 +19,7 @@ _, view_type = record_reader(View)
 _PAWN, _KNIGHT, _KING, _BISHOP, _ROOK = (U64(code) for code in (PAWN, KNIGHT, KING, BISHOP, ROOK))
 _SECOND_SIDE, _CODE = U64(SECOND_SIDE), U64(7)
 _FILE, _RANK_SHIFT, _ROW, _LAST_IN_CORNER = U64(7), U64(3), U64(64), U64(3)
+_FILE_D = U64(3)
 _EIGHT = U64(8)  # squares of the first rank, where no pawn stands
 
 # Bits that change places when a board is mirrored or transposed, and how far they go.
@@ -234,3 +239,34 @@ def exchanged(word, mask, distance):
     """The bits under a mask in the place of those so far above them, and those in theirs."""
     different = (word ^ (word >> distance)) & mask
     return word ^ different ^ (different << distance)
+
+
+class NumberedBoard(NamedTuple):
+    """A board as its table numbers it: mirrored, if its first pawn would stand on the files e to h."""
+
+    board: Board
+    first: int  # the square of that pawn, a1 in a table without pawns
+    file: int  # its file: there are other views for each
+
+
+numbered_board_type = types.NamedTuple((board_type, uint64, int64), NumberedBoard)
+
+
+@inline(numbered_board_type(table_set_type, table_type, board_type))
+def numbered_board(table_set, table, board):
+    """Use up the symmetry of left and right, if the table has pawns."""
+    if not table.has_pawns:
+        return NumberedBoard(board, EMPTY, 0)
+    first = first_pawn(table_set, pieces_of(board, table.views[0].leaders[0]))
+    if first & _FILE > _FILE_D:
+        board = mirrored(board)
+        first ^= _FILE
+    return NumberedBoard(board, first, signed(first & _FILE))
+
+
+@inline(uint64(table_set_type, table_type, view_type, numbered_board_type))
+def position_number(table_set, table, view, numbered):
+    """The number of a board in a view of its table."""
+    if table.has_pawns:
+        return number_with_pawns(table_set, view, numbered.board, numbered.first)
+    return number_with_pieces(table_set, view, numbered.board, table.leaders)

@@ -16,11 +16,8 @@ from bluekrait.core.rules.movegen import add_noisy_moves
 from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_tablebase
 from bluekrait.search.syzygy.decompression import decompressed
 from bluekrait.search.syzygy.position_number import (
-    first_pawn,
-    mirrored,
-    number_with_pawns,
-    number_with_pieces,
-    pieces_of,
+    numbered_board,
+    position_number,
     table_at,
     table_set_at,
     table_set_type,
@@ -41,7 +38,6 @@ NOT_KNOWN = 100  # beside the outcomes from LOSS to WIN
 
 _NIBBLE, _SIDE_BITS = U64(NIBBLE), U64(SIDE_BITS)
 _HASH_MULTIPLIER, _HASH_SHIFT, _SLOT, _WORD = U64(HASH_MULTIPLIER), U64(HASH_SHIFT), U64(16), U64(8)
-_FILE, _FILE_D = U64(7), U64(3)
 
 
 @inline(boolean(thread_type, position_type, int64, int64))
@@ -103,15 +99,9 @@ def probe_table(thread, board):
     table, side = table_at(address & ~ONE), 0
     if address & ONE:
         board, side = as_white(board), 1
-    if table.has_pawns:
-        first = first_pawn(table_set, pieces_of(board, table.views[0].leaders[0]))
-        if first & _FILE > _FILE_D:
-            board = mirrored(board)
-            first ^= _FILE
-        view = table.views[side * FILES + int(first & _FILE)]
-        return decompressed(view.compression, number_with_pawns(table_set, view, board, first)) - WIN
-    view = table.views[side * FILES]
-    return decompressed(view.compression, number_with_pieces(table_set, view, board, table.leaders)) - WIN
+    numbered = numbered_board(table_set, table, board)
+    view = table.views[side * FILES + numbered.file]
+    return decompressed(view.compression, position_number(table_set, table, view, numbered)) - WIN
 
 
 @inline(board_type(board_type))

@@ -16,7 +16,7 @@ import pytest
 
 from bluekrait.core.compiler import prebuilt
 from bluekrait.search.evaluation.network.network_file import pack
-from bluekrait.uci import __version__
+from bluekrait.uci import __version__, exits
 from helpers.network.networks import random_network
 from helpers.paths import ROOT
 
@@ -68,6 +68,10 @@ def test_executable_lives_on_without_its_checkout(builder, checkout, bare_python
     assert __version__ in answer.stdout
     assert list(home.iterdir()) == [executable]
     assert not list(elsewhere.iterdir())
+
+
+def test_builder_knows_the_exit_code_of_warmup(builder):
+    assert builder.NOT_KEPT == exits.NOT_KEPT  # it cannot import that: nothing is installed yet
 
 
 def test_executable_prefers_its_own_sources(builder, checkout, tmp_path):

@@ -136,13 +136,20 @@ def test_suite_goes_on_where_it_was(analyse, tmp_path, monkeypatch):
     assert not (tmp_path / "suite.epd.journal").exists()
 
 
-def test_journal_of_another_suite_is_not_continued(analyse, tmp_path, monkeypatch):
+@pytest.fixture
+def interrupted(analyse, monkeypatch):
+    """An analysis of `GOOD` was begun, which left its journal."""
+
     def killed(task, limit):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(analyse_suite, "run_units", lambda pool, work, units: (work(*unit) for unit in units))
     monkeypatch.setattr(analyse_suite, "solve", killed)
     assert analyse(GOOD)[0] == INTERRUPTED
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_journal_of_another_suite_is_not_continued(analyse):
     code, _, complaint = analyse(GOOD, "--nodes", "600")
     assert code == WRONG_ARGUMENTS and "--nodes 500, not 600" in complaint
     for other in (GOOD + GOOD, GOOD.replace("mate", "lost")):
@@ -151,13 +158,8 @@ def test_journal_of_another_suite_is_not_continued(analyse, tmp_path, monkeypatc
         assert "suite.epd has changed since suite.epd.journal was begun: remove the journal" in complaint
 
 
-def test_damaged_journal_is_told(analyse, tmp_path, monkeypatch):
-    def killed(task, limit):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(analyse_suite, "run_units", lambda pool, work, units: (work(*unit) for unit in units))
-    monkeypatch.setattr(analyse_suite, "solve", killed)
-    assert analyse(GOOD)[0] == INTERRUPTED
+@pytest.mark.usefixtures("interrupted")
+def test_damaged_journal_is_told(analyse, tmp_path):
     with open(tmp_path / "suite.epd.journal", "a") as file:
         file.write('{"number": 1}\n')
     code, _, complaint = analyse(GOOD)

@@ -52,7 +52,7 @@ def restored(fields: dict[str, Any]) -> tuple[GameTree, MatchPlay | None]:
         if fields["format"] != FORMAT:
             raise ValueError("it was written by another version")
         tree = GameTree(Position(fields["fen"], chess960=bool(fields["chess960"])), dict(fields["headers"]))
-        nodes, kept = [tree.root], fields.get("kept")
+        nodes, kept = [tree.root], fields.get("kept", len(fields["moves"]) + 1)  # earlier versions kept all
         tree.root.comment = str(fields["comment"])
         tree.root.unshown = _unshown(fields.get("unshown", ()))
         for parent, move, clock, comment, mark, *unshown in fields["moves"]:
@@ -62,8 +62,6 @@ def restored(fields: dict[str, Any]) -> tuple[GameTree, MatchPlay | None]:
             nodes.append(node)
             if len(nodes) == kept:
                 tree.keep_moves()  # those that follow were only tried
-        if kept is None:  # an earlier version kept the game
-            tree.keep_moves()
         tree.cursor = nodes[fields["cursor"]]
         return tree, _restored_match(tree, nodes, fields["match"])
     except (LookupError, TypeError, AttributeError) as error:

@@ -4,20 +4,18 @@ Because they need no Python object, their machine code can be kept, and run by a
 neither Numba nor NumPy; see `core.native`.
 """
 
-from bluekrait.core.board import Board, Position
-from bluekrait.core.compiler.jit import board_type, entry, inline, int64, position_type, record_reader
+from bluekrait.core.compiler.jit import entry, record_reader
 from bluekrait.core.counting.expand import perft_job_at
 from bluekrait.core.counting.perft import count_pending, walk, walk_hashed
-from bluekrait.core.records import BoardRecord, GameRecord, PositionRecord
+from bluekrait.core.records import GameRecord
 from bluekrait.core.rules.history import push, repetitions
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.core.rules.outcome import status
+from bluekrait.core.rules.position_records import read_position, write_position
 
-game_at, game_type = record_reader(GameRecord)
-_, position_record_type = record_reader(PositionRecord)
-_, board_record_type = record_reader(BoardRecord)
+game_at, _ = record_reader(GameRecord)
 
 
 @entry
@@ -57,42 +55,3 @@ def play_move(address):
 
 
 ENTRIES = {"perft": perft, "legal_moves": legal_moves, "play_move": play_move}
-
-
-@inline(position_type(position_record_type))
-def read_position(record):
-    """The position that a record holds."""
-    return Position(read_board(record.board), record.key, record.clock, record.ply)
-
-
-@inline(board_type(board_record_type))
-def read_board(record):
-    """The board that a record holds."""
-    return Board(
-        record.pawns,
-        record.knights,
-        record.diagonals,
-        record.orthogonals,
-        record.kings,
-        record.own,
-        record.castling,
-        record.en_passant,
-    )
-
-
-@inline(int64(position_record_type, position_type))
-def write_position(record, position):
-    """Write a position into a record."""
-    board = record.board
-    board.pawns = position.board.pawns
-    board.knights = position.board.knights
-    board.diagonals = position.board.diagonals
-    board.orthogonals = position.board.orthogonals
-    board.kings = position.board.kings
-    board.own = position.board.own
-    board.castling = position.board.castling
-    board.en_passant = position.board.en_passant
-    record.key = position.key
-    record.clock = position.clock
-    record.ply = position.ply
-    return 0

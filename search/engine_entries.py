@@ -2,7 +2,7 @@
 
 from bluekrait.core import rules_entries
 from bluekrait.core.compiler.jit import entry
-from bluekrait.core.rules_entries import read_board, read_position
+from bluekrait.core.rules.position_records import read_board, read_position
 from bluekrait.search.dtz_probe import outcome_and_distance
 from bluekrait.search.evaluation.classical import evaluation_entries
 from bluekrait.search.iterations import iterations_at, run_iterations

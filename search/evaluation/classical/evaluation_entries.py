@@ -2,7 +2,7 @@
 
 from bluekrait.core.compiler.jit import entry, record_reader
 from bluekrait.core.rules.bits import U64
-from bluekrait.core.rules_entries import read_board
+from bluekrait.core.rules.position_records import read_board
 from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
 from bluekrait.search.evaluation.classical.sum_terms import evaluate, trace
 

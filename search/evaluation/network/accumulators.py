@@ -20,7 +20,7 @@ from bluekrait.core.compiler.memory import store_word
 from bluekrait.core.records import BoardRecord
 from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount, without_lowest
 from bluekrait.core.rules.legality import attacked_pieces
-from bluekrait.core.rules_entries import board_record_type, read_board
+from bluekrait.core.rules.position_records import board_record_type, read_board
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
     HEADER_BYTES,

@@ -105,3 +105,9 @@ def test_the_engine_neither_depends_on_the_gallery_nor_on_plain_python_beside_it
     for package in ("sliders", "generators", "notation"):
         assert not [name for name in closure if name.startswith(f"bluekrait.core.{package}")]
     assert not [name for name in closure if name.startswith("bluekrait.search.playing")]
+
+
+@pytest.mark.parametrize("module", ["search.tree.alphabeta", "search.self_play.self_play_entries"])
+def test_the_search_and_self_play_do_not_depend_on_perft(module):
+    closure = sources.closure_of(f"bluekrait.{module}")
+    assert not [name for name in closure if name.startswith("bluekrait.core.counting")]

@@ -12,7 +12,7 @@ import pytest
 from bluekrait.core.compiler.jit import int64, kernel, uint64
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.records import write_record
-from bluekrait.core.rules_entries import read_position
+from bluekrait.core.rules.position_records import read_position
 from bluekrait.search.dtz_probe import OTHER_SIDE, stored_distance
 from bluekrait.search.syzygy.dtz_file import (
     HAS_LISTS,

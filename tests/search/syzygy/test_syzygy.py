@@ -16,7 +16,7 @@ import pytest
 from bluekrait.core.compiler.jit import int64, kernel, uint64
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.records import write_record
-from bluekrait.core.rules_entries import read_position
+from bluekrait.core.rules.position_records import read_position
 from bluekrait.search.limits import Settings
 from bluekrait.search.syzygy.huffman import symbol_lengths
 from bluekrait.search.syzygy.position_number import (

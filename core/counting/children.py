@@ -14,16 +14,14 @@ from bluekrait.core.records import ChildColumns
 from bluekrait.core.rules.bits import (
     NOT_FILE_A,
     NOT_FILE_H,
+    RANK_6,
     RANK_8,
     S7,
     S8,
     S9,
-    U64,
 )
 
 _, children_type = record_reader(ChildColumns)
-
-_RANK_6 = U64(0xFF << 40)
 
 
 @internal(int64(children_type, columns_type, int64, board_type, freedom_type, uint64))
@@ -75,7 +73,7 @@ def find_children(children, columns, count, board, freedom, special):
         west = ((pawns & ~(between ^ threats.between_on_rising)) >> S9) & NOT_FILE_H & victims
         east = ((pawns & ~(between ^ threats.between_on_falling)) >> S7) & NOT_FILE_A & victims
         steps = ((pawns & ~(between ^ threats.between_on_file)) >> S8) & empty
-        double_steps = ((steps & _RANK_6) >> S8) & empty & targets
+        double_steps = ((steps & RANK_6) >> S8) & empty & targets
         store(children.occupied, start, byte_swapped(threats.occupied))
         store(children.attacked, start, byte_swapped(threats.attacked))
         store(children.targets, start, byte_swapped(targets))

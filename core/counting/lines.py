@@ -9,6 +9,7 @@ from bluekrait.core.counting.vectors import broadcast, byte_swapped, vector_kern
 from bluekrait.core.rules.attacks import bishop_attacks
 from bluekrait.core.rules.bits import (
     EMPTY,
+    FILE_A,
     FULL,
     NOT_FILE_H,
     RANK_1,
@@ -19,7 +20,7 @@ from bluekrait.core.rules.bits import (
 )
 from bluekrait.core.rules.fills import slide_down
 
-_FILE_A, _ROW, _COLUMN, _BYTE = U64(0x0101010101010101), U64(0x38), U64(0x07), U64(0xFF)
+_ROW, _COLUMN, _BYTE = U64(0x38), U64(0x07), U64(0xFF)
 
 six_words_type = types.UniTuple(words_type, 6)
 pair_type = types.UniTuple(words_type, 2)
@@ -46,13 +47,13 @@ def king_lines(king):
     """The lines through a king."""
     square = lowest_square(king)
     above, column = EMPTY - (king << S1), square & _COLUMN
-    east = (((FULL << S1) << column) & _BYTE) * _FILE_A
+    east = (((FULL << S1) << column) & _BYTE) * FILE_A
     diagonals = bishop_attacks(square, EMPTY)
     return KingLines(
         king,
         above,
         (RANK_1 << (square & _ROW)) ^ king,
-        (_FILE_A << column) ^ king,
+        (FILE_A << column) ^ king,
         diagonals & (east ^ above),
         diagonals & ~(east ^ above),
         king << S1,

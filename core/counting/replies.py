@@ -27,6 +27,8 @@ from bluekrait.core.rules.bits import (
     NOT_FILE_H,
     ONE,
     RANK_1,
+    RANK_2,
+    RANK_6,
     S7,
     S8,
     S9,
@@ -41,7 +43,6 @@ from bluekrait.core.rules.legality import SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUAR
 
 _, parent_type = record_reader(ParentRecord)
 
-_RANK_2, _RANK_6 = U64(0xFF << 8), U64(0xFF << 40)
 _TO_LAST_RANK = U64(56)
 _C8, _D8, _F8, _G8 = (square << _TO_LAST_RANK for square in (SQUARE_C1, SQUARE_D1, SQUARE_F1, SQUARE_G1))
 
@@ -140,10 +141,10 @@ def pawn_moves(sides, threats):
     west = ((pawns & ~(between ^ threats.between_on_rising)) >> S9) & NOT_FILE_H & victims
     east = ((pawns & ~(between ^ threats.between_on_falling)) >> S7) & NOT_FILE_A & victims
     steps = ((pawns & ~(between ^ threats.between_on_file)) >> S8) & empty
-    doubles = ((steps & _RANK_6) >> S8) & empty
+    doubles = ((steps & RANK_6) >> S8) & empty
     west = west | ((steps | doubles) & targets)
     counts = populations(west) + populations(east)
-    if sides.their_pawns & _RANK_2:
+    if sides.their_pawns & RANK_2:
         promotions = populations(west & RANK_1) + populations(east & RANK_1)
         counts = counts + promotions + promotions + promotions
     return counts

@@ -11,12 +11,11 @@ from bluekrait.core.compiler.jit import (
     uint64,
 )
 from bluekrait.core.records import CHECKMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, ONGOING, STALEMATE
-from bluekrait.core.rules.bits import EMPTY, ONE, U64, popcount
+from bluekrait.core.rules.bits import DARK_SQUARES, EMPTY, ONE, popcount
 from bluekrait.core.rules.count_moves import count_moves
 from bluekrait.core.rules.legality import legal_en_passants, legality
 
 FIFTY_MOVES_CLOCK = 100  # half-moves
-DARK_SQUARES = U64(0xAA55AA55AA55AA55)
 
 
 @kernel(int64(position_type))

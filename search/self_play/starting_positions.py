@@ -2,13 +2,12 @@
 
 from bluekrait.core.board import Board, Position
 from bluekrait.core.compiler.jit import inline, int64, kernel, position_type, uint64
-from bluekrait.core.rules.bits import EMPTY, ONE, RANK_1, RANK_7, S8, U64, bit_of, lowest_bit
+from bluekrait.core.rules.bits import EMPTY, ONE, RANK_1, RANK_2, RANK_7, U64, bit_of, lowest_bit
 from bluekrait.search.self_play.game_keys import position_key
 
 STARTING_POSITIONS, CLASSICAL = 960, 518
 BISHOP_FILES, QUEEN_FILES = 4, 6
 _BOTH_SIDES = ONE | ONE << U64(56)  # times a word of the first rank: the same on the last too
-_RANK_2 = RANK_1 << S8
 
 
 @kernel(position_type(int64))
@@ -25,12 +24,12 @@ def starting_position(number):
     king = nth_square(free, 1)
     rooks = free ^ king
     board = Board(
-        _RANK_2 | RANK_7,
+        RANK_2 | RANK_7,
         knights * _BOTH_SIDES,
         (bishops | queen) * _BOTH_SIDES,
         (rooks | queen) * _BOTH_SIDES,
         king * _BOTH_SIDES,
-        RANK_1 | _RANK_2,
+        RANK_1 | RANK_2,
         rooks * _BOTH_SIDES,
         EMPTY,
     )

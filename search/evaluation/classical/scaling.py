@@ -1,10 +1,9 @@
 """Game phase, and the scale factor of an advantage: how likely it is to win the endgame."""
 
 from bluekrait.core.compiler.jit import boolean, inline, int64, uint64
-from bluekrait.core.rules.bits import EMPTY, ONE, popcount
+from bluekrait.core.rules.bits import DARK_SQUARES, EMPTY, LIGHT_SQUARES, ONE, popcount
 from bluekrait.search.evaluation.classical.side_pieces import side_type
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE, FULL_SCALE
-from bluekrait.search.evaluation.classical.terms.pieces import DARK_SQUARES, LIGHT_SQUARES
 
 MINOR, ROOK, QUEEN = 3, 5, 9  # values for counting material
 

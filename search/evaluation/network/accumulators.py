@@ -18,7 +18,19 @@ from bluekrait.core.board import Board, all_pieces
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
 from bluekrait.core.compiler.memory import store_word
 from bluekrait.core.records import BoardRecord
-from bluekrait.core.rules.bits import EMPTY, ONE, U64, lowest_square, popcount, without_lowest
+from bluekrait.core.rules.bits import (
+    EMPTY,
+    ONE,
+    S2,
+    S4,
+    S6,
+    S8,
+    THREE,
+    U64,
+    lowest_square,
+    popcount,
+    without_lowest,
+)
 from bluekrait.core.rules.legality import attacked_pieces
 from bluekrait.core.rules.position_records import board_record_type, read_board
 from bluekrait.search.evaluation.network.network_records import (
@@ -41,7 +53,7 @@ EAST_HALF, MIRROR = U64(0xF0F0F0F0F0F0F0F0), U64(7)
 CASTLED, BACK_RANK, TWO_RANKS = U64(0xC3), U64(0xFF), U64(0xFFFF)  # the outer limits of king regions
 HEADER, FIRST, PER_PLY = U64(HEADER_BYTES), U64(CHANGES_BYTES), U64(SIDES)
 REMOVED = U64(Changes.removed.offset)
-S2, S3, S4, S6, S8, BYTE = U64(2), U64(3), U64(4), U64(6), U64(8), U64(0xFF)
+BYTE = U64(0xFF)
 
 
 class Planes(NamedTuple):
@@ -150,10 +162,10 @@ def list_changes(network, lists, seen, view):
         squares = without_lowest(squares)
         seat = square ^ mirror
         store_word(added, rows + (block_of(new, square) << S6 | seat) * row_bytes)
-        added += bit_at(new.occupied, square) << S3
+        added += bit_at(new.occupied, square) << THREE
         store_word(removed, rows + (block_of(old, square) << S6 | seat) * row_bytes)
-        removed += bit_at(old.occupied, square) << S3
-    return ((added - lists) >> S3) | (((removed - lists - REMOVED) >> S3) << S8)
+        removed += bit_at(old.occupied, square) << THREE
+    return ((added - lists) >> THREE) | (((removed - lists - REMOVED) >> THREE) << S8)
 
 
 @inline(planes_type(board_type))
@@ -169,7 +181,7 @@ def block_of(planes, square):
     """Which block of rows a piece uses, as `network_memory` lays them out: attacked or not, side, code."""
     code = bit_at(planes.low, square) | bit_at(planes.middle, square) << ONE
     code |= bit_at(planes.high, square) << S2
-    return code | bit_at(planes.enemy, square) << S3 | bit_at(planes.attacked, square) << S4
+    return code | bit_at(planes.enemy, square) << THREE | bit_at(planes.attacked, square) << S4
 
 
 @inline(uint64(uint64, uint64))

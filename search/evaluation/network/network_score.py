@@ -2,7 +2,7 @@
 
 from bluekrait.core.board import all_pieces
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, uint64
-from bluekrait.core.rules.bits import ONE, U64, popcount
+from bluekrait.core.rules.bits import ONE, TWO, U64, popcount
 from bluekrait.core.rules.make import seen_by_other_side
 from bluekrait.search.evaluation.network.accumulators import (
     network_at,
@@ -15,7 +15,6 @@ from bluekrait.search.evaluation.network.vectors import load_number, weigh
 
 WHOLE = QA * QA * QB  # what stands for an output of 1 in a sum of squares times weights
 LARGEST = 30_000  # no evaluation looks like a mate or a win that is known from tables
-S2 = U64(2)
 
 
 @internal(int64(uint64, uint64, board_type, uint64, int64))
@@ -35,11 +34,11 @@ def output(network, own, other, pieces):
     row_bytes = network.width << ONE
     weights = network.output_weights + bucket * (row_bytes << ONE)
     total = weigh(own, weights, network.width) + weigh(other, weights + row_bytes, network.width)
-    total += QA * load_number(network.output_biases + (bucket << S2))
+    total += QA * load_number(network.output_biases + (bucket << TWO))
     return max(-LARGEST, min(LARGEST, (total * SCALE + WHOLE // 2) // WHOLE))
 
 
 @inline(uint64(uint64, uint64))
 def bucket_of(pieces, buckets):
     """Which output weights are used with so many pieces on the board; see `network_file.bucket_of`."""
-    return min((max(pieces, S2) - S2) * buckets // U64(31), buckets - ONE)
+    return min((max(pieces, TWO) - TWO) * buckets // U64(31), buckets - ONE)

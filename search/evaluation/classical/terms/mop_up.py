@@ -5,10 +5,18 @@ the small steps in which a king is driven.
 """
 
 from bluekrait.core.compiler.jit import boolean, generic, inline, uint64
-from bluekrait.core.rules.bits import EMPTY, S4, S7, lowest_square, popcount, without_lowest
+from bluekrait.core.rules.bits import (
+    DARK_SQUARES,
+    EMPTY,
+    LIGHT_SQUARES,
+    S4,
+    S7,
+    lowest_square,
+    popcount,
+    without_lowest,
+)
 from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.side_pieces import side_type
-from bluekrait.search.evaluation.classical.terms.pieces import DARK_SQUARES, LIGHT_SQUARES
 from bluekrait.search.evaluation.square_sets import distance, file_of, rank_of
 
 EDGE, CORNER = slot("mating", "king from centre"), slot("mating", "king to corner")

@@ -5,6 +5,7 @@ from numba import types
 from bluekrait.core.compiler.jit import generic, inline, int64, internal, record_reader, uint64
 from bluekrait.core.rules.bits import (
     EMPTY,
+    FILE_A,
     FULL,
     ONE,
     S6,
@@ -25,7 +26,6 @@ from bluekrait.search.evaluation.square_sets import beside, file_of, filled_down
 
 RANK_START = U64(56)
 QUEEN_SIDE = U64(0x0F0F0F0F0F0F0F0F)
-FILE_A = U64(0x0101010101010101)
 MIXER, INDEX_SHIFT = U64(0x9E3779B97F4A7C15), U64(64 - PAWN_ENTRIES.bit_length() + 1)
 
 VALUE, PLACE = slot("pawn", "value"), slot("pawn", "place")

@@ -15,7 +15,9 @@ from bluekrait.core.rules.attacks import (
     rook_attacks,
 )
 from bluekrait.core.rules.bits import (
+    DARK_SQUARES,
     EMPTY,
+    LIGHT_SQUARES,
     RANK_7,
     RANK_8,
     S8,
@@ -30,7 +32,6 @@ from bluekrait.search.evaluation.classical.add_term import add_term, slot
 from bluekrait.search.evaluation.classical.side_pieces import Attacks, side_type
 from bluekrait.search.evaluation.square_sets import beside, filled_down, filled_up
 
-LIGHT_SQUARES, DARK_SQUARES = U64(0x55AA55AA55AA55AA), U64(0xAA55AA55AA55AA55)
 OUTPOST_RANKS = U64(0x0000FFFFFF000000)  # the fourth to the sixth
 CENTRAL_HOME = U64(0x000000003C3C3C00)  # the files c to f, on the second to the fourth rank
 HOME_RANKS = U64(0x0000000000FFFF00)  # where pawns that have not gone far are in the way

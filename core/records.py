@@ -18,6 +18,9 @@ MAX_DEPTH = 64  # plies that perft may recurse
 # The status of a game, by its position alone.
 ONGOING, CHECKMATE, STALEMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL = 0, 1, 2, 3, 4
 
+# The rule of threefold repetition: a game is drawn by a position that occurred so often before.
+DRAWING_REPETITIONS = 2
+
 
 class BoardRecord(ctypes.Structure):
     """A `Board`, word by word."""

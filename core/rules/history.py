@@ -7,6 +7,8 @@ the line it is at (`SearchThread.keys`).
 from bluekrait.core.compiler.jit import inline, int64, position_type, record_reader
 from bluekrait.core.records import HISTORY_CAPACITY, History
 
+NEAREST_REPETITION = 4  # half-moves back: each side must move a piece, and move it back
+
 history_at, history_type = record_reader(History)
 
 
@@ -32,10 +34,10 @@ def repetitions(history, position):
     """How often a position occurred before, on the stack.
 
     Only positions since the last capture or pawn move can be the same, and only every second of them has
-    the same side to move; the nearest that can be is four half-moves back.
+    the same side to move.
     """
     found, oldest = 0, max(0, history.count - position.clock)
-    for place in range(history.count - 4, oldest - 1, -2):
+    for place in range(history.count - NEAREST_REPETITION, oldest - 1, -2):
         if history.keys[place] == position.key:
             found += 1
     return found

@@ -18,6 +18,7 @@ from bluekrait.core.notation.san_and_uci import (
 )
 from bluekrait.core.records import (
     CHECKMATE,
+    DRAWING_REPETITIONS,
     FIFTY_MOVES,
     INSUFFICIENT_MATERIAL,
     STALEMATE,
@@ -40,7 +41,6 @@ DRAWS = {
     INSUFFICIENT_MATERIAL: "insufficient material",
     FIFTY_MOVES: "fifty moves",
 }
-REPETITIONS = 2  # earlier occurrences of a position that is drawn
 
 
 class Move(str):
@@ -211,7 +211,7 @@ class Position:
             return Outcome("1-0" if self.turn == "black" else "0-1", "checkmate")
         if status in DRAWS:
             return Outcome("1/2-1/2", DRAWS[status])
-        return Outcome("1/2-1/2", "repetition") if self.repetitions >= REPETITIONS else None
+        return Outcome("1/2-1/2", "repetition") if self.repetitions >= DRAWING_REPETITIONS else None
 
     def board(self) -> chess.Board:
         """The position as a board of python-chess, with the moves that led to it."""

@@ -1,6 +1,8 @@
 """When a game of self-play ends: by the rules, or by adjudication on its scores."""
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
+from bluekrait.core.records import DRAWING_REPETITIONS
+from bluekrait.core.rules.history import NEAREST_REPETITION
 from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK, is_insufficient_material
 from bluekrait.search.self_play.adjudication_rules import (
     DRAW_FROM,
@@ -21,8 +23,6 @@ from bluekrait.search.self_play.game_records import (
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.tree.state import thread_type
 
-REPETITIONS = 2  # earlier occurrences of a position: drawn
-
 
 @internal(int64(thread_type, position_type))
 def draw_by_rule(thread, position):
@@ -31,7 +31,7 @@ def draw_by_rule(thread, position):
         return FIFTY_MOVES
     if is_insufficient_material(position.board):
         return INSUFFICIENT_MATERIAL
-    if occurrences(thread, position) >= REPETITIONS:
+    if occurrences(thread, position) >= DRAWING_REPETITIONS:
         return REPETITION
     return TOO_LONG if position.ply >= LONGEST else 0
 
@@ -40,7 +40,7 @@ def draw_by_rule(thread, position):
 def occurrences(thread, position):
     """How often a position occurred before; the game so far lies in the keys of the thread."""
     found, here = 0, thread.game_length
-    for place in range(here - 4, max(0, here - position.clock) - 1, -2):
+    for place in range(here - NEAREST_REPETITION, max(0, here - position.clock) - 1, -2):
         if thread.keys[place] == position.key:
             found += 1
     return found

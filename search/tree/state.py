@@ -10,7 +10,9 @@ from bluekrait.core.compiler.jit import (
     record_reader,
     share,
 )
+from bluekrait.core.records import DRAWING_REPETITIONS
 from bluekrait.core.rules.bits import EMPTY, ONE, U64
+from bluekrait.core.rules.history import NEAREST_REPETITION
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK, is_insufficient_material, number_of_moves
 from bluekrait.search import scores
@@ -67,10 +69,10 @@ def is_draw(thread, position, ply):
         return True
     here = thread.game_length + ply
     found, oldest = 0, max(thread.repeatable_from, here - position.clock)
-    for place in range(here - 4, oldest - 1, -2):
+    for place in range(here - NEAREST_REPETITION, oldest - 1, -2):
         if thread.keys[U64(place)] == position.key:
             found += 1
-            if found == 2 or place > thread.game_length:
+            if found == DRAWING_REPETITIONS or place > thread.game_length:
                 return True
     return False
 

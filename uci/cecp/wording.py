@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_san, move_from_uci, move_to_uci
-from bluekrait.core.records import CHECKMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, STALEMATE
+from bluekrait.core.records import (
+    CHECKMATE,
+    DRAWING_REPETITIONS,
+    FIFTY_MOVES,
+    INSUFFICIENT_MATERIAL,
+    STALEMATE,
+)
 
 if TYPE_CHECKING:
     from bluekrait.search.engine import Engine
@@ -80,4 +86,5 @@ def result_text(engine: Engine) -> str | None:
         return "1-0 {White mates}" if engine.turn else "0-1 {Black mates}"
     if description.status in DRAWS:
         return DRAWS[description.status]
-    return "1/2-1/2 {Threefold repetition}" if description.repetitions >= 2 else None
+    is_repeated = description.repetitions >= DRAWING_REPETITIONS
+    return "1/2-1/2 {Threefold repetition}" if is_repeated else None

@@ -12,7 +12,7 @@ Steps of a node:
     5. Evaluate.                                        9. Mate or stalemate; update histories; store.
 """
 
-from bluekrait.core.compiler.jit import boolean, inline, int64, internal, position_type
+from bluekrait.core.compiler.jit import boolean, int64, internal, position_type
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.rules.legality import legality
@@ -21,7 +21,6 @@ from bluekrait.search.scores import (
     INFINITE,
     UNKNOWN,
     is_decided,
-    is_loss,
     is_win,
     mate_in,
     mated_in,
@@ -86,7 +85,7 @@ from bluekrait.search.tree.pruning import (
 from bluekrait.search.tree.quiescence import quiescence
 from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
-from bluekrait.search.tree.tablebase_probe import may_probe_tablebases, tablebase_score
+from bluekrait.search.tree.tablebase_probe import is_tablebase_cutoff, may_probe_tablebases, tablebase_score
 from bluekrait.search.tree.transpositions import (
     LOWER,
     NO_BOUND,
@@ -414,11 +413,3 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     bound = bound_of(best, old_alpha, beta)
     store_node(thread, position, ply, TTEntry(best_move, best, raw_eval, depth, bound, 1))
     return best
-
-
-@inline(boolean(int64, int64, int64))
-def is_tablebase_cutoff(score, alpha, beta):
-    """True if no search is needed: a draw is a draw, but a win may still be a mate that is soon enough."""
-    if is_win(score):
-        return score >= beta
-    return score <= alpha if is_loss(score) else True

@@ -13,7 +13,7 @@ from bluekrait.core.rules.count_moves import count_moves
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import after_move
 from bluekrait.core.rules.movegen import add_noisy_moves
-from bluekrait.search.scores import MAX_PLY, UNKNOWN, won_by_tablebase
+from bluekrait.search.scores import MAX_PLY, UNKNOWN, is_loss, is_win, won_by_tablebase
 from bluekrait.search.syzygy.decompression import decompressed
 from bluekrait.search.syzygy.position_number import (
     numbered_board,
@@ -60,6 +60,14 @@ def tablebase_score(thread, board, ply):
     if known == DRAW or (thread.fifty_moves and abs(known) != WIN):
         return known
     return won_by_tablebase(ply) if known > DRAW else -won_by_tablebase(ply)
+
+
+@inline(boolean(int64, int64, int64))
+def is_tablebase_cutoff(score, alpha, beta):
+    """True if no search is needed: a draw is a draw, but a win may still be a mate that is soon enough."""
+    if is_win(score):
+        return score >= beta
+    return score <= alpha if is_loss(score) else True
 
 
 @internal(int64(thread_type, board_type, int64, int64, int64))

@@ -1,5 +1,6 @@
 """The layout of the transposition table, for its memory and for the compiled functions that use it."""
 
-CLUSTER_BYTES = 64
+CLUSTER_BYTES, ENTRY_BYTES = 64, 16
 GENERATIONS = 32
+GENERATION_SHIFT = 3  # where it stands in the lowest byte of a check, above PV and bound
 SEAL = 0x9E3779B97F4A7C15  # an odd number; by its multiples a torn entry is recognised

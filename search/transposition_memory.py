@@ -3,9 +3,15 @@
 import struct
 
 from bluekrait.core.compiler.shared_memory import MEGABYTE, RESIDENT, SharedMemory
-from bluekrait.search.transposition_layout import CLUSTER_BYTES, GENERATIONS, SEAL
+from bluekrait.search.transposition_layout import (
+    CLUSTER_BYTES,
+    ENTRY_BYTES,
+    GENERATION_SHIFT,
+    GENERATIONS,
+    SEAL,
+)
 
-SAMPLE_BYTES = 16_000  # that `permille_used` looks at: a thousand entries
+SAMPLE_BYTES = 1000 * ENTRY_BYTES  # that `permille_used` looks at
 
 
 class TranspositionTable:
@@ -46,6 +52,6 @@ class TranspositionTable:
         sample = self._memory.first_bytes(min(SAMPLE_BYTES, self._memory.size))
         words = struct.iter_unpack("<QQ", sample)
         labels = ((data * SEAL ^ check) & 0xFF for data, check in words if data)
-        entries = len(sample) // 16
-        used: int = sum(label >> 3 == self.generation for label in labels)
+        entries = len(sample) // ENTRY_BYTES
+        used: int = sum(label >> GENERATION_SHIFT == self.generation for label in labels)
         return 1000 * used // entries

@@ -16,27 +16,33 @@ from numba import types
 
 from bluekrait.core.compiler.jit import boolean, inline, int64, internal, position_type, uint32, uint64
 from bluekrait.core.compiler.memory import load_word, prefetch, store_word
+from bluekrait.core.move import NO_MOVE
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.core.rules.make import likely_key_after
 from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK
 from bluekrait.search.scores import MATE, MAX_PLY, UNKNOWN, from_node, from_root, is_mate
-from bluekrait.search.transposition_layout import CLUSTER_BYTES, GENERATIONS, SEAL
+from bluekrait.search.transposition_layout import (
+    CLUSTER_BYTES,
+    ENTRY_BYTES,
+    GENERATION_SHIFT,
+    GENERATIONS,
+    SEAL,
+)
 from bluekrait.search.tree.state import thread_type
 
 NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: the true score is not higher; bit 1: not lower
 
-ENTRIES = 4  # of a cluster
 GENERATION_WEIGHT = 4  # plies of depth that an entry loses with each search that it is old
 KEPT_ABOVE = 4  # plies: an entry of the same position that is so much deeper stays
 PV_BONUS = 2  # plies by which a new one counts as deeper if it was in the PV
 
-_CLUSTER, _ENTRY, _WORD = U64(CLUSTER_BYTES), U64(16), U64(8)
+_CLUSTER, _ENTRY, _WORD = U64(CLUSTER_BYTES), U64(ENTRY_BYTES), U64(8)
 _LOW_HALF, _HALF = U64(0xFFFFFFFF), U64(32)
 _SCORE_SHIFT, _EVAL_SHIFT, _DEPTH_SHIFT = U64(24), U64(40), U64(56)
 _MOVE_MASK, _WORD_MASK, _BYTE = U64(0xFFFFFF), U64(0xFFFF), U64(0xFF)
 _OFFSET = 1 << 15  # makes scores positive
 _SEAL = U64(SEAL)
-_PV_BIT, _BOUND_MASK, _GENERATION_SHIFT = 4, 3, 3
+_BOUND_MASK, _PV_SHIFT = 3, 2
 
 
 class TTEntry(NamedTuple):
@@ -81,7 +87,7 @@ def sealed(data):
 @inline(tt_entry_type())
 def no_entry():
     """What is known of a position that is not in the table."""
-    return TTEntry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
+    return TTEntry(NO_MOVE, 0, UNKNOWN, 0, NO_BOUND, 0)
 
 
 @inline(boolean(int64, int64, int64))
@@ -108,7 +114,7 @@ def probe(thread, key, ply, clock):
             label = signed(check & _BYTE)
             move, score = signed(data & _MOVE_MASK), signed((data >> _SCORE_SHIFT) & _WORD_MASK) - _OFFSET
             evaluation = signed((data >> _EVAL_SHIFT) & _WORD_MASK) - _OFFSET
-            was_pv = (label & _PV_BIT) >> 2
+            was_pv = label >> _PV_SHIFT & 1
             if is_mate_too_late(score, ply, clock):
                 return TTEntry(move, 0, evaluation, 0, NO_BOUND, was_pv)
             return TTEntry(
@@ -131,7 +137,7 @@ def store(thread, key, ply, entry):
         data = load_word(address)
         check = load_word(address + _WORD) ^ sealed(data)
         depth = signed(data >> _DEPTH_SHIFT)
-        age = signed(thread.generation - ((check & _BYTE) >> U64(_GENERATION_SHIFT))) & (GENERATIONS - 1)
+        age = signed(thread.generation - ((check & _BYTE) >> U64(GENERATION_SHIFT))) & (GENERATIONS - 1)
         if (check ^ key) & ~_BYTE == 0:
             if is_old_entry_better(entry, depth, age):
                 return 0
@@ -147,7 +153,7 @@ def store(thread, key, ply, entry):
         | U64(entry.evaluation + _OFFSET) << _EVAL_SHIFT
         | U64(entry.depth) << _DEPTH_SHIFT
     )
-    label = U64(entry.bound | entry.was_pv << 2) | thread.generation << U64(_GENERATION_SHIFT)
+    label = U64(entry.bound | entry.was_pv << _PV_SHIFT) | thread.generation << U64(GENERATION_SHIFT)
     store_word(place, data)
     store_word(place + _WORD, ((key & ~_BYTE) | label) ^ sealed(data))
     return 1
@@ -156,7 +162,7 @@ def store(thread, key, ply, entry):
 @inline(int64(thread_type, uint64, int64))
 def store_evaluation(thread, key, evaluation):
     """Store nothing but the evaluation of a position that is not in the table."""
-    return store(thread, key, 0, TTEntry(0, 0, evaluation, 0, NO_BOUND, 0))
+    return store(thread, key, 0, TTEntry(NO_MOVE, 0, evaluation, 0, NO_BOUND, 0))
 
 
 @inline(int64(int64, int64, int64))

@@ -11,11 +11,10 @@ from bluekrait.core.compiler.jit import int64, uint64
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.search.scores import DECIDED_BOUND, MAX_PLY, UNKNOWN, mate_in, mated_in
 from bluekrait.search.thread_record import SearchThread
-from bluekrait.search.transposition_layout import GENERATIONS
+from bluekrait.search.transposition_layout import CLUSTER_BYTES, ENTRY_BYTES, GENERATIONS
 from bluekrait.search.transposition_memory import TranspositionTable
 from bluekrait.search.tree.state import thread_at
 from bluekrait.search.tree.transpositions import (
-    ENTRIES,
     EXACT,
     LOWER,
     NO_BOUND,
@@ -31,6 +30,7 @@ from helpers.support import uncached_kernel
 PLAIN = DECIDED_BOUND - 1  # the largest score that is no mate
 MOVES = 1 << 24
 DEEPEST = 255
+ENTRIES = CLUSTER_BYTES // ENTRY_BYTES
 FOUND_NOTHING = TTEntry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
 
 SPREAD = U64(0x9E3779B97F4A7C15)

@@ -84,10 +84,7 @@ class SearchThread(ctypes.Structure):
         ("generation", ctypes.c_uint64),
         ("tablebases", ctypes.c_uint64),  # address of the tablebases
         ("tablebase_pieces", ctypes.c_uint64),  # positions with no more pieces are looked up there
-        (
-            "tablebase_depth",
-            ctypes.c_int64,
-        ),  # those with exactly so many only if so deep a search is to follow
+        ("tablebase_depth", ctypes.c_int64),  # those with exactly so many only if that depth is left
         ("tablebase_hits", ctypes.c_uint64),
         ("fifty_moves", ctypes.c_int64),  # whether the rule counts for what tables say
         ("selective_depth", ctypes.c_int64),

@@ -39,6 +39,7 @@ from bluekrait.search.tree.extensions_and_reductions import (
     research_depth_change,
     singular_beta,
     singular_extension,
+    singular_search_depth,
 )
 from bluekrait.search.tree.learning.histories import (
     depth_of_bonus,
@@ -175,7 +176,8 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                     score = beta
                 if depth < tuned.null_move_verify_depth or thread.null_move_ply:
                     return score
-                # Verification: deep enough to make sure that this is no zugzwang.
+                # Verification: deep enough to make sure that this is no zugzwang. In the upper three quarters
+                # nobody may pass, since that would only put the same question once more.
                 thread.null_move_ply = ply + 3 * null_depth // 4
                 verified = null_window(thread, position, ply, null_depth, beta, not is_cut_node)
                 thread.null_move_ply = 0
@@ -210,7 +212,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
     if hash_move and not excluded and may_be_singular(thread, tt_entry, ply, depth):
         limit = singular_beta(thread, tt_entry, depth, tt_entry.was_pv)
         node.excluded = hash_move
-        score = null_window(thread, position, ply, (depth - 1) // 2, limit, is_cut_node)
+        score = null_window(thread, position, ply, singular_search_depth(depth), limit, is_cut_node)
         node.excluded = NO_MOVE
         if thread.stop:
             return DRAW
@@ -287,7 +289,10 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
 
 @internal(int64(thread_type, position_type, int64, int64, int64, int64))
 def pv_node(thread, position, ply, depth, alpha, beta):
-    """The score of a position, between alpha and beta, and in the ply's record the line that leads to it."""
+    """The score of a position: exact between alpha and beta, elsewhere a bound (fail-soft).
+
+    The line that leads to it is put into the ply's record.
+    """
     node = ply_of(thread, ply)
     node.length = 0
     if depth <= 0:
@@ -343,7 +348,7 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     if hash_move and may_be_singular(thread, tt_entry, ply, depth):
         limit = singular_beta(thread, tt_entry, depth, 0)
         node.excluded = hash_move
-        score = null_window(thread, position, ply, (depth - 1) // 2, limit, False)
+        score = null_window(thread, position, ply, singular_search_depth(depth), limit, False)
         node.excluded = NO_MOVE
         if thread.stop:
             return DRAW

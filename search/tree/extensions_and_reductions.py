@@ -40,7 +40,10 @@ LOGARITHMS = np.array(
 
 @inline(boolean(thread_type, tt_entry_type, int64, int64))
 def may_be_singular(thread, tt_entry, ply, depth):
-    """True if the stored score is deep and certain enough to test whether its move is singular."""
+    """True if the stored score is deep and certain enough to test whether its move is singular.
+
+    Not so far down a line that extensions must have made it longer: else they might never end.
+    """
     return (
         depth >= thread.parameters.singular_depth
         and tt_entry.bound & LOWER != 0
@@ -48,6 +51,12 @@ def may_be_singular(thread, tt_entry, ply, depth):
         and not is_decided(tt_entry.score)
         and ply < 2 * thread.depth
     )
+
+
+@inline(int64(int64))
+def singular_search_depth(depth):
+    """The depth of the search without the stored move: half of what is left after that move."""
+    return (depth - 1) // 2
 
 
 @inline(int64(thread_type, tt_entry_type, int64, int64))

@@ -18,7 +18,7 @@ from bluekrait.core.rules.bits import U64
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.movegen import add_noisy_moves, add_quiet_moves
-from bluekrait.core.rules.see import VALUES, see_at_least, worth
+from bluekrait.core.rules.see import see_at_least, worth
 from bluekrait.search.tree.checks import checking_squares, gives_check
 from bluekrait.search.tree.learning.histories import capture_history, history_context, quiet_history
 from bluekrait.search.tree.move_scores import end_scores, pick_best, set_score
@@ -29,9 +29,9 @@ HASH_MOVE, GENERATE_NOISY, GOOD_NOISY, KILLER, COUNTER_MOVE = 0, 1, 2, 3, 4
 GENERATE_QUIET, QUIET, BAD_NOISY, FINISHED = 5, 6, 7, 8
 
 VICTIM_WEIGHT = 16  # a victim's value against the history of capturing it
-CHECK = 12_000  # what giving check is worth, in history,
+CHECK_BONUS = 12_000  # what giving check is worth to a quiet move, in history,
 CHECK_LOSS = 75  # unless it loses more than so many centipawns
-UNDERPROMOTION = -20_000  # after everything else
+UNDERPROMOTION_MALUS = 20_000  # so that it comes after everything else
 
 
 @inline(int64(ply_type, int64, int64))
@@ -141,9 +141,9 @@ def score_noisy_moves(thread, node, turn):
         score = VICTIM_WEIGHT * worth(captured_of(move)) + capture_history(thread, node, turn, move)
         promotion = promotion_of(move)
         if promotion == QUEEN:
-            score += VICTIM_WEIGHT * VALUES[QUEEN]
+            score += VICTIM_WEIGHT * worth(QUEEN)
         elif promotion:
-            score += UNDERPROMOTION
+            score -= UNDERPROMOTION_MALUS
         set_score(node, i, score)
     return end_scores(node)
 
@@ -157,6 +157,6 @@ def score_quiet_moves(thread, node, ply, position, state):
         move = node.list.moves[i]
         score = quiet_history(thread, context, turn, move)
         if gives_check(checks, move) and see_at_least(position.board, move, -CHECK_LOSS):
-            score += CHECK
+            score += CHECK_BONUS
         set_score(node, i, score)
     return end_scores(node)

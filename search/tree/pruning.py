@@ -18,12 +18,12 @@ from bluekrait.search.tree.picker import skip_quiet_moves
 from bluekrait.search.tree.state import has_non_pawn_material, ply_of, ply_type, thread_type
 from bluekrait.search.tree.transpositions import tt_entry_type
 
-RAZOR_DEPTH = 4
-NULL_MOVE_DEPTH = 3
-PROBCUT_DEPTH, PROBCUT_REDUCTION, PROBCUT_STORED = 5, 4, 3  # plies: least depth, reduction, less than depth
-NULL_MOVE_MOST = 3  # plies of reduction for being ahead
-NULL_MOVE_LEAST = 1  # ply that is left after all reductions
+# Depths up to which a rule is used; null move and ProbCut are used from theirs on.
+RAZOR_DEPTH, NULL_MOVE_DEPTH, PROBCUT_DEPTH = 4, 3, 5
 LATE_MOVES_DEPTH, FUTILITY_DEPTH, HISTORY_DEPTH, SEE_DEPTH = 9, 10, 5, 10
+NULL_MOVE_LEAD_PLIES = 3  # of reduction for being ahead, at most
+NULL_MOVE_LEAST_DEPTH = 1  # that is left after all reductions
+PROBCUT_REDUCTION, PROBCUT_STORED = 4, 3  # plies less than the node has: in its search, in what is stored
 KEEP, PRUNE_MOVE, PRUNE_QUIET_MOVES = 0, 1, 2  # decisions about a move: the last is about all later ones
 
 
@@ -77,8 +77,8 @@ def null_move_depth(thread, depth, lead, improving):
     """
     tuned = thread.parameters
     reduction = tuned.null_move_base + depth // tuned.null_move_divisor + improving
-    reduction += min(NULL_MOVE_MOST, lead // tuned.null_move_margin)
-    return max(NULL_MOVE_LEAST, depth - reduction)
+    reduction += min(NULL_MOVE_LEAD_PLIES, lead // tuned.null_move_margin)
+    return max(NULL_MOVE_LEAST_DEPTH, depth - reduction)
 
 
 @inline(boolean(tt_entry_type, int64, int64))
@@ -129,10 +129,10 @@ def prune_decision(thread, position, move, is_check, count, history, context):
     tuned, board, depth = thread.parameters, position.board, context.depth
     if is_noisy(move) or is_check:
         # SEE pruning: an exchange that loses much; how much depends on how good such captures have been.
-        most = tuned.see_noisy * depth * depth
+        margin = tuned.see_noisy * depth * depth
         if is_noisy(move):
-            most = max(0, most + history // tuned.see_noisy_history)
-        if depth <= SEE_DEPTH and not see_at_least(board, move, -most):
+            margin = max(0, margin + history // tuned.see_noisy_history)
+        if depth <= SEE_DEPTH and not see_at_least(board, move, -margin):
             return PRUNE_MOVE
         return KEEP
     # The depth that a reduction would leave decides about futility and SEE; a good history adds to both.

@@ -4,6 +4,7 @@ The side to move may decline to capture and keep its evaluation (stand pat), exc
 move: then evasions are searched, not only captures.
 """
 
+from bluekrait.core.board import NONE
 from bluekrait.core.compiler.jit import board_type, inline, int64, internal, position_type, uint32
 from bluekrait.core.move import NO_MOVE, captured_of, is_noisy, promotion_of
 from bluekrait.core.rules.bits import EMPTY
@@ -36,7 +37,7 @@ def futile_bound(board, move, futile, alpha):
 
 @internal(int64(thread_type, position_type, int64, int64, int64))
 def quiescence(thread, position, ply, alpha, beta):
-    """The score of a position when its captures are played out; fail-soft within the window."""
+    """The score of a position when its captures are played out; fail-soft."""
     # 1. Leave if the search or the game is over.
     score = enter_node(thread, position, ply)
     if score != UNKNOWN:
@@ -94,7 +95,7 @@ def quiescence(thread, position, ply, alpha, beta):
             elif count > tuned.quiescence_captures:
                 break
             # Delta pruning: the captured piece would not bring the score up to alpha.
-            elif promotion_of(move) == NO_MOVE:
+            elif promotion_of(move) == NONE:
                 most = futile_bound(board, move, futile, alpha)
                 if most != UNKNOWN:
                     best = max(best, most)

@@ -85,7 +85,7 @@ def search_root(thread, position, depth, alpha, beta):
     bound = bound_of(best, old_alpha, beta)
     if rank == 0:
         first = thread.roots[thread.ranking[0]]
-        best_move = first.move if best > old_alpha else 0
+        best_move = first.move if best > old_alpha else NO_MOVE
         store(thread, position.key, 0, TTEntry(best_move, best, raw_eval, depth, bound, 1))
     return best
 

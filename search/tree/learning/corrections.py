@@ -17,9 +17,9 @@ from bluekrait.search.tree.state import ply_of, thread_type
 GRAIN = 256  # corrections are kept in such fractions of a centipawn
 LIMIT = 64 * GRAIN - 1
 _MOST_CHANGE = LIMIT // 4  # by one error
-_WEIGHT_LIMIT, _WEIGHT_SCALE = 24, 256
-_SHARE_SCALE = 128
-_FIFTY_MOVES_FADE = 200
+_WEIGHT_LIMIT, _WEIGHT_SCALE = 24, 256  # of a new error in the average: more, the deeper the search
+_SHARE_SCALE = 128  # the unit of `correction_share`
+_FIFTY_MOVES_FADE = 200  # half-moves in which a score would fade to zero: the rule comes at half of it
 _MOST_FADING = 1000  # centipawns of a score: if more did, steps towards a mate would not pay
 _WITHOUT_SIDE = PIECE_SQUARES // SIDES - 1  # of the row of a move: its piece and target square
 

@@ -21,7 +21,7 @@ from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.evaluation.network.network_memory import NetworkMemory
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
-from bluekrait.search.reports import EXACT, Choice, Line, Score
+from bluekrait.search.reports import EXACT, Choice, Line, OnCurrentMove, OnLine, OnStart, Score
 from bluekrait.search.thinking.lazy_smp import SearchRun
 from bluekrait.search.thinking.short_search import ShortSearch, is_short
 from bluekrait.search.thinking.worker import Worker
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from bluekrait.search.evaluation.network.network_file import Head, Network
     from bluekrait.search.limits import Limits
     from bluekrait.search.syzygy.table_library import TableLibrary
-    from bluekrait.search.thinking.lazy_smp import OnCurrentMove, OnLine
 
 ENTRIES_MODULE = "bluekrait.search.engine_entries"
 NO_GAME: tuple[str, list[str]] = "", []  # no FEN is empty
@@ -61,7 +60,7 @@ class Description(NamedTuple):
 
 
 class Engine:
-    """One position, and the compiled rules to ask about it."""
+    """A position, and what can be asked about it: its moves, a search, its evaluation, perft."""
 
     def __init__(self, entries: Entries) -> None:
         self.chess960 = False
@@ -247,7 +246,7 @@ class Engine:
         settings: Settings | None = None,
         on_line: OnLine | None = None,
         on_current_move: OnCurrentMove | None = None,
-        on_start: Callable[[], None] | None = None,
+        on_start: OnStart | None = None,
     ) -> Choice:
         """Search the current position; the `Choice`. Blocks until a limit is reached, or `stop` is called.
 

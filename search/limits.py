@@ -2,6 +2,10 @@
 
 from typing import NamedTuple
 
+from bluekrait.search.scores import MAX_PLY
+
+DEEPEST = MAX_PLY - 1  # iteration of a search
+
 
 class Limits(NamedTuple):
     """The limits of one `go`. Times are in milliseconds; None means that nothing was said."""

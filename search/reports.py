@@ -1,6 +1,9 @@
 """What a search reports: records, which a front end puts into words."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
+
+from bluekrait.core.move import NO_MOVE
 
 EXACT, LOWER_BOUND, UPPER_BOUND = "exact", "lowerbound", "upperbound"
 
@@ -54,3 +57,13 @@ class Choice(NamedTuple):
     move: int
     ponder_move: int
     lines: list[Line]  # the last complete set of `Line`s, best first
+
+
+def choice_of(moves: Sequence[int], lines: list[Line]) -> Choice:
+    """The choice of the first of some moves, with the second as the reply to ponder on."""
+    return Choice(moves[0], moves[1] if len(moves) > 1 else NO_MOVE, lines)
+
+
+OnLine = Callable[[Line], None]  # is told of each line that is found
+OnCurrentMove = Callable[[CurrentMove], None]  # is told which root move is being searched
+OnStart = Callable[[], None]  # is called as soon as the search can be stopped

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from bluekrait.search import reports
     from bluekrait.search.library.position import Position
 
-    OnLine: TypeAlias = Callable[[reports.Line], None]
-    OnStart: TypeAlias = Callable[[], None]
     OnEnd: TypeAlias = Callable[[], None]
-    Work: TypeAlias = Callable[[OnLine, OnStart, OnEnd], reports.Choice]
+    Work: TypeAlias = Callable[[reports.OnLine, reports.OnStart, OnEnd], reports.Choice]
     Waker: TypeAlias = tuple[asyncio.AbstractEventLoop, asyncio.Event]
 
 

@@ -5,7 +5,6 @@ Nothing here knows of protocols: a front end gives limits and settings, and is t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,17 +12,13 @@ from bluekrait.core.move import NO_MOVE
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing import handicap
 from bluekrait.search.playing.book import Book, best_move, random_move
-from bluekrait.search.reports import Choice, CurrentMove, Line, Score
+from bluekrait.search.reports import Choice, Line, OnCurrentMove, OnLine, OnStart, Score, choice_of
 from bluekrait.search.syzygy import wdl
 from bluekrait.search.thinking.win_rate import TABLEBASE_CENTIPAWNS
 
 if TYPE_CHECKING:
     from bluekrait.search.engine import Engine
     from bluekrait.search.syzygy.root_tables import RootProbe, Tablebase
-
-OnLine = Callable[[Line], None]  # is told of each line that is found
-OnCurrentMove = Callable[[CurrentMove], None]  # is told which root move is being searched
-OnStart = Callable[[], None]  # is called as soon as the search can be stopped
 
 RANDOM = Random()
 TABLEBASE_SCORES = {  # centipawns, and the chances of win, draw and loss
@@ -132,4 +127,4 @@ def _weak_choice(
     line = handicap.choose_line(choice.lines[: weakness.lines], weakness, RANDOM)
     if on_line and line.rank > 1:
         on_line(line._replace(rank=1))
-    return Choice(line.moves[0], line.moves[1] if len(line.moves) > 1 else NO_MOVE, choice.lines)
+    return choice_of(line.moves, choice.lines)

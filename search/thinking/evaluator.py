@@ -1,4 +1,4 @@
-"""Single boards, evaluated as a search would do it."""
+"""Single boards, evaluated without a search, which would scale the score of a network by material."""
 
 from __future__ import annotations
 

@@ -10,13 +10,24 @@ from __future__ import annotations
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from bluekrait.core.move import NO_MOVE
-from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND, Choice, CurrentMove, Line, Score, led_by
-from bluekrait.search.scores import DECIDED_BOUND, INFINITE, MAX_PLY, is_mate, moves_to_mate
+from bluekrait.search.limits import DEEPEST
+from bluekrait.search.reports import (
+    EXACT,
+    LOWER_BOUND,
+    UPPER_BOUND,
+    Choice,
+    CurrentMove,
+    Line,
+    OnCurrentMove,
+    OnLine,
+    choice_of,
+    led_by,
+)
+from bluekrait.search.scores import DECIDED_BOUND, INFINITE, is_mate, moves_to_mate
 from bluekrait.search.thinking.clock import Clock, soft_limit_factor
 from bluekrait.search.thinking.fine_timer import fine_timer
 from bluekrait.search.thinking.votes import Vote, elected
-from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
+from bluekrait.search.thinking.win_rate import shown_score, win_draw_loss
 from bluekrait.search.thinking.worker import NO_NODE_LIMIT
 
 if TYPE_CHECKING:
@@ -27,10 +38,6 @@ if TYPE_CHECKING:
     from bluekrait.search.thread_record import RootMove
     from bluekrait.search.transposition_memory import TranspositionTable
 
-    OnLine = Callable[[Line], None]
-    OnCurrentMove = Callable[[CurrentMove], None]
-
-DEEPEST = MAX_PLY - 1
 SECONDS_UNTIL_DETAILS = 3.0  # before, bounds and current moves are not reported
 SECONDS_BETWEEN_UPDATES = 0.2
 SECONDS_UNTIL_COUNTED = 0.05  # before, nothing is said of how full the table is
@@ -253,12 +260,11 @@ class SearchRun:
 
     def _line(self, root: RootMove, score: int, bound: str, rank: int = 1, depth: int | None = None) -> Line:
         depth = depth or self._depth
-        is_mating = is_mate(score)
         return Line(
             depth,
             max(root.selective_depth, depth),
             rank,
-            Score(None, moves_to_mate(score)) if is_mating else Score(centipawns(score, self._pieces), None),
+            shown_score(score, self._pieces),
             bound,
             win_draw_loss(score, self._pieces),
             sum(worker.record.nodes for worker in self._workers),
@@ -291,5 +297,5 @@ class SearchRun:
         """The best move and the expected reply; any move if there was no time for a single one."""
         if self._settings.multi_pv == 1 and self._limits.depth is None and self._lines:
             self._follow_votes()
-        line = self._lines[0].moves if self._lines else [self._leader.root(0).move]
-        return Choice(line[0], line[1] if len(line) > 1 else NO_MOVE, self._lines)
+        moves = self._lines[0].moves if self._lines else [self._leader.root(0).move]
+        return choice_of(moves, self._lines)

@@ -7,21 +7,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bluekrait.core.move import NO_MOVE
 from bluekrait.core.timer import monotonic
-from bluekrait.search.reports import EXACT, LOWER_BOUND, Choice, Line, Score, led_by
-from bluekrait.search.scores import INFINITE, MAX_PLY, is_mate, moves_to_mate
-from bluekrait.search.thinking.win_rate import centipawns, win_draw_loss
+from bluekrait.search.limits import DEEPEST
+from bluekrait.search.reports import (
+    EXACT,
+    LOWER_BOUND,
+    Choice,
+    Line,
+    OnCurrentMove,
+    OnLine,
+    choice_of,
+    led_by,
+)
+from bluekrait.search.scores import INFINITE
+from bluekrait.search.thinking.win_rate import shown_score, win_draw_loss
 
 if TYPE_CHECKING:
     from bluekrait.search.iterations_record import Iterations
     from bluekrait.search.limits import Limits, Settings
-    from bluekrait.search.thinking.lazy_smp import OnCurrentMove, OnLine
     from bluekrait.search.thinking.worker import Worker
     from bluekrait.search.thread_record import RootMove
 
 MOST_NODES = 100_000  # a few hundredths of a second, in which the calling thread does not hear Ctrl-C
-DEEPEST = MAX_PLY - 1
 
 
 def is_short(limits: Limits) -> bool:
@@ -54,7 +61,7 @@ class ShortSearch:
             done = self._worker.run_iterations(1, self._settings.multi_pv, self._limits.search_moves)
         lines = self._lines(done)
         moves = lines[0].moves if lines else [self._worker.root(0).move]
-        return Choice(moves[0], moves[1] if len(moves) > 1 else NO_MOVE, lines)
+        return choice_of(moves, lines)
 
     def _lines(self, done: Iterations) -> list[Line]:
         """The lines of the last complete iteration, or with a better one that was found after it."""
@@ -72,15 +79,13 @@ class ShortSearch:
     def _line(
         self, root: RootMove, rank: int, depth: int, nodes: int, tablebase_hits: int, bound: str
     ) -> Line:
-        score: int = root.score
-        is_mating = is_mate(score)
         return Line(
             depth,
             max(root.selective_depth, depth),
             rank + 1,
-            Score(None, moves_to_mate(score)) if is_mating else Score(centipawns(score, self._pieces), None),
+            shown_score(root.score, self._pieces),
             bound,
-            win_draw_loss(score, self._pieces),
+            win_draw_loss(root.score, self._pieces),
             nodes,
             monotonic() - self._began,
             0,  # the table's filling is not counted in so short a time

@@ -6,7 +6,8 @@ are left; both are fitted to games of the engine against itself.
 
 import math
 
-from bluekrait.search.scores import TABLEBASE_WIN, is_decided
+from bluekrait.search.reports import Score
+from bluekrait.search.scores import TABLEBASE_WIN, is_decided, is_mate, moves_to_mate
 
 MIDDLE = (180.5, -4.05)  # the score at which half of the games are won: with no piece left, and per piece
 WIDTH = (35.3, 1.88)  # how slowly the chance changes around it
@@ -34,6 +35,11 @@ def win_draw_loss(score: int, pieces: int) -> tuple[int, int, int]:
     """The chances of the side to move, in a thousand."""
     win, loss = win_permille(score, pieces), win_permille(-score, pieces)
     return win, 1000 - win - loss, loss
+
+
+def shown_score(score: int, pieces: int) -> Score:
+    """The score as it is reported: a mate in moves, everything else in centipawns."""
+    return Score(None, moves_to_mate(score)) if is_mate(score) else Score(centipawns(score, pieces), None)
 
 
 def centipawns(score: int, pieces: int) -> int:

@@ -20,6 +20,7 @@ from bluekrait.core.tables import table_block
 Entries = Mapping[str, Callable[[Any], int]]
 Progress = Callable[[int, int, str], None]
 
+C_FUNCTIONS = ("memset", "memcpy", "memmove")  # which code may call, as every process has them
 MARSHAL_VERSION = 2  # which every Python reads: the files may come with the package
 
 _prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64)
@@ -167,10 +168,7 @@ def _kept(homes: dict[str, str]) -> Entries:
 def _stands_alone(library: Any) -> bool:
     """True if the code calls nothing that only a process with Numba in it has."""
     declared = (function.name for function in library._final_module.functions if function.is_declaration)
-    return all(name.startswith("llvm.") or name in _LIBC for name in declared)
-
-
-_LIBC = ("memset", "memcpy", "memmove")
+    return all(name.startswith("llvm.") or name in C_FUNCTIONS for name in declared)
 
 
 def _interpreted(module: str) -> Entries:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bluekrait.core.board import TURN_ROUND, piece_on
+from bluekrait.core.board import NONE, TURN_ROUND, piece_on
+from bluekrait.core.notation.fen import LETTERS
 from bluekrait.core.notation.san_and_uci import describe_kind, move_to_uci
 
 TYPE_CHECKING = False
@@ -97,7 +98,10 @@ def network_text(position: Position, score: int, worths: Mapping[int, int]) -> s
 def piece_letter(position: Position, square: int) -> str:
     """The piece on a square as the side to move sees it, as in a FEN; a space if there is none."""
     board, bit = position.board, 1 << square
-    letter = " PN?KBRQ"[piece_on(board, bit)]
+    code = piece_on(board, bit)
+    if code == NONE:
+        return " "
+    letter = LETTERS[code]
     is_white = bool(board.own & bit) != bool(position.ply & 1)
     return letter if is_white else letter.lower()
 

@@ -60,8 +60,6 @@ class Source(NamedTuple):
 
 
 # By module, as first read.
-
-
 _remembered: dict[str, Source | None] = {}  # None if there is no such module
 _stamps: dict[str, Stamps] = {}  # of the files that it was looked for in
 _locations: dict[str, tuple[Any, str]] = {}  # by package: its loader and its folder

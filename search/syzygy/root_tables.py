@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from bluekrait.core.board import Board, Position, all_pieces, piece_on
 from bluekrait.core.native import Entries
+from bluekrait.core.notation.fen import LETTERS
 from bluekrait.core.records import GameRecord, write_record
 from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import OUTCOMES
@@ -13,7 +14,6 @@ from bluekrait.search.thread_memory import new_thread
 
 # Half-moves since the last capture or pawn move, and to the next one or mate. Tables may be one short.
 SURELY_IN_TIME, PERHAPS_IN_TIME = 99, 100
-LETTERS = " PN?KBRQ"  # by code of a piece
 
 
 class MissingTableError(Exception):

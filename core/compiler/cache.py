@@ -10,7 +10,8 @@ may be missing or read-only, but one that the user chose is the only one. What n
 with the package (`core.compiler.prebuilt`).
 
 What has not been used for a month is removed: the directory of an environment when another is made, and a
-file when a newer version of it is written.
+file when a newer version of it is written. What killed processes left incomplete is removed sooner, whenever
+a file is written.
 """
 
 import contextlib
@@ -33,7 +34,7 @@ OWN_SLIDERS = ("", "pext", "magic")  # other values of BLUEKRAIT_SLIDERS name a 
 GALLERY = "bluekrait.core.sliders.gallery"
 COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
 FINGERPRINT = r"\w+-\w+-[0-9a-f]{24}"  # as `fingerprint` makes them; other things lie beside
-DAY = 86400
+HOUR, DAY = 3600, 86400
 DAYS_KEPT = 30
 
 CACHE, PACKAGE = "cache", "package"  # where a file may lie
@@ -80,6 +81,7 @@ def write(name: str, payload: bytes, *modules: str) -> bool:
             directory = _make_directory(root)
             write_sealed(os.path.join(directory, file_name(name, *modules)), payload)
             _remove_unused_versions(directory, name)
+            _remove_drafts(directory)
             return True
     return False
 
@@ -137,38 +139,42 @@ def _mark_as_used(path: str) -> None:
 
 def _remove_unused_environments(root: str) -> None:
     """Remove what other environments left behind and have not used for long."""
-    import re
     import shutil
 
-    for entry in _unused_entries(root):
-        if re.fullmatch(FINGERPRINT, entry.name):
-            shutil.rmtree(entry.path, ignore_errors=True)
-        elif entry.name.startswith(source_digests.PREFIX):
-            with contextlib.suppress(OSError):
-                os.unlink(entry.path)
+    for path in _old_entries(root, FINGERPRINT, DAYS_KEPT * DAY):
+        shutil.rmtree(path, ignore_errors=True)
+    _remove_old_files(root, f"{source_digests.PREFIX}.*", DAYS_KEPT * DAY)
 
 
 def _remove_unused_versions(directory: str, name: str) -> None:
-    """Remove old files of that name: for other sources, or what a killed process has left incomplete."""
+    """Remove files of that name, for other sources, that have not been used for long."""
     import re
 
-    stem, suffix = os.path.splitext(name)
-    version = re.compile(f"{re.escape(stem)}(-[^-]*)?{re.escape(suffix)}({DRAFT})?")
-    for entry in _unused_entries(directory, stem):
-        if version.fullmatch(entry.name):
-            with contextlib.suppress(OSError):
-                os.unlink(entry.path)
+    stem, suffix = map(re.escape, os.path.splitext(name))
+    _remove_old_files(directory, f"{stem}(-[^-]*)?{suffix}", DAYS_KEPT * DAY)
 
 
-def _unused_entries(directory: str, prefix: str = "") -> Iterator[os.DirEntry[str]]:
-    """What lies in a directory, begins with a prefix, and has not been used for long."""
+def _remove_drafts(directory: str) -> None:
+    """Remove what killed processes have left incomplete; a draft that is being written is young."""
+    _remove_old_files(directory, f".*{DRAFT}", HOUR)
+
+
+def _remove_old_files(directory: str, pattern: str, seconds: int) -> None:
+    for path in _old_entries(directory, pattern, seconds):
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+
+
+def _old_entries(directory: str, pattern: str, seconds: int) -> Iterator[str]:
+    """The paths of what lies in a directory, has such a name, and has not been used for so long."""
+    import re
     import time
 
-    too_old = time.time() - DAYS_KEPT * DAY
+    too_old = time.time() - seconds
     with contextlib.suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
-            if entry.name.startswith(prefix) and entry.stat().st_mtime < too_old:
-                yield entry
+            if re.fullmatch(pattern, entry.name) and entry.stat().st_mtime < too_old:
+                yield entry.path
 
 
 def _is_up_to_date(modules: tuple[str, ...]) -> bool:

@@ -228,14 +228,14 @@ def test_a_new_version_of_a_file_removes_those_that_were_not_used_for_a_month(ro
     assert sorted(current.parent.iterdir()) == sorted([current, recent, *old[1:]])
 
 
-@pytest.mark.parametrize("written", ["walk.kernel", "walk-0123456789abcdef.kernel"])
-def test_what_a_killed_writer_left_is_removed_a_month_later(roots, written):
+@pytest.mark.parametrize("written", ["walk.kernel", "walk-0123456789abcdef.kernel", "perft.native"])
+def test_what_a_killed_writer_left_is_removed_when_another_file_is_written(roots, written):
     cache.write("walk.kernel", b"payload")
     (current,) = file_in(roots[0]).parent.iterdir()
     old, recent = (current.with_name(f"{written}.4711-deadbee{digit}") for digit in "01")
-    for draft, days in ((old, cache.DAYS_KEPT + 1), (recent, cache.DAYS_KEPT - 1)):
+    for draft, hours in ((old, 2), (recent, 0.5)):
         draft.touch()
-        age(draft, days)
+        age(draft, hours / 24)
     cache.write("walk.kernel", b"payload")
     assert sorted(current.parent.iterdir()) == sorted([current, recent])
 

@@ -97,7 +97,8 @@ def _result(text: str) -> int:
 def _score(text: str) -> int:
     if not text:
         raise ValueError("the score is missing")
-    return parse_whole(text.removeprefix("+"), -MOST, MOST)
+    digits = text.removeprefix("+")
+    return parse_whole(digits if digits.isdecimal() else text, -MOST, MOST)
 
 
 def short_move(move: int) -> int:

@@ -67,7 +67,7 @@ def check_unchanged(begun: Mapping[str, Any], wanted: Mapping[str, Any], key: st
     if begun.get(key, file) != file:
         raise ValueError(f"{name} was begun with {begun[key]}, not {file}")
     if begun.get("digest", digest) != digest:
-        raise ValueError(f"{file} has changed since {name} was begun: remove the journal to begin anew")
+        raise ValueError(f"{name} was begun with other contents of {file}: remove the journal to begin anew")
 
 
 def merge_settings(

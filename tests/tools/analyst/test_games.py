@@ -290,9 +290,12 @@ def test_an_analysis_is_not_continued_with_other_games_of_the_same_size(analyse,
     games.write_text(SHORT.format("B"))
     code, _, complaint = analyse("games.pgn")
     assert code == WRONG_ARGUMENTS
-    assert (
-        "games.pgn has changed since games.annotated.pgn.journal was begun: remove the journal" in complaint
-    )
+    told = "games.annotated.pgn.journal was begun with other contents of games.pgn: remove the journal"
+    assert told in complaint
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "games.pgn").write_text(SHORT.format("B"))
+    _, _, complaint = analyse("elsewhere/games.pgn", "-o", "games.annotated.pgn")
+    assert told in complaint
     (tmp_path / "other.pgn").write_text(SHORT.format("C"))
     _, _, complaint = analyse("other.pgn", "-o", "games.annotated.pgn")
     assert "games.annotated.pgn.journal was begun with games.pgn, not other.pgn" in complaint

@@ -155,7 +155,7 @@ def test_journal_of_another_suite_is_not_continued(analyse):
     for other in (GOOD + GOOD, GOOD.replace("mate", "lost")):
         code, _, complaint = analyse(other)
         assert code == WRONG_ARGUMENTS
-        assert "suite.epd has changed since suite.epd.journal was begun: remove the journal" in complaint
+        assert "suite.epd.journal was begun with other contents of suite.epd: remove the journal" in complaint
 
 
 @pytest.mark.usefixtures("interrupted")

@@ -26,8 +26,8 @@ class EvaluationChoice(NamedTuple):
 
 
 def settings_begun(contents: Contents) -> dict[str, Any]:
-    """The settings that a file was begun with. Where no evaluation is named, it was the classical one."""
-    return {"evaluation": CLASSICAL} | (contents.head or {}) if contents.is_begun else {}
+    """The settings that a file was begun with, an evaluation among them."""
+    return _with_evaluation(contents.head) if contents.is_begun else {}
 
 
 def named_in(paths: Iterable[str]) -> list[str]:
@@ -35,8 +35,8 @@ def named_in(paths: Iterable[str]) -> list[str]:
     names: list[str] = []
     for path in paths:
         with opened(path) as data:
-            if len(data):  # as in settings_begun
-                names += (read_head(data) or {}).get("evaluation", CLASSICAL).split(BETWEEN)
+            if len(data):
+                names += _with_evaluation(read_head(data))["evaluation"].split(BETWEEN)
     return list(dict.fromkeys(names))
 
 
@@ -59,6 +59,11 @@ def network_of(evaluation: EvaluationChoice) -> Network | None:
     if content is None or _name(content, evaluation.path) != evaluation.name:
         raise ValueError(f"{evaluation.path or IN_PACKAGE} is not the {evaluation.name} any more")
     return unpack(content)
+
+
+def _with_evaluation(head: dict[str, Any] | None) -> dict[str, Any]:
+    """What a head says. Where it names no evaluation, it was the classical one."""
+    return {"evaluation": CLASSICAL} | (head or {})
 
 
 def _content(path: str | None) -> bytes | None:

@@ -58,20 +58,20 @@ def printable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def at_least_one(text: str) -> int:
+def at_least_one(text: str, most: int = LARGEST) -> int:
     """The value of an option that is a whole number of at least 1."""
-    number = whole_number(text) if text.isdecimal() else 0
+    number = whole_number(text, most) if text.isdecimal() else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return number
 
 
-def whole_number(text: str) -> int:
+def whole_number(text: str, most: int = LARGEST) -> int:
     """The value of an option that is a whole number of at least 0, a seed for example."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
-    if len(text) > len(str(LARGEST)) or int(text) > LARGEST:  # Python refuses to read thousands of digits
-        raise argparse.ArgumentTypeError(f"{text} is above {LARGEST}")
+    if len(text) > len(str(LARGEST)) or int(text) > most:  # Python refuses to read thousands of digits
+        raise argparse.ArgumentTypeError(f"{text} is above {most}")
     return int(text)
 
 

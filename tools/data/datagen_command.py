@@ -93,10 +93,7 @@ def parser() -> Parser:
 
 def nodes_of_a_move(text: str) -> int:
     """A number from 1 to MOST_NODES."""
-    number = at_least_one(text)
-    if number > MOST_NODES:
-        raise argparse.ArgumentTypeError(f"{text} is above {MOST_NODES}")
-    return number
+    return at_least_one(text, MOST_NODES)
 
 
 def percentage(text: str) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 from bluekrait.tools.data.derived_head import facts_of
 from bluekrait.tools.data.formats.game_samples import Filters
 from bluekrait.tools.data.formats.labelled_file import filtered_batches, opened
-from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, blocks_of
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.tools.data.sample_statistics import hashes_of
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
@@ -26,22 +26,21 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
     """
     if os.path.exists(output):
         raise ValueError(f"{output} exists already")
-    draft, line, total, blocks = f"{output}.draft", ProgressLine(), 0, 0
+    draft, line, total = f"{output}.draft", ProgressLine(), 0
     head = {
         "kind": KIND,
         **filters._asdict(),
         "dedupe": dedupe,
         **facts_of(names),
     }
-    batches = _gathered(_all_batches(names, filters))
+    batches = _all_batches(names, filters)
+    if dedupe:
+        batches = _firsts(_gathered(batches))
     try:
         with open(draft, "wb") as file:
             file.write(pack_head(head))
-            for samples in _firsts(batches) if dedupe else batches:
-                for start in range(0, len(samples), BLOCK_SAMPLES):
-                    body = samples[start : start + BLOCK_SAMPLES].tobytes()
-                    file.write(pack_block(blocks, [body]))
-                    blocks += 1
+            for number, samples in enumerate(blocks_of(batches, BLOCK_SAMPLES)):
+                file.write(pack_block(number, [samples.tobytes()]))
                 total += len(samples)
                 line.show(f"{total} positions written")
         os.replace(draft, output)  # only when it is complete
@@ -62,16 +61,14 @@ def _all_batches(names: Iterable[str], filters: Filters) -> Iterator[Samples]:
 
 
 def _gathered(batches: Iterable[Samples]) -> Iterator[Samples]:
-    """The same samples in larger arrays, each a multiple of a block but for the last."""
+    """The same samples in larger arrays."""
     waiting, size = [], 0
     for samples in batches:
         waiting.append(samples)
         size += len(samples)
         if size >= TOGETHER:
-            samples = np.concatenate(waiting)
-            whole = len(samples) // BLOCK_SAMPLES * BLOCK_SAMPLES
-            yield samples[:whole]
-            waiting, size = [samples[whole:]], len(samples) - whole
+            yield np.concatenate(waiting)
+            waiting, size = [], 0
     yield np.concatenate([np.empty(0, LAYOUT), *waiting])
 
 

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any, BinaryIO
 
-import numpy as np
-
 from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
@@ -32,14 +30,15 @@ from bluekrait.tools.data.formats.labelled_file import (
     is_shuffled,
     opened,
 )
-from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
+from bluekrait.tools.data.formats.sample_array import Samples, as_array, blocks_of
 from bluekrait.tools.data.formats.sample_file import Contents, pack_block, pack_head
 from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait data relabel"
 KIND = "relabelled"
-UNIT_SAMPLES = 512
+UNIT_SAMPLES = 512  # at most
+UNITS, WHOLE_GAMES = "units", "whole games"  # in the head; earlier versions divided games
 
 
 def relabel(options: argparse.Namespace) -> int:
@@ -67,6 +66,8 @@ def _plan(
 ) -> dict[str, Any]:
     if contents.is_begun and (contents.head or {}).get("kind") != KIND:
         raise ValueError(f"{options.output} was not written by this command, and is not continued")
+    if contents.is_begun and begun.get(UNITS) != WHOLE_GAMES:
+        raise ValueError(f"{options.output} was begun by an earlier version, and is not continued")
     files = [os.path.basename(name) for name in options.files]
     if begun.get("files", files) != files:
         raise ValueError(
@@ -78,6 +79,7 @@ def _plan(
         "kind": KIND,
         "files": files,
         SHUFFLED: any(map(is_shuffled, options.files)),
+        UNITS: WHOLE_GAMES,
         **engine_identity(),
     }
     return merge_settings(begun, wishes, facts, options.output)
@@ -95,7 +97,7 @@ def _label(
     done, start = contents.samples, monotonic()
     units = (
         (options.nodes, evaluation, number, unit.tobytes())
-        for number, unit in enumerate(_units(options.files))
+        for number, unit in enumerate(blocks_of(_batches(options.files), UNIT_SAMPLES))
         if number not in contents.games
     )
     try:
@@ -117,9 +119,9 @@ def _measured(names: Iterable[str]) -> tuple[int, str]:
     """
     line, total, positions = ProgressLine(), 0, sha256()
     try:
-        for unit in _units(names):
-            total += len(unit)
-            positions.update(unit.tobytes())
+        for samples in _batches(names):
+            total += len(samples)
+            positions.update(samples.tobytes())
             line.show(f"{total} positions counted")
     finally:
         line.clear()
@@ -140,15 +142,8 @@ def label(nodes: int, evaluation: EvaluationChoice, number: int, packed: bytes) 
     return len(samples), pack_block(number, [samples.tobytes()])
 
 
-def _units(names: Iterable[str]) -> Iterator[Samples]:
-    """The positions of some files in arrays of one size, but for the last."""
-    rest = np.empty(0, LAYOUT)
+def _batches(names: Iterable[str]) -> Iterator[Samples]:
+    """The positions of some files, one after the other."""
     for name in names:
         with opened(name) as data:
-            for samples in filtered_batches(data, TRAINING if is_game_file(data) else EVERYTHING):
-                rest = np.concatenate([rest, samples])
-                whole = len(rest) // UNIT_SAMPLES * UNIT_SAMPLES
-                yield from rest[:whole].reshape(-1, UNIT_SAMPLES)
-                rest = rest[whole:]
-    if len(rest):
-        yield rest
+            yield from filtered_batches(data, TRAINING if is_game_file(data) else EVERYTHING)

@@ -3,14 +3,15 @@
 import json
 from hashlib import sha256
 
+import numpy as np
 import pytest
 
 from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.evaluation.network.network_file import RESIDUAL, pack
 from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
-from bluekrait.tools.data.formats.labelled_file import opened, read_head, samples_of
-from bluekrait.tools.data.formats.sample_file import pack_block
+from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, read_head, samples_of
+from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text
 from bluekrait.tools.data.sample_statistics import gathered
 from helpers.network.networks import random_network
@@ -210,6 +211,39 @@ def test_an_output_that_is_something_else_is_left_as_it_is(in_package, tmp_path,
     assert data_command.main(["relabel", str(games), "-o", str(other)]) == 2
     assert "was not written by this command" in capsys.readouterr().err
     assert other.read_bytes() == before
+
+
+RELABEL = ["relabel", "--nodes", "20", "--processes", "1"]
+
+
+@pytest.mark.parametrize("command", [["filter"], ["filter", "--dedupe"], RELABEL])
+def test_blocks_end_where_a_game_ends(in_package, tmp_path, monkeypatch, command):
+    """Or else some positions of a game would be learnt from, and others held out."""
+    monkeypatch.setattr("bluekrait.tools.data.filter_samples.BLOCK_SAMPLES", 50)
+    monkeypatch.setattr("bluekrait.tools.data.relabel.UNIT_SAMPLES", 50)
+    games, out = tmp_path / "games.bks", tmp_path / "out.bks"
+    plies = [ply for length in (20, 20, 20, 70, 9) for ply in range(16, 16 + length)]  # one game is too long
+    sample = sample_from_text(f"{BARE}; 1; 0")
+    games.write_bytes(pack_block(0, [pack_sample(sample._replace(ply=ply)) for ply in plies]))
+    if "--dedupe" in command:
+        monkeypatch.setattr(
+            "bluekrait.tools.data.filter_samples.hashes_of", lambda rows: np.arange(len(rows))
+        )
+    assert data_command.main([*command, str(games), "-o", str(out)]) == 0
+    with opened(out) as data:
+        blocks = list(read_blocks(data))
+    assert [block.samples for block in blocks] == [40, 20, 50, 29]
+    assert samples_of(out)["ply"].tolist() == plies
+
+
+def test_relabelling_that_an_earlier_version_began_is_not_continued(in_package, tmp_path, capsys):
+    games, out = tmp_path / "games.bks", tmp_path / "out.bks"
+    games.write_bytes(pack_block(0, [pack_sample(sample_from_text(f"{BARE}; 1; 0"))]))
+    head = pack_head({"kind": "relabelled", "nodes": 20, "files": ["games.bks"]})
+    out.write_bytes(head)
+    assert data_command.main([*RELABEL, str(games), "-o", str(out)]) == 2
+    assert "begun by an earlier version" in capsys.readouterr().err
+    assert out.read_bytes() == head
 
 
 def test_blocks_of_relabelled_positions_are_no_games(in_package, tmp_path, capsys):

@@ -1,5 +1,6 @@
 """Samples as NumPy arrays: the same 32 bytes each, with named columns."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,6 +30,24 @@ LAYOUT = np.dtype(
 def as_array(packed: bytes) -> Samples:
     """The samples in some bytes, as a read-only array."""
     return np.frombuffer(packed, LAYOUT)
+
+
+def blocks_of(batches: Iterable[Samples], most: int) -> Iterator[Samples]:
+    """The same samples in blocks of at most so many, which end with a game: the next ply is not later.
+
+    So blocks can be held out while others are learnt from. Only games with more samples are divided.
+    """
+    rest = np.empty(0, LAYOUT)
+    for samples in batches:
+        rest = np.concatenate([rest, samples])
+        while len(rest) > most:
+            plies = rest["ply"][: most + 1]
+            ends = np.flatnonzero(plies[1:] <= plies[:-1]) + 1
+            end = ends[-1] if len(ends) else most
+            yield rest[:end]
+            rest = rest[end:]
+    if len(rest):
+        yield rest
 
 
 def pieces_on(samples: Samples) -> Array:

@@ -63,7 +63,7 @@ def _open_tablebases(session: Session, path: str) -> None:
         session.engine.set_tablebases(None)
         return
     library = TableLibrary(directories)
-    session.tablebase = Tablebase(session.engine.entries, library)
+    session.tablebase = Tablebase(session.engine.entries, library, session.inform)
     session.engine.set_tablebases(library)
     session.inform(f"{len(library.files)} tables found, {library.distances} with distances")
     for problem in library.problems:

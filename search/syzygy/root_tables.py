@@ -1,6 +1,6 @@
 """Syzygy tablebases at the root: which moves keep the outcome of the position."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from bluekrait.core.board import Board, Position, all_pieces, piece_on
@@ -31,8 +31,11 @@ class RootProbe(NamedTuple):
 class Tablebase:
     """Asks the tables of a library about the moves of a position."""
 
-    def __init__(self, entries: Entries, library: TableLibrary) -> None:
-        self._entries, self._library = entries, library
+    def __init__(
+        self, entries: Entries, library: TableLibrary, on_problem: Callable[[str], None] | None = None
+    ) -> None:
+        """`on_problem` is told of a table that cannot be read when it is needed."""
+        self._entries, self._library, self._on_problem = entries, library, on_problem
         self._record = new_thread()  # for its position, and its lists of moves
         self._record.tablebases = library.address
 
@@ -42,7 +45,9 @@ class Tablebase:
         """The `RootProbe` of a position with these legal moves; None if the tables do not know it."""
         if not moves or position.board.castling or all_pieces(position.board).bit_count() > most_pieces:
             return None
-        self._library.open_distances(*_names(position.board))
+        for problem in self._library.open_distances(*_names(position.board)):
+            if self._on_problem:
+                self._on_problem(problem)
         try:
             rated = [(self._rating(position, move, fifty_moves), move) for move in moves]
         except MissingTableError:

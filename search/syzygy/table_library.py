@@ -64,17 +64,17 @@ class TableLibrary:
         """How many tables of distances there are for those of outcomes."""
         return len(self._distances)
 
-    def open_distances(self, *names: str) -> None:
-        """Open the table of distances that has one of these names, if there is one and it can be read."""
+    def open_distances(self, *names: str) -> list[str]:
+        """Open the table of distances that has one of these names; the problem if it cannot be read."""
+        known = len(self.problems)
         for file in self.files:
-            distances = self._distances.get(file.name)
-            if distances and file.name in names and not file.record.distances:
-                try:
+            if file.name in names and not file.record.distances and file.name in self._distances:
+                distances = self._distances.pop(file.name)
+                with self._noting_problems(distances.path):
                     distances.open()
-                except (OSError, ValueError):
-                    del self._distances[file.name]
-                else:
                     file.record.distances = distances.address
+                    self._distances[file.name] = distances
+        return self.problems[known:]
 
     @contextmanager
     def _noting_problems(self, path: str) -> Iterator[None]:

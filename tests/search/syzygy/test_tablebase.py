@@ -215,3 +215,17 @@ def test_a_table_of_distances_that_is_cut_off_is_not_asked(tmp_path):
     board = chess.Board(ROOK_ENDING.format(clock=0))
     for _ in range(2):
         assert tables.probe_root(position_of(board), packed_moves(board), 7) is None
+
+
+def test_a_table_of_distances_that_is_damaged_inside_is_told_once(talk, tmp_path):
+    for name in ("KRvK.rtbw", "KRvK.rtbz"):
+        content = (DATA / "syzygy" / name).read_bytes()
+        (tmp_path / name).write_bytes(content if name.endswith("w") else content[:2000])
+    engine = talk()
+    heard = engine.ask(f"setoption name SyzygyPath value {tmp_path}")
+    assert heard == ["info string 1 tables found, 1 with distances"]
+    told = []
+    for _ in range(2):
+        engine.say(f"position fen {ROOK_ENDING.format(clock=0)}", "go depth 3")
+        told += [line for line in engine.hear("^bestmove") if line.startswith("info string")]
+    assert told == [f"info string {tmp_path / 'KRvK.rtbz'}: it is cut off"]

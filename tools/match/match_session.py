@@ -73,6 +73,9 @@ class MatchSession:
                     if game is None:
                         break
                     self._take(game)
+                    if game.restarted:
+                        number = f"{game.pair}.{game.game}"
+                        display.note(f"{game.restarted} ended before game {number}, and was started again")
                     display.game_finished(game)
         return self.accepted_hypothesis()
 

@@ -582,6 +582,7 @@ def test_an_engine_that_ends_between_two_games_is_restarted(tmp_path):
     contest = contest_of(leaving, fake("B", "good", "sleep=0.2"), rules=Rules(max_moves=1))
     games = play_pair(contest, 1)
     assert [game.termination for game in games] == ["adjudication"] * 2
+    assert [game.restarted for game in games] == ["", "A"]
     assert len(noted_processes(tmp_path / "pids")) == 2
 
 
@@ -608,6 +609,7 @@ def test_an_xboard_engine_may_ask_for_a_process_for_each_game(tmp_path, reuse, p
     games = play_pair(contest_of(engine, fake("B"), rules=Rules(max_moves=1)), 1)
     assert [game.termination for game in games] == ["adjudication"] * 2
     assert len(noted_processes(tmp_path / "pids")) == processes
+    assert not any(game.restarted for game in games)
 
 
 def test_what_an_engine_says_does_not_break_the_pgn():

@@ -216,6 +216,18 @@ def test_a_match(pgn, capsys):
     assert "Games: 6, Wins: 6" in printed
 
 
+def test_an_engine_that_ended_between_two_games_is_told(pgn, capsys):
+    engines = ("leave", "at=1"), ("good", "sleep=0.2")
+    arguments = arguments_for(pgn, *engines, "--rounds", "1", "--concurrency", "1", "--max-moves", "1")
+    count = "Games before which an engine had ended and was started again: 1"
+    assert match_command.main(arguments) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[2] == "Warning; A ended before game 1.2, and was started again"
+    assert count in printed
+    assert match_command.main(arguments) == 0
+    assert count in capsys.readouterr().out  # the journal knows it
+
+
 def test_an_event_whose_name_is_no_utf_8(pgn, capsys):
     arguments = arguments_for(pgn, LOUD, MEEK, "--rounds", "1", "--concurrency", "1", "--event", "caf\udce9")
     assert match_command.main(arguments) == 0

@@ -42,6 +42,7 @@ class FinishedGame(NamedTuple):
     plies: int
     seconds: float
     pgn: str
+    restarted: str = ""  # names of engines that had ended by themselves since the game before
 
     @property
     def key(self) -> GameKey:
@@ -75,6 +76,7 @@ def finished_game(
     result: GameResult,
     started: datetime,
     seconds: float,
+    restarted: Sequence[str] = (),
 ) -> FinishedGame:
     """The record of a game. The board has all moves; the comments belong to the last of them."""
     result = result._replace(reason=_harmless(result.reason))
@@ -98,6 +100,7 @@ def finished_game(
         len(comments),
         round(seconds, 3),
         f"{text}\n\n",
+        " and ".join(restarted),
     )
 
 

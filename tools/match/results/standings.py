@@ -19,6 +19,7 @@ class Standings:
         self._waiting: dict[int, FinishedGame] = {}  # by pair: a game whose partner is not finished
         self._results: defaultdict[int, list[float]] = defaultdict(list)  # by encounter
         self._pairs: defaultdict[int, Pairs] = defaultdict(Pairs)  # by encounter
+        self._restarts = 0  # games before which an engine had ended by itself
         self.games = 0
 
     def add(self, game: FinishedGame) -> None:
@@ -28,6 +29,7 @@ class Standings:
             self._waiting[game.pair] = game
         else:
             self._add_pair(partner, game)
+        self._restarts += bool(game.restarted)
         self.games += 1  # at last: a new number tells other threads that there is a new report
 
     def _add_pair(self, partner: FinishedGame, game: FinishedGame) -> None:
@@ -53,10 +55,13 @@ class Standings:
 
     def report(self, bounds: Bounds | None = None) -> list[str]:
         """The standings as lines of text."""
-        encounters = self._contest.encounters
-        if len(encounters) > 1:
-            return self._table()
-        first, second = encounters[0]
+        lines = self._table() if len(self._contest.encounters) > 1 else self._summary(bounds)
+        if self._restarts:
+            lines.append(f"Games before which an engine had ended and was started again: {self._restarts}")
+        return lines
+
+    def _summary(self, bounds: Bounds | None) -> list[str]:
+        first, second = self._contest.encounters[0]
         heading = f"Results of {first.name} vs {second.name} ({_conditions(first, second)}):"
         return [heading, *summary_lines(self._results[0], bounds)]
 

@@ -106,11 +106,16 @@ class EngineProcess:
                 known[name] = _parsed(option, value)
         return known
 
-    async def can_play_again(self) -> bool:
-        """True after a game if the same process can play the next one."""
-        protocol = self._running()
-        await asyncio.wait({protocol.returncode}, timeout=NOTICE_SECONDS)
-        return protocol.is_reusable and not protocol.returncode.done()
+    @property
+    def is_reusable(self) -> bool:
+        """True if the same process can play more than one game."""
+        return not self.spec.restart and self._running().is_reusable
+
+    async def has_ended(self) -> bool:
+        """True after a game if the process has ended by itself."""
+        returncode = self._running().returncode
+        await asyncio.wait({returncode}, timeout=NOTICE_SECONDS)
+        return returncode.done()
 
     async def move(self, board: chess.Board, limit: chess.engine.Limit, game_id: object) -> EngineMove:
         """Ask for a move; EngineFailure if no legal move comes in time."""

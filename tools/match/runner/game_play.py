@@ -26,18 +26,21 @@ class GamePlayer:
 
     def __init__(self) -> None:
         self._engines: dict[EngineSpec, EngineProcess] = {}
+        self._restarted: list[str] = []  # for this game, since they had ended by themselves
 
     async def play(self, scheduled: ScheduledGame) -> FinishedGame:
         """Play a game."""
         started, start = now(), perf_counter()
         board = scheduled.opening.board(scheduled.chess960)
         comments: list[str] = []
+        self._restarted.clear()
         gc.disable()  # a collection would be charged to the side to move
         try:
             result = await self._result(scheduled, board, comments)
         finally:
             gc.enable()
-        return finished_game(scheduled, board, comments, result, started, perf_counter() - start)
+        seconds = perf_counter() - start
+        return finished_game(scheduled, board, comments, result, started, seconds, self._restarted)
 
     async def _result(self, scheduled: ScheduledGame, board: chess.Board, comments: list[str]) -> GameResult:
         """Start the engines and play on the board until the game ends."""
@@ -86,8 +89,12 @@ class GamePlayer:
     async def _running(self, spec: EngineSpec) -> EngineProcess:
         """The process of an engine, started if it is not running or must not play another game."""
         engine = self._engines.get(spec)
-        if engine is not None and (spec.restart or not await engine.can_play_again()):
+        if engine is not None and not engine.is_reusable:
             await self._end(engine, send_quit=True)
+            engine = None
+        elif engine is not None and await engine.has_ended():
+            self._restarted.append(spec.name)
+            await self._end(engine)
             engine = None
         if engine is None:
             engine = EngineProcess(spec)

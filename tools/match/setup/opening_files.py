@@ -56,7 +56,7 @@ def source_of(path: str | Path, **settings: Any) -> OpeningSource:
 
 def read_openings(source: OpeningSource, count: int) -> tuple[Opening, ...]:
     """The first `count` openings, fewer if there are no more. ValueError if a line is invalid."""
-    return tuple(entry.opening() for entry in _first_entries(source, count))
+    return tuple(entry.parsed()[0] for entry in _first_entries(source, count))
 
 
 def openings_to_play(source: OpeningSource, count: int, chess960: bool) -> tuple[Opening, ...]:
@@ -77,8 +77,7 @@ def _first_entries(source: OpeningSource, count: int) -> "list[_Entry]":
 
 
 def _playable(entry: "_Entry", chess960: bool) -> Opening:
-    opening = entry.opening()
-    board = opening.board(chess960=True)
+    opening, board = entry.parsed()
     if not chess960 and _needs_chess960(board.root()):
         raise ValueError(f"{entry.place}: needs --variant fischerandom")
     if board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves():
@@ -99,8 +98,8 @@ class _Entry(Protocol):
     def place(self) -> str:
         """The file and the number in it, for messages."""
 
-    def opening(self) -> Opening:
-        """The opening; ValueError if it is invalid."""
+    def parsed(self) -> tuple[Opening, chess.Board]:
+        """The opening, and its board by the rules of Chess960; ValueError if it is invalid."""
 
 
 def _read_epd(source: OpeningSource) -> Iterable[_Entry]:
@@ -120,16 +119,17 @@ class _EpdLine:
     def place(self) -> str:
         return f"{self.path}, line {self.number}"
 
-    def opening(self) -> Opening:
+    def parsed(self) -> tuple[Opening, chess.Board]:
         fields = self.line.split(";")[0].split()
         counters = fields[4:6] if len(fields) >= 6 and "".join(fields[4:6]).isdecimal() else ["0", "1"]
         fen = " ".join((*fields[:4], *counters))
         try:
-            if not chess.Board(fen, chess960=True).is_valid():
+            board = chess.Board(fen, chess960=True)
+            if not board.is_valid():
                 raise ValueError("no legal position")
         except ValueError as error:
             raise ValueError(f"{self.place}: {error}") from None
-        return Opening(fen)
+        return Opening(fen), board
 
 
 def _read_pgn(source: OpeningSource) -> Iterable[_Entry]:
@@ -149,10 +149,11 @@ class _PgnOpening:
     def place(self) -> str:
         return f"{self.path}, game {self.number}"
 
-    def opening(self) -> Opening:
+    def parsed(self) -> tuple[Opening, chess.Board]:
         game = chess.pgn.read_game(io.StringIO(self.text))
         if game is None or game.errors:
             reason = game.errors[0] if game else "no game"
             raise ValueError(f"{self.place}: {reason}")
         moves = [move.uci() for move in game.mainline_moves()]
-        return Opening(game.board().fen(), tuple(moves[: self.plies or None]))
+        opening = Opening(game.board().fen(), tuple(moves[: self.plies or None]))
+        return opening, opening.board(chess960=True)

@@ -44,7 +44,7 @@ class Worker:
         self._iterations = Iterations(thread=ctypes.addressof(self.record))
         self._open_window, self._search = entries["open_window"], entries["search"]
         self._tasks: Tasks = SimpleQueue()
-        self._has_thread = False
+        self._thread: Thread | None = None
         self._network_in_use: object = None  # what the record's addresses point into
         self.set_parameters(parameters)
         self.forget()
@@ -52,11 +52,17 @@ class Worker:
     def __del__(self) -> None:
         self.shut_down()
 
+    @property
+    def _has_thread(self) -> bool:
+        """False also in a forked process: the threads of its parent are not there."""
+        return self._thread is not None and self._thread.is_alive()
+
     def submit(self, task: Task, *arguments: Any) -> None:
         """Let the thread run a task, after those that were submitted before."""
         if not self._has_thread:
-            self._has_thread = True
-            Thread(target=_run_tasks, args=(self._tasks,), daemon=True).start()
+            self._tasks = SimpleQueue()
+            self._thread = Thread(target=_run_tasks, args=(self._tasks,), daemon=True)
+            self._thread.start()
         self._tasks.put((task, arguments))
 
     def set_parameters(self, parameters: Mapping[str, int]) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -14,6 +15,20 @@ from bluekrait import Engine, EngineBusy, Position
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
+
+FORKED = f"""
+import os, signal, warnings
+from bluekrait import Engine, Position
+
+engine = Engine(threads=2)
+engine.analyse(Position(), depth=2).result()
+warnings.simplefilter("ignore")  # Python's about forks beside threads
+child = os.fork()
+if not child:
+    signal.alarm({PATIENCE})
+    os._exit(not engine.analyse(Position(), depth=2).result().move)
+print(os.waitpid(child, 0)[1])
+"""
 
 MEMORY_KEPT = """
 import gc
@@ -208,6 +223,12 @@ def test_engines_that_are_dropped_leave_no_thread():
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
+def test_a_forked_process_goes_on_with_an_engine(warm_cache):
+    answer = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True)
+    assert answer.stdout == "0\n", answer.stderr
+
+
 def test_engines_that_are_dropped_leave_no_memory(warm_cache):
     answer = subprocess.run([sys.executable, "-c", MEMORY_KEPT], capture_output=True, text=True)
     assert int(answer.stdout) < 1_000_000, answer.stderr

@@ -13,7 +13,15 @@ from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.library.background import Search
 from bluekrait.search.library.compiled import entries
 from bluekrait.search.library.engine_lock import EngineLock
-from bluekrait.search.library.options import CLASSICAL, NETWORK, Options, whole
+from bluekrait.search.library.options import (
+    CLASSICAL,
+    MOST_MEGABYTES,
+    MOST_THREADS,
+    NETWORK,
+    Options,
+    whole,
+    within,
+)
 from bluekrait.search.library.position import Move, Position
 from bluekrait.search.library.results import Evaluation, Result, Term
 from bluekrait.search.limits import Limits, Settings
@@ -270,9 +278,9 @@ class Engine:
             >>> Engine().divide("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2)["e2e4"]
             5
         """
-        depth, threads, hash_mb = whole("depth", depth), whole("threads", threads), whole("hash_mb", hash_mb)
-        if threads < 1 or hash_mb < 0:
-            raise ValueError(f"threads must be at least 1 and hash_mb 0, not {threads} and {hash_mb}")
+        depth = whole("depth", depth)
+        threads = within("threads", threads, 1, MOST_THREADS)
+        hash_mb = within("hash_mb", hash_mb, 0, MOST_MEGABYTES)
         place = _position(position)
         counts: dict[Move, int] = {}
 

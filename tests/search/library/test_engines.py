@@ -272,10 +272,12 @@ def test_neither_numba_nor_numpy_is_loaded(warm_cache):
     assert answer.stdout.split(maxsplit=1)[1:] == ["set()\n"], answer.stderr
 
 
-@pytest.mark.parametrize("wrong", [{"threads": 0}, {"threads": -1}, {"hash_mb": -1}])
-def test_a_count_needs_a_thread(engine, wrong):
-    with pytest.raises(ValueError, match="threads must be at least 1"):
-        engine.perft("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2, **wrong)
+@pytest.mark.parametrize(
+    "name, wrong", [("threads", 0), ("threads", -1), ("threads", 1025), ("hash_mb", -1), ("hash_mb", 1 << 40)]
+)
+def test_threads_and_memory_of_a_count_are_bounded(engine, name, wrong):
+    with pytest.raises(ValueError, match=f"{name} must be from"):
+        engine.perft("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2, **{name: wrong})
 
 
 @pytest.mark.parametrize("depth", ["x", "", 2.0, None])

@@ -293,6 +293,8 @@ class Position:
         self.value, self.played = read_record(game.position), (*self.played, move)
 
     def _find(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"a move is a text such as 'e2e4' or 'Nf3', not {text!r}")
         moves, turn = self.packed_moves, self.value.ply & 1
         try:
             return move_from_uci(text, moves, turn)

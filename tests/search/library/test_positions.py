@@ -116,6 +116,13 @@ def test_wrong_moves_are_refused_and_change_nothing(text):
     assert position == Position()
 
 
+@pytest.mark.parametrize("wrong", [chess.Move.from_uci("e2e4"), ["e4", "e5"], None])
+def test_moves_are_texts(wrong):
+    for use in Position().play, Position().move:
+        with pytest.raises(TypeError, match="a move is a text such as 'e2e4' or 'Nf3', not"):
+            use(wrong)
+
+
 @pytest.mark.parametrize("source", ["", "8/8/8/8/8/8/8/8 w - - 0 1", chess.Board(None)])
 def test_impossible_positions_are_refused(source):
     with pytest.raises(ValueError):

@@ -46,3 +46,7 @@ def __getattr__(name: str) -> object:
 
         return getattr(import_module(f"{__name__}.{_module_of[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})  # for `help`, and for completion in notebooks

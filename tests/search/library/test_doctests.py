@@ -38,3 +38,7 @@ def test_every_public_name_exists_and_is_documented():
         assert name == "__version__" or getattr(bluekrait, name).__doc__
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = bluekrait.nothing
+
+
+def test_public_names_are_listed_for_help_and_completion():
+    assert set(bluekrait.__all__) <= set(dir(bluekrait))

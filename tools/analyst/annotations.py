@@ -13,10 +13,9 @@ from bluekrait.tools.analyst.judgement import NAGS, accuracy, mark_of
 from bluekrait.tools.analyst.played_game import PlayedGame
 
 AUTHORS_MARKS = frozenset(range(1, 7))  # `!` to `?!` of the person who annotated the game before
-# What is said about a game: the opening, if it is known, and the accuracies.
-ABOUT_GAME = re.compile(
-    r"(?:Opening: (?:(?!Opening: |(?<!St)\. [A-Z]).)+\. )?Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\."
-)
+# What an analysis says about a game; an opening that has another name now must be one sentence.
+ANY_OPENING = r"(?:(?!Opening: |(?<!St)\. [A-Z]).)+"
+ACCURACIES = r"Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\."
 
 
 class JudgedMove(NamedTuple):
@@ -80,9 +79,10 @@ def annotated(judged: JudgedGame) -> str:
 
 def _comment(judged: JudgedGame) -> str:
     """The comment on the game, and what is found about it, in place of what an earlier analysis said."""
-    words = ABOUT_GAME.sub("", _in_one_line(judged.game.tree.comment))
+    opening = _in_one_line(judged.game.opening or "")
+    earlier = rf"(?:Opening: (?:{re.escape(opening)}|{ANY_OPENING})\. )?{ACCURACIES}"
+    words = re.sub(earlier, "", _in_one_line(judged.game.tree.comment))
     if judged.moves:
-        opening = judged.game.opening
         about_opening = f"Opening: {opening}. " if opening else ""
         words += f" {about_opening}Accuracy: {judged.accuracies()}."
     return _in_one_line(words)

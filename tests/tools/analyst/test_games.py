@@ -161,6 +161,15 @@ def test_another_analysis_replaces_the_accuracies_and_no_comment():
         assert game.tree.comment == f"By Anna. Accuracy: none. {about}" and "{ By Anna." in text
 
 
+def test_an_opening_of_two_sentences_is_replaced():
+    tags, text = '[Opening "English Opening. The  Whale"]\n\n', ""
+    for _ in range(2):
+        game = read_game(GameText(1, 1, f"{tags}{text or '1. c4 e5 *'}"))
+        text = annotated(judged_game(game, [Judged(0, None, 0.5, 1, [])] * 3)).partition("\n\n")[2]
+        about = "Opening: English Opening. The Whale. Accuracy: White 100.0 %, Black 100.0 %."
+        assert game.tree.comment == about
+
+
 def test_games_are_not_replayed_for_each_of_their_moves(monkeypatch):
     replayed, board = [], chess.pgn.ChildNode.board
     monkeypatch.setattr(chess.pgn.ChildNode, "board", lambda node: replayed.append(node) or board(node))

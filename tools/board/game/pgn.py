@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_GAMES = 2000  # that a page lists
 MARKS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by their numbers in PGN
 NUMBERS = {mark: number for number, mark in MARKS.items()}
-COMMAND = re.compile(r"\[%(\w+) [^]]*\]")  # in comments, for programs
+COMMAND = re.compile(r"\[%\w+ [^]]*\]")  # in comments, for programs
 GAME_SIGN = re.compile(r'^\s*\[\w+\s+"|(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$', re.MULTILINE)  # a tag, or a result
 TAG = re.compile(r'^\[(White|Black|Result) "([^"]*)"\]', re.MULTILINE)
 
@@ -63,7 +63,7 @@ def open_game(source: GameText) -> GameTree:
     while waiting:
         source_node, node, board = waiting.pop()
         node.comment = COMMAND.sub("", source_node.comment).strip()
-        node.unshown = _unshown(source_node)
+        node.unshown = _unshown(source_node, node)
         for child in source_node.variations:
             if not child.move:  # a null move, in a variation
                 continue
@@ -100,10 +100,13 @@ def write_game(tree: GameTree, result: str) -> str:
     return f"{game}\n"
 
 
-def _unshown(node: chess.pgn.GameNode) -> Unshown:
-    commands = [found[0] for found in COMMAND.finditer(node.comment) if found[1] != "clk"]
-    nags = tuple(sorted(node.nags - MARKS.keys()))
-    return Unshown(node.starting_comment, " ".join(commands), nags)
+def _unshown(source: chess.pgn.GameNode, node: Node) -> Unshown:
+    """What a node has not taken from its source: a clock or a mark may be there, or not."""
+    commands = COMMAND.findall(source.comment)
+    if node.clock is not None:
+        commands = [command for command in commands if not command.startswith("[%clk ")]
+    nags = tuple(sorted(source.nags - {NUMBERS.get(node.mark)}))
+    return Unshown(source.starting_comment, " ".join(commands), nags)
 
 
 def _whole_comment(node: Node) -> str:

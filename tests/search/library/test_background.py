@@ -246,13 +246,13 @@ def test_engines_that_are_dropped_leave_no_thread():
     wait_until(lambda: threading.active_count() <= before)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
 def test_a_forked_process_goes_on_with_an_engine(warm_cache):
     answer = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True)
     assert answer.stdout == "0\n", answer.stderr
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
 def test_engines_that_are_dropped_leave_no_memory(warm_cache):
     answer = subprocess.run([sys.executable, "-c", MEMORY_KEPT], capture_output=True, text=True)
     assert int(answer.stdout) < 1_000_000, answer.stderr

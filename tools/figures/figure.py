@@ -6,6 +6,7 @@ from statistics import median
 from time import perf_counter
 from typing import NamedTuple, TypeAlias
 
+from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.progress import ProgressLine
 
 SHORT_SECONDS = 0.1  # a count that takes less is repeated until it takes so long
@@ -72,19 +73,15 @@ def seconds_for(candidate: Candidate) -> float:
     return (perf_counter() - began) / runs
 
 
-def ratio(theirs: Iterable[float], ours: Iterable[float]) -> float:
+def ratio(ones: Iterable[float], others: Iterable[float]) -> float:
     """Median of the ratios, round by round."""
-    return median(their / our for their, our in zip(theirs, ours, strict=True))
+    return median(one / other for one, other in zip(ones, others, strict=True))
 
 
 # --- cores ------------------------------------------------------------------------------------------
 
 
-def _usable_cores() -> set[int]:
-    return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set(range(os.cpu_count() or 1))
-
-
-CORES = _usable_cores()  # that this process may use, as it was started
+CORES = set(usable_processors())  # as this process was started
 
 
 def pin_to_one_core() -> None:

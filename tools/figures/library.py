@@ -22,7 +22,6 @@ from bluekrait.tools.figures.figure import Figure, Unmeasurable, ratio, rounds_o
 NODES = 1000  # of a search
 SEARCHES = 1000  # in a round
 STARTS = 11
-MEGABYTE = 1 << 20
 
 # A program's first result, from its first import; and the memory that engines leave behind.
 FIRST_RESULT = """
@@ -33,9 +32,9 @@ Engine().search(Position(), nodes=1000)
 print(perf_counter() - began)
 """
 MEMORY_KEPT = """
-import gc
+import gc, os
 from bluekrait import Engine, Position
-from bluekrait.tools.figures.library import resident_bytes
+from bluekrait.tools.figures.starting import resident_megabytes
 
 def make_and_drop(count):
     for _ in range(count):
@@ -43,9 +42,9 @@ def make_and_drop(count):
         gc.collect()
 
 make_and_drop(20)
-before = resident_bytes()
+before = resident_megabytes(os.getpid())
 make_and_drop(200)
-print(resident_bytes() - before)
+print(resident_megabytes(os.getpid()) - before)
 """
 
 
@@ -68,8 +67,7 @@ def library_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     starts = [printed(FIRST_RESULT) for _ in rounds_of(max(rounds, STARTS), "first result")]
     yield Figure("import to first result, warm", 1000 * median(starts), "ms", 150, 80)
     if sys.platform.startswith("linux"):
-        kept = printed(MEMORY_KEPT) / MEGABYTE
-        yield Figure("memory kept by 200 engines", max(0.0, kept), "MB", 5, 0)
+        yield Figure("memory kept by 200 engines", max(0.0, printed(MEMORY_KEPT)), "MB", 5, 0)
     yield from analysis_figures(rounds)
 
 
@@ -126,9 +124,3 @@ def printed(program: str) -> float:
     except ValueError:
         problem = answer.stderr.strip().splitlines()[-1:] or ["it prints no number"]
         raise Unmeasurable(f"a program that uses the library has failed: {problem[0]}") from None
-
-
-def resident_bytes() -> int:
-    """Memory that this process occupies now."""
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * 4096

@@ -6,7 +6,7 @@ from statistics import median
 from bluekrait.search.bench_positions import BENCH_POSITIONS
 from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.limits import Limits, Settings
-from bluekrait.tools.figures.figure import CORES, Figure, rounds_of, use_all_cores
+from bluekrait.tools.figures.figure import CORES, Figure, ratio, rounds_of, use_all_cores
 
 MILLISECONDS = 100  # a position
 
@@ -22,8 +22,7 @@ def search_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
             two.append(search_speed(engine, 2))
     yield Figure("search, one thread", median(one), "Mnps", 1.0, 1.8, "bench positions, 16 MB hash")
     if two:
-        gain = median(many / few for few, many in zip(one, two, strict=True))
-        yield Figure("search, two threads / one", gain, "x", 1.8, 1.95, f"{median(two):.2f} Mnps")
+        yield Figure("search, two threads / one", ratio(two, one), "x", 1.8, 1.95, f"{median(two):.2f} Mnps")
 
 
 def search_speed(engine: Engine, threads: int) -> float:

@@ -1,11 +1,10 @@
 """The references of the figures: the engine's first prototype, and Stockfish if it is installed."""
 
-import os
-import shutil
 import subprocess
 from types import ModuleType
 
 from bluekrait.tools.figures.figure import Unmeasurable
+from bluekrait.tools.gauntlet.known_programs import STOCKFISH, path_of
 
 
 def load_prototype() -> ModuleType:
@@ -28,7 +27,7 @@ class Stockfish:
     @classmethod
     def find(cls) -> "Stockfish | None":
         """The one on this machine, or None."""
-        path = shutil.which("stockfish", path=os.environ.get("PATH", "") + ":/usr/games")
+        path = path_of(STOCKFISH)
         return cls(path) if path else None
 
     def set_position(self, fen: str) -> None:

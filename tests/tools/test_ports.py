@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from bluekrait.core.notation.fen import parse_fen
+from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.search.playing.book import Book
 from bluekrait.tools.ports import emulators, try_emulated, try_windows, wine
 from bluekrait.tools.ports.checklist import CheckError, expect, name_of, run_checks, table
 from bluekrait.tools.ports.dialogue import Dialogue
-from bluekrait.tools.ports.windows_checks import CHECK_NAMES, START, WindowsChecks, nodes_of, write_book
+from bluekrait.tools.ports.windows_checks import CHECK_NAMES, WindowsChecks, nodes_of, write_book
 from bluekrait.tools.ports.wine import Windows
 
 PARROT = "import sys\nfor line in sys.stdin.buffer: sys.stdout.buffer.write(line); sys.stdout.flush()\n"
@@ -92,8 +92,8 @@ def test_there_are_twelve_checks_and_each_has_a_name():
 
 def test_the_book_for_the_trial_is_a_book(tmp_path):
     write_book(tmp_path / "book.bin")
-    position = parse_fen(START)
-    move = dict(legal_moves_of(START))["a2a3"]
+    position = parse_fen(STARTING_FEN)
+    move = dict(legal_moves_of(STARTING_FEN))["a2a3"]
     assert Book(str(tmp_path / "book.bin")).moves(position, [move]) == [(move, 1)]
 
 

@@ -25,15 +25,20 @@ class CheckError(Exception):
     """A check failed; the message says how."""
 
 
+def log(text: str) -> None:
+    """Print progress."""
+    print(text, file=sys.stderr, flush=True)
+
+
 def expect(condition: object, message: str) -> None:
     """Fail the check unless the condition holds."""
     if not condition:
         raise CheckError(message)
 
 
-def run_checks(checks: Sequence[Check], log: Log | None = None) -> list[CheckResult]:
+def run_checks(checks: Sequence[Check], log: Log = log) -> list[CheckResult]:
     """Run functions that return a detail or raise; their outcomes. Their docstrings name them."""
-    return [_outcome(number, len(checks), check, log or _log) for number, check in enumerate(checks, 1)]
+    return [_outcome(number, len(checks), check, log) for number, check in enumerate(checks, 1)]
 
 
 def name_of(check: Callable[..., str]) -> str:
@@ -67,7 +72,3 @@ def table(outcomes: Sequence[CheckResult]) -> str:
     lines.insert(1, "-" * max(map(len, lines)))
     passed = sum(outcome.passed for outcome in outcomes)
     return "\n".join([*lines, "", f"{passed} of {len(outcomes)} checks passed"])
-
-
-def _log(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

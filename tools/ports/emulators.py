@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bluekrait.core.compiler import prebuilt
 from bluekrait.tools.ports.checklist import Log
-from bluekrait.tools.ports.wine import PATIENCE, call
+from bluekrait.tools.ports.wine import PATIENCE, call, empty_folder
 
 READY = "ready"
 EMULATOR = "qemu-user-static"  # a package of Debian
@@ -44,7 +44,7 @@ class Emulated:
             log(f"using {self.directory}")
             return
         log("downloading the emulator ...")
-        self.unpack(self._emulator, call_apt(self.fresh("debs"), (), EMULATOR))
+        self.unpack(self._emulator, call_apt(empty_folder(self.directory / "debs"), (), EMULATOR))
         self.prepare_python(log)
         (self.directory / READY).touch()
 
@@ -105,13 +105,6 @@ class Emulated:
         """Remove the compiled code, so that everything is compiled again."""
         shutil.rmtree(self.cache, ignore_errors=True)
 
-    def fresh(self, name: str) -> Path:
-        """An empty folder."""
-        folder = self.directory / name
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        return folder
-
     def unpack(self, target: Path, packages: Iterable[Path]) -> None:
         """Unpack Debian's packages."""
         for package in packages:
@@ -128,7 +121,7 @@ class Arm(Emulated):
     def prepare_python(self, log: Log) -> None:
         """Get Debian's interpreter for ARM, and the wheels of Numba."""
         log("downloading Python for ARM ...")
-        state = self.fresh("apt")
+        state = empty_folder(self.directory / "apt")
         for folder in ("lists/partial", "archives/partial"):
             (state / folder).mkdir(parents=True)
         options = {
@@ -141,9 +134,9 @@ class Arm(Emulated):
         }
         words = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
         call("apt-get", *words, "update")
-        self.unpack(self._root, call_apt(self.fresh("arm-debs"), words, *ARM_PACKAGES))
+        self.unpack(self._root, call_apt(empty_folder(self.directory / "arm-debs"), words, *ARM_PACKAGES))
         log("downloading Numba for ARM ...")
-        wheels = self.fresh("wheels")
+        wheels = empty_folder(self.directory / "wheels")
         kinds = [word for kind in ARM_WHEELS for word in ("--platform", kind)]
         tag = f"cp{PYTHON.replace('.', '')}"
         kinds += ["--python-version", PYTHON, "--implementation", "cp", "--abi", tag, "--abi", "none"]

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.ports.checklist import Check, expect, run_checks, table
+from bluekrait.tools.ports.checklist import Check, expect, log, run_checks, table
 from bluekrait.tools.ports.emulators import Arm, Emulated, OldIntel
-from bluekrait.tools.ports.try_windows import log
 from bluekrait.tools.ports.windows_checks import nodes_of
 from bluekrait.tools.prebuild import has_compiled, tag_of
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.ports.checklist import name_of, run_checks, table
+from bluekrait.tools.ports.checklist import log, name_of, run_checks, table
 from bluekrait.tools.ports.windows_checks import CHECK_NAMES, WindowsChecks
 from bluekrait.tools.ports.wine import Windows
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -80,11 +80,6 @@ def attempt(wheel: Path, directory: Path, only: Sequence[str]) -> int:
         windows.end()
     print(table(outcomes))
     return SUCCESS if all(outcome.passed for outcome in outcomes) else FAILED
-
-
-def log(text: str) -> None:
-    """Print progress."""
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

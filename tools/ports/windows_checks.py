@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from bluekrait.core.compiler.prebuilt import WINDOWS
-from bluekrait.core.notation.fen import parse_fen
+from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.tables.zobrist import polyglot_key
 from bluekrait.tools.ports.checklist import Check, CheckError, Log, expect
 from bluekrait.tools.ports.dialogue import Dialogue
@@ -22,7 +22,6 @@ from bluekrait.uci import __version__
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = ROOT / "tests" / "data" / "syzygy"
 CRLF = "\r\n"
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BOOK_MOVE = "a2a3"  # nothing that the engine would play of itself
 PAWN_ENDING = "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1"  # the tables know what comes after a pawn move
 BENCH_DEPTH = "8"
@@ -244,7 +243,7 @@ class WindowsChecks:
 
 def write_book(path: Path) -> None:
     """An opening book of one move, in Polyglot's format."""
-    position = parse_fen(START)
+    position = parse_fen(STARTING_FEN)
     target, origin = 8 * 2 + 0, 8 * 1 + 0  # a3, a2
     path.write_bytes(struct.pack(">QHHI", polyglot_key(position), origin << 6 | target, 1, 0))
 

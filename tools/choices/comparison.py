@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from bluekrait.tools.choices.asking import Answer, Question
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
+from bluekrait.tools.statistics.pentanomial import TWO_SIDED_95
 
 CURVE = 300.0  # centipawns ahead with which ten of eleven points are expected
 WON, DRAWN = 1.0, 0.5
-ERRORS = 1.96  # standard errors: with a probability of 95 %, the truth is no further away
 
 Ask = Callable[[EngineSpec, Sequence[Question]], Sequence[Answer]]
 
@@ -70,6 +70,6 @@ def expectation(reply: Answer) -> float:
 
 
 def mean_and_error(gains: Sequence[float]) -> tuple[float, float]:
-    """The mean of some gains, and how far the truth may be from it."""
+    """The mean of some gains, and its error."""
     spread = statistics.stdev(gains) if len(gains) > 1 else math.inf
-    return statistics.mean(gains), ERRORS * spread / math.sqrt(len(gains))
+    return statistics.mean(gains), TWO_SIDED_95 * spread / math.sqrt(len(gains))

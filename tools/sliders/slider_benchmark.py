@@ -1,5 +1,4 @@
-"""The benchmark of slider techniques: candidates take turns for several rounds, and must agree on their
-results.
+"""The benchmark of slider techniques: candidates take turns for several rounds, and must find the same.
 
 A candidate repeats its work until it takes long enough to be timed. The clock is the processor time of the
 thread, so other processes on the core do not count. Figures are medians over rounds. Ratios are of two
@@ -7,6 +6,7 @@ candidates in the same round, since a machine that is slow for a moment is slow 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import truediv
 from statistics import median
 from time import thread_time
 from typing import Any, NamedTuple, TypeAlias
@@ -18,7 +18,6 @@ from bluekrait.tools.sliders import slider_inputs
 from bluekrait.tools.sliders.slider_figures import GAMES, HERE, MOVES, RANDOM, SETS, Figure
 
 SHORT_SECONDS = 0.02  # a candidate that takes less does its work several times
-
 
 Work: TypeAlias = Callable[[int], tuple[int, float]]  # does it so many times; a checksum and the seconds
 Key: TypeAlias = tuple[str, str, str]  # section, name, made in
@@ -116,7 +115,7 @@ class Benchmark:
         for candidate in self.candidates:
             key = self._key(candidate)
             reference = self._rates.get(self._reference(candidate.section))
-            ratio = median(map(_quotient, self._rates[key], reference)) if reference else None
+            ratio = median(map(truediv, self._rates[key], reference)) if reference else None
             yield Figure(*key, median(self._rates[key]), ratio)
 
     @staticmethod
@@ -126,7 +125,3 @@ class Benchmark:
     @staticmethod
     def _reference(section: str) -> Key:
         return section, LIVE if section in (RANDOM, GAMES, SETS) else "hardware", HERE
-
-
-def _quotient(ours: float, theirs: float) -> float:
-    return ours / theirs

@@ -23,14 +23,13 @@ SCAN_SECTIONS = (LOWEST, HIGHEST, COUNT)
 PARTS = ("figures", "techniques", "scans")  # of a document, between markers
 BEGIN, END = "<!-- {} -->", "<!-- end of {} -->"
 
-
 Rows: TypeAlias = list[list[str]]  # of a table, the heading first
 Key: TypeAlias = tuple[str, str, str]  # section, name, made in
 FiguresByKey: TypeAlias = dict[Key, Figure]
 
 
 class ReportError(ValueError):
-    """A document lacks the markers for a part of the report; the message is one line."""
+    """A document has no place for a part, or there is nothing to draw; the message is one line."""
 
 
 def report(figures: Sequence[Figure], live: str) -> str:

@@ -24,6 +24,7 @@ from bluekrait.tools.board.thinker import Thinker
 MOST_LINES = 5  # of an analysis
 LONGEST_PGN = 4_000_000  # letters
 LONGEST_LINE = 200  # of a notice
+MOST_NUMBERS = 1 << 53  # of nodes: JavaScript has no larger whole numbers
 
 
 class Page(Protocol):
@@ -151,7 +152,7 @@ class Visitor:
 
     async def _move(self, request: Request) -> None:
         """A move at a node, in any notation."""
-        node = self._tree.node(request.whole("at", 0, 1 << 53))
+        node = self._tree.node(request.whole("at", 0, MOST_NUMBERS))
         move = request.text("move", 20)
         if self._match and (node is not self._match.tip or self._match.ending or self._match.is_engines_turn):
             await self.say(self._game_view())  # the page was late
@@ -169,7 +170,7 @@ class Visitor:
     async def _moves(self, request: Request) -> None:
         """Several moves of a line, at a node; only while studying."""
         self._must_study()
-        node = _known(self._tree.node(request.whole("at", 0, 1 << 53)))
+        node = _known(self._tree.node(request.whole("at", 0, MOST_NUMBERS)))
         await self._try(node, request.text("moves", 2000).split())
 
     async def _try(self, node: Node, moves: Sequence[str]) -> None:
@@ -181,7 +182,7 @@ class Visitor:
 
     async def _go(self, request: Request) -> None:
         """Show another position of the game."""
-        self._tree.cursor = _known(self._tree.node(request.whole("node", 0, 1 << 53)))
+        self._tree.cursor = _known(self._tree.node(request.whole("node", 0, MOST_NUMBERS)))
         if self._match and self._match.is_engines_turn:
             await self.say(self._game_view())  # the engine goes on thinking
         else:

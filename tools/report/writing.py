@@ -1,6 +1,6 @@
 """Write a report about a file of games: as an HTML page, or as a picture of its curves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from html import escape
 from math import isnan
@@ -12,7 +12,7 @@ from bluekrait.tools.report.match_facts import Match, Step, read_match
 from bluekrait.tools.report.pgn_games import PgnGame
 from bluekrait.tools.report.plots import Drawing, draw_elo, draw_llr, inline_svg, picture, thinned
 from bluekrait.tools.statistics.pentanomial import elo, los, normalised_elo
-from bluekrait.tools.statistics.ratings import UnconnectedPlayers, fit_ratings
+from bluekrait.tools.statistics.ratings import Rating, UnconnectedPlayers, fit_ratings
 from bluekrait.tools.statistics.sequential import Bounds, accepted_hypothesis, llr
 from bluekrait.tools.statistics.summary import number, percent, summary_lines
 
@@ -38,9 +38,9 @@ def write_plot(
 
 def match_page(match: Match, bounds: Bounds | None = None) -> str:
     """The page as text."""
-    title = f"{match.player} against {_opponents(match)}"
+    title = f"{match.player} against {opponents_of(match)}"
     parts = [
-        f"<h1>{escape(match.player)} <i>against</i> {escape(_opponents(match))}</h1>",
+        f"<h1>{escape(match.player)} <i>against</i> {escape(opponents_of(match))}</h1>",
         f'<p class="quiet">{escape(_circumstances(match))}</p>',
         html_page.tiles(figures(match, bounds)),
         html_page.result_bar(*(match.points.count(result) for result in (1.0, 0.5, 0.0))),
@@ -64,7 +64,8 @@ def drawings(steps: Sequence[Step], bounds: Bounds | None) -> list[Drawing]:
     return [*curves, (draw_llr, steps, bounds)] if bounds else curves
 
 
-def _opponents(match: Match) -> str:
+def opponents_of(match: Match) -> str:
+    """The opponent's name, or how many there are."""
     others = match.players[1:]
     return others[0] if len(others) == 1 else f"{len(others)} opponents"
 
@@ -109,25 +110,38 @@ def _signed(value: float, error: float) -> str:
     return text.replace("inf", "∞")
 
 
-def _crosstable(match: Match) -> list[str]:
-    """Scores of every two players, with ratings; empty for a match of two."""
-    if len(match.players) == 2:
-        return []
-    encounters = match.encounters()
-    try:
-        ratings = fit_ratings(encounters)
-    except UnconnectedPlayers:
-        return []
-    scores: dict[tuple[str, str], str] = {}
-    for one in encounters:
-        scores[one.first, one.second] = f"{one.points:g} / {one.games}"
-        scores[one.second, one.first] = f"{one.games - one.points:g} / {one.games}"
-    header = ["", "rating", "±", "games", "points", *(str(place) for place in range(1, len(ratings) + 1))]
-    rows: list[list[object]] = [
-        [f"{place}. {row.name}", f"{row.value:+.0f}", f"{row.error:.0f}", row.games, f"{row.points:g}"]
-        + [scores.get((row.name, other.name), "") for other in ratings]
+def rating_rows(ratings: Iterable[Rating]) -> list[list[str]]:
+    """The rows of a table of ratings, the heading first."""
+    rows = [
+        [f"{place}. {row.name}", f"{row.value:+.0f}", f"{row.error:.0f}", str(row.games), f"{row.points:g}"]
         for place, row in enumerate(ratings, 1)
     ]
+    return [["", "rating", "±", "games", "points"], *rows]
+
+
+def ratings_of(match: Match) -> list[Rating]:
+    """The ratings of all players; none for a match of two, or if some cannot be compared."""
+    if len(match.players) == 2:
+        return []
+    try:
+        return fit_ratings(match.encounters())
+    except UnconnectedPlayers:
+        return []
+
+
+def _crosstable(match: Match) -> list[str]:
+    """Scores of every two players, with ratings; empty if there are none."""
+    ratings = ratings_of(match)
+    if not ratings:
+        return []
+    scores: dict[tuple[str, str], str] = {}
+    for one in match.encounters():
+        scores[one.first, one.second] = f"{one.points:g} / {one.games}"
+        scores[one.second, one.first] = f"{one.games - one.points:g} / {one.games}"
+    header, *rows = rating_rows(ratings)
+    header += [str(place) for place in range(1, len(ratings) + 1)]
+    for row, player in zip(rows, ratings):
+        row += [scores.get((player.name, other.name), "") for other in ratings]
     note = '<p class="quiet">Ratings are relative to their mean.</p>'
     return [html_page.heading("Crosstable"), html_page.table(header, rows), note]
 

@@ -9,8 +9,7 @@ from bluekrait.tools.common.json_journal import JOURNAL
 from bluekrait.tools.report.match_facts import Match
 from bluekrait.tools.report.pgn_games import PgnGame
 from bluekrait.tools.report.plots import thinned
-from bluekrait.tools.report.writing import drawings, figures
-from bluekrait.tools.statistics.ratings import UnconnectedPlayers, fit_ratings
+from bluekrait.tools.report.writing import drawings, figures, opponents_of, rating_rows, ratings_of
 from bluekrait.tools.statistics.sequential import Bounds
 
 KIND = "bluekrait match"  # the journal's first line names it, with the version of the format
@@ -55,36 +54,20 @@ class ContestView:
         self._latest = [ShownGame(title, partial(str, entry["pgn"])), *self._latest[: MOST_GAMES - 1]]
 
     def view(self) -> LiveView:
-        """Figures, curves, crosstable and games."""
+        """Figures, curves, ratings and games."""
         finished = [game for game in self._games if game.is_finished]
         if not finished:
             return LiveView(self._name, "no game is finished yet")
         match = Match(self._first, finished, len(self._games) - len(finished))
         drawn, problem = plots(drawings(thinned(match.history()), self._bounds))
-        others = match.players[1:]
-        against = others[0] if len(others) == 1 else f"{len(others)} opponents"
+        ratings = ratings_of(match)
         about = f"{len(finished)} games in {self._name}"
         tiles = [Tile(*figure) for figure in figures(match, self._bounds)]
         return LiveView(
-            f"{self._first} against {against}",
+            f"{self._first} against {opponents_of(match)}",
             ". ".join(filter(None, (about, problem))),
             tiles,
             drawn,
-            _crosstable(match),
+            rating_rows(ratings) if ratings else [],
             self._latest,
         )
-
-
-def _crosstable(match: Match) -> list[list[str]]:
-    """The ratings of all players; empty for a match of two."""
-    if len(match.players) == 2:
-        return []
-    try:
-        ratings = fit_ratings(match.encounters())
-    except UnconnectedPlayers:
-        return []
-    rows = [
-        [f"{place}. {row.name}", f"{row.value:+.0f}", f"{row.error:.0f}", str(row.games), f"{row.points:g}"]
-        for place, row in enumerate(ratings, 1)
-    ]
-    return [["", "rating", "±", "games", "points"], *rows]

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bluekrait.tools.common.pictures import draw_picture
 from bluekrait.tools.figures.figure import CORES, Figure
+from bluekrait.tools.report.plots import BLUE, GREEN, RED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Picture
 
 COLUMNS = 3  # of plots
-LINE, FLOOR, AIM = "#1668c1", "#b3392f", "#1a7f4b"
 
 
 class Measurement(NamedTuple):
@@ -112,9 +112,9 @@ def draw(measurements: Sequence[Measurement], path: str | PathLike[str]) -> None
 
 def _paint_trend(frame: "Axes", name: str, points: Sequence[tuple[str, Figure]]) -> None:
     commits, figures = zip(*points)
-    frame.plot(range(len(points)), [figure.value for figure in figures], "o-", color=LINE, markersize=4)
-    frame.axhline(figures[-1].aim, color=AIM, linestyle="--", linewidth=1, label="aim")
-    frame.axhline(figures[-1].floor, color=FLOOR, linestyle=":", linewidth=1, label="at least")
+    frame.plot(range(len(points)), [figure.value for figure in figures], "o-", color=BLUE, markersize=4)
+    frame.axhline(figures[-1].aim, color=GREEN, linestyle="--", linewidth=1, label="aim")
+    frame.axhline(figures[-1].floor, color=RED, linestyle=":", linewidth=1, label="at least")
     stride = max(1, len(points) // 8)
     frame.set_xticks(range(0, len(points), stride), [name[:7] for name in commits[::stride]], rotation=45)
     frame.set_ylim(bottom=0)

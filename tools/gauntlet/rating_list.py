@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from bluekrait.tools.common.pictures import draw_picture
 from bluekrait.tools.gauntlet.known_programs import default_anchors, published_rating
 from bluekrait.tools.report.match_facts import read_match
+from bluekrait.tools.report.plots import BLUE, RED
 from bluekrait.tools.statistics.ratings import Rating, fit_ratings
 from bluekrait.tools.statistics.summary import percent
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-OURS, OTHERS, PUBLISHED = "#1668c1", "#6b7784", "#b3392f"
+GREY = "#6b7784"
 WIDTH = 7  # inches
 
 
@@ -66,12 +67,12 @@ def draw_rating_list(path: str, ratings: Sequence[Rating], anchors: Container[st
         (plot,) = axes
         figure.set_size_inches(WIDTH, 1.2 + 0.32 * len(rows))
         for height, row in enumerate(rows):
-            color = OURS if row.name == ours else OTHERS
+            color = BLUE if row.name == ours else GREY
             shape = "D" if row.name in anchors else "o"
             plot.errorbar(row.value, height, xerr=row.error, fmt=shape, color=color, capsize=3)
             published = published_rating(row.name)
             if published and row.name not in anchors:
-                plot.plot(published, height, "|", color=PUBLISHED, markersize=14, markeredgewidth=2)
+                plot.plot(published, height, "|", color=RED, markersize=14, markeredgewidth=2)
         plot.set_ylim(-0.6, len(rows) - 0.4)
         plot.set_yticks(range(len(rows)), [row.name for row in rows])
         plot.set_xlabel("rating (diamonds: given; red: published)")

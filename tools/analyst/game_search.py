@@ -46,15 +46,21 @@ class Stretch(NamedTuple):
 _here = threading.local()  # a Dask worker may have several threads
 
 
+def fresh_engine() -> Engine:
+    """The engine of this thread, which has forgotten what it searched before."""
+    if not hasattr(_here, "engine"):
+        _here.engine = Engine()
+    engine: Engine = _here.engine
+    engine.new_game()
+    return engine
+
+
 def judge_stretch(number: int, stretch: Stretch, limit: Limit) -> tuple[int, int, list[Judged]]:
     """Judge the positions of a stretch of game `number`; the number and the first place come back, too.
 
     The last position comes first: what is found there is in the transposition table for those before.
     """
-    if not hasattr(_here, "engine"):
-        _here.engine = Engine()
-    engine: Engine = _here.engine
-    engine.new_game()
+    engine = fresh_engine()
     position = Position(stretch.fen, stretch.moves[: stretch.first], chess960=stretch.chess960)
     positions = [position]
     for move in stretch.moves[stretch.first : stretch.last - 1]:

@@ -5,16 +5,14 @@
 """
 
 import re
-import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import chess
 
-from bluekrait.search.library.engine import Engine
 from bluekrait.search.library.position import Position
-from bluekrait.tools.analyst.game_search import Limit
+from bluekrait.tools.analyst.game_search import Limit, fresh_engine
 
 POINTS = re.compile(r"([^\s,]+?)=(\d+)(?![^\s,])")
 
@@ -81,18 +79,11 @@ def _points(board: chess.Board, operations: dict[str, Any]) -> dict[str, int]:
         return {}
 
 
-_here = threading.local()  # a Dask worker may have several threads
-
-
 def solve(task: Task, limit: Limit) -> Answer:
     """Search the position of a task."""
-    if not hasattr(_here, "engine"):
-        _here.engine = Engine()
-    engine: Engine = _here.engine
-    engine.new_game()
-    position = Position(task.fen)
+    engine = fresh_engine()
     first, last = None, None  # the line since which the answer stayed right, and the last one
-    search = engine.analyse(position, nodes=limit.nodes, seconds=limit.seconds, depth=limit.depth)
+    search = engine.analyse(task.fen, nodes=limit.nodes, seconds=limit.seconds, depth=limit.depth)
     for line in search:
         last = line
         is_right = bool(line.moves) and _is_right(task, line.moves[0])

@@ -5,9 +5,8 @@ again and written with their judgements. Both keep only one game in memory at a 
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
@@ -21,6 +20,7 @@ from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.command_line import printable
 from bluekrait.tools.common.digest import file_digest
 from bluekrait.tools.common.json_journal import journal_beside
+from bluekrait.tools.common.whole_file import whole_file, write_whole
 from bluekrait.uci.progress import ProgressLine
 
 Complain = Callable[[str], None]
@@ -96,7 +96,7 @@ def _write_all(job: Job, journal: AnalysisJournal) -> Summary:
     games = moves = left_out = 0
     page = GamePage(printable(job.games.name), job.limit) if job.page else None
     line = ProgressLine(delay=1.0)
-    with open(job.games, "rb") as file, _draft(job.output) as output:
+    with open(job.games, "rb") as file, whole_file(job.output) as output:
         for text in games_in(file):
             game = read_game(text)
             games += 1
@@ -112,8 +112,7 @@ def _write_all(job: Job, journal: AnalysisJournal) -> Summary:
             moves += len(judged.moves)
     line.clear()
     if page and job.page:
-        with _draft(job.page) as output:
-            output.write(page.text())
+        write_whole(job.page, page.text())
     return Summary(games, moves, left_out)
 
 
@@ -121,15 +120,6 @@ def _judged(game: PlayedGame, journal: AnalysisJournal) -> JudgedGame:
     number = game.source.number
     parts = stretches(game.fen, game.chess960, game.moves)
     return judged_game(game, [one for part in parts for one in journal.judgements(number, part.first)])
-
-
-@contextmanager
-def _draft(path: Path) -> Iterator[TextIO]:
-    """A file that appears under its name only when it is complete."""
-    draft = path.with_name(path.name + ".part")
-    with open(draft, "w", encoding="utf-8") as file:
-        yield file
-    draft.replace(path)
 
 
 class _Progress:

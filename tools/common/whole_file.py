@@ -1,8 +1,10 @@
 """Files that are written completely or not at all, also if the program is killed meanwhile."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from bluekrait.tools.common.json_journal import journal_beside
 
@@ -11,13 +13,13 @@ DRAFT = ".draft"  # what is added to the name until the file is complete
 
 def check_targets(source: str | Path, *targets: str | Path | None) -> None:
     """ValueError if a file to write is what is read, or its journal, or named twice; None is skipped."""
-    games = [place.resolve() for place in (Path(source), journal_beside(Path(source)))]
+    read = [place.resolve() for place in (Path(source), journal_beside(Path(source)))]
     taken: list[Path] = []
     for target in targets:
         if target is None:
             continue
         place = Path(target).resolve()
-        if place in games:
+        if place in read:
             raise ValueError(f"{target} would replace the games themselves")
         if place in taken:
             raise ValueError(f"{target} is named for two files")
@@ -38,7 +40,18 @@ def _is_writable(path: str) -> bool:
 
 def write_whole(path: str | Path, text: str) -> None:
     """Put a text in the place of what the file held. OSError if that cannot be done."""
+    with whole_file(path) as file:
+        file.write(text)
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[TextIO]:
+    """A text file that appears under its name when it is complete, and otherwise not at all."""
     path = Path(path)
     draft = path.with_name(path.name + DRAFT)
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    try:
+        with open(draft, "w", encoding="utf-8") as file:
+            yield file
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -287,6 +287,17 @@ def test_an_analysis_is_not_continued_with_other_settings(tmp_path):
         AnalysisJournal(path, {"nodes": 200})
 
 
+def test_an_interrupted_writer_leaves_nothing(analyse, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    (tmp_path / "games.pgn").write_text(SHORT.format("A"))
+    with monkeypatch.context() as patched:
+        patched.setattr(analyse_games, "annotated", interrupted)
+        assert analyse("games.pgn")[0] == INTERRUPTED
+    assert {path.name for path in tmp_path.iterdir()} == {"games.pgn", "games.annotated.pgn.journal"}
+
+
 def test_an_analysis_is_not_continued_with_other_games_of_the_same_size(analyse, tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt

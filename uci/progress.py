@@ -14,6 +14,13 @@ def compiling_text(done: int, total: int, what: str) -> str:
     return f"compiling, {100 * done // total} % ({what})"
 
 
+def duration_text(seconds: float) -> str:
+    """Hours, minutes and seconds; without the hours if there are none."""
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
 class ProgressLine:
     """A line on standard error."""
 

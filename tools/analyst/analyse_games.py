@@ -21,7 +21,7 @@ from bluekrait.tools.common.command_line import printable
 from bluekrait.tools.common.digest import file_digest
 from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.tools.common.whole_file import whole_file, write_whole
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.progress import ProgressLine, duration_text
 
 Complain = Callable[[str], None]
 
@@ -139,8 +139,7 @@ class _Progress:
         share = min(1.0, self.place / self._size) * self._positions / self.begun
         left = seconds / share * (1 - share) if share else 0.0
         pace = f"{self._positions / seconds:.0f} positions a second"
-        until = f"{left / 60:.0f} min" if left > 90 else f"{left:.0f} s"
-        self._line.show(f"game {self.game}, {100 * share:.0f} %, {pace}, {until} left")
+        self._line.show(f"game {self.game}, {100 * share:.0f} %, {pace}, {duration_text(left)} left")
 
     def clear(self) -> None:
         """Make room for other output."""

@@ -25,7 +25,7 @@ from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end
 from bluekrait.tools.data.formats.sample_file import Contents
 from bluekrait.uci.exits import SUCCESS
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.progress import ProgressLine, duration_text
 
 PROGRAM = "bluekrait datagen"
 SEED, NODES, GAMES, CHESS960 = 1, 1200, 1000, 10
@@ -214,10 +214,10 @@ class GenerationProgress:
     def _text(self) -> str:
         seconds = monotonic() - self._start
         hourly = self._new_samples / seconds * 3600
-        left = seconds / self._new_games * (self._games - self._done) / 60
+        left = seconds / self._new_games * (self._games - self._done)
         return (
             f"{self._done} of {self._games} games, {self._samples} positions, "
-            f"{hourly / 1e6:.2f} M an hour, {left:.0f} min left"
+            f"{hourly / 1e6:.2f} M an hour, {duration_text(left)} left"
         )
 
 

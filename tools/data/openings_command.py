@@ -29,7 +29,7 @@ from bluekrait.tools.common.append_only import append, complete_lines, lock_for_
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.progress import ProgressLine, duration_text
 
 PROGRAM = "bluekrait openings"
 Thing = TypeVar("Thing")
@@ -159,7 +159,9 @@ def _fill(file: BinaryIO, recipe: Recipe, options: argparse.Namespace) -> int:
                     have += 1
                     pace = (have - len(known)) / (monotonic() - start)
                     left = (options.count - have) / pace
-                    line.show(f"{have} of {options.count} openings, {pace:.0f} a second, {left:.0f} s left")
+                    line.show(
+                        f"{have} of {options.count} openings, {pace:.0f} a second, {duration_text(left)} left"
+                    )
                     if have >= options.count:
                         break
         return SUCCESS

@@ -33,7 +33,7 @@ from bluekrait.tools.data.formats.labelled_file import (
 from bluekrait.tools.data.formats.sample_array import Samples, as_array, blocks_of
 from bluekrait.tools.data.formats.sample_file import Contents, pack_block, pack_head
 from bluekrait.uci.exits import SUCCESS
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.progress import ProgressLine, duration_text
 
 PROGRAM = "bluekrait data relabel"
 KIND = "relabelled"
@@ -105,8 +105,8 @@ def _label(
             append(file, block)
             done += samples
             pace = (done - contents.samples) / (monotonic() - start)
-            left = (wanted - done) / pace / 60
-            line.show(f"{done} of {wanted} positions, {pace:.0f} a second, {left:.0f} min left")
+            left = (wanted - done) / pace
+            line.show(f"{done} of {wanted} positions, {pace:.0f} a second, {duration_text(left)} left")
     finally:
         line.clear()
         print(f"{options.output}: {done} positions")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.match.cluster_games import play_on_cluster
 from bluekrait.tools.match.display import display_for
-from bluekrait.tools.match.display.match_status import Display, duration_text
+from bluekrait.tools.match.display.match_status import Display
 from bluekrait.tools.match.external.external_runner import play_with_runner
 from bluekrait.tools.match.external.runner_command import Runner
 from bluekrait.tools.match.results.finished_games import ABANDONED, FinishedGame
@@ -17,6 +17,7 @@ from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.setup.contest import Contest
 from bluekrait.tools.statistics.sequential import Bounds, accepted_hypothesis, llr
+from bluekrait.uci.progress import duration_text
 
 MOST_FAILED_STARTS = 12  # games in a row without a move: an engine does not work
 

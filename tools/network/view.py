@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.common.live_table import LiveTable
+from bluekrait.uci.progress import duration_text
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -60,7 +61,7 @@ class TrainingView:
         left = (monotonic() - self._start) / self._steps * (trainer.steps - trainer.done)
         return (
             f"step {trainer.done} of {trainer.steps}, loss {trainer.error:.5f}, "
-            f"{self.speed / 1e6:.2f} M positions/s, {left / 60:.0f} min left"
+            f"{self.speed / 1e6:.2f} M positions a second, {duration_text(left)} left"
         )
 
     def _report_text(self, report: Mapping[str, Any]) -> str:
@@ -68,7 +69,7 @@ class TrainingView:
         return (
             f"epoch {report['epoch']:.2f}: loss {report['loss']:.5f}, held out {held_out['target']:.5f} "
             f"(result {held_out['result']:.5f}, score {held_out['score']:.5f}), rate {report['rate']:.1e}, "
-            f"{report['speed'] / 1e6:.2f} M positions/s"
+            f"{report['speed'] / 1e6:.2f} M positions a second"
         )
 
     def _table(self, trainer: Progress) -> "Group":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from bluekrait.search.parameters import Parameter
 from bluekrait.tools.common.live_table import LiveTable
 from bluekrait.tools.tuning.spsa import Spsa
+from bluekrait.uci.progress import duration_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +53,7 @@ class SpsaView:
         return (
             f"iteration {self._done} of {self._settings['iterations']}, "
             f"{played / self._seconds:.1f} games a second, {self._games[1] / played:.0%} drawn, "
-            f"{left / 60:.0f} min left"
+            f"{duration_text(left)} left"
         )
 
     def _table(self) -> "Group":

@@ -136,7 +136,7 @@ def test_tuning_of_the_evaluation_is_followed(tmp_path):
     assert work.read() and not work.read()
     view = work.view()
     assert tiles(view) == {"passes": "2", "error": "0.070000", "held out": "0.079000"}
-    assert view.tiles[0].note == "of 8, 12 s left" and len(view.plots) == 1
+    assert view.tiles[0].note == "of 8, 0:12 left" and len(view.plots) == 1
     ErrorLog(str(path), {"epochs": 3, "positions": 10, "result": 0})  # another run
     assert work.read() and not work.view().tiles
 

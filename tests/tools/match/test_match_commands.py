@@ -13,7 +13,6 @@ import pytest
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.match import match_command, sprt_command
 from bluekrait.tools.match.arguments import add_common_options, normalised
-from bluekrait.tools.match.display.match_status import duration_text
 from bluekrait.tools.match.display.plain import PlainDisplay
 from bluekrait.tools.match.match_session import MOST_FAILED_STARTS, MatchPlan, MatchSession
 from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
@@ -21,6 +20,7 @@ from bluekrait.tools.match.results.game_journal import GameJournal, different_pa
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.setup.contest import ROUND_ROBIN
 from bluekrait.tools.statistics.pentanomial import Pairs
+from bluekrait.uci.progress import duration_text
 from helpers.match.matches import all_are_gone, contest_of, fake, noted_processes, words_of
 
 IDENTITY = {"engines": [{"name": "A"}, {"name": "B"}], "rules": {"max_moves": 8}}

@@ -9,6 +9,7 @@ from bluekrait.tools.board.live.work import JsonLines, LiveView, Tile, plots
 from bluekrait.tools.network.folder import LOG, SETTINGS
 from bluekrait.tools.report.plots import BLUE, RED
 from bluekrait.tools.tuning.spsa_view import draw_steps
+from bluekrait.uci.progress import duration_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +50,7 @@ class EvaluationTuning:
         pace = last["seconds"] / last["epoch"]
         left = pace * (self._settings["epochs"] - last["epoch"])
         tiles = [
-            Tile("passes", str(last["epoch"]), f"of {self._settings['epochs']}, {left:.0f} s left"),
+            Tile("passes", str(last["epoch"]), f"of {self._settings['epochs']}, {duration_text(left)} left"),
             Tile("error", f"{last['error']:.6f}", f"of {self._settings['positions']:,} positions"),
             Tile("held out", f"{last['held_out']:.6f}", f"least {min(held_out):.6f}"),
         ]

@@ -9,9 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.match.display.match_status import MatchStatus, duration_text, finished_text
+from bluekrait.tools.match.display.match_status import MatchStatus, finished_text
 from bluekrait.tools.match.results.finished_games import BLACK_WINS, DRAW, WHITE_WINS, FinishedGame, GameKey
 from bluekrait.tools.match.setup.contest import ScheduledGame
+from bluekrait.uci.progress import duration_text
 
 REFRESH = 4  # a second
 LAST_GAMES = 5  # finished games shown

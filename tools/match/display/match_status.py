@@ -50,10 +50,3 @@ def finished_text(game: FinishedGame) -> str:
     """The line for a finished game, in the format of fastchess."""
     number = f"{game.pair}.{game.game}"
     return f"Finished game {number} ({game.white} vs {game.black}): {game.result} {{{game.reason}}}"
-
-
-def duration_text(seconds: float) -> str:
-    """Hours, minutes and seconds; without the hours if there are none."""
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

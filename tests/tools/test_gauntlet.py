@@ -128,6 +128,12 @@ def test_list(machine, capsys):
     assert str(machine / "toga2") in lines[2] and "not found" in lines[-1]
 
 
+def test_help_tells_what_is_drawn(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "draw the rating list" in " ".join(capsys.readouterr().out.split())
+
+
 def test_games_are_played_and_continued(monkeypatch, tmp_path, capsys):
     """This engine takes the place of its opponents, with less to think."""
     monkeypatch.setattr(known_programs, "path_of", lambda command: "bluekrait")

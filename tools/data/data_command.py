@@ -66,7 +66,7 @@ def parser() -> Parser:
     commands = parser.add_subparsers(dest="name", metavar="COMMAND", required=True)
 
     stats = _command(commands, "stats", _stats, "print statistics of all files together")
-    stats.add_argument("--plot", metavar="PICTURE", help="draw the distributions too (.png, .svg, .pdf)")
+    stats.add_argument("--plot", metavar="FILE", help="also draw the distributions (.png, .svg, .pdf)")
 
     _command(commands, "check", check, "verify the checksums; exit code 1 if a file is incomplete or damaged")
 
@@ -112,7 +112,9 @@ def parser() -> Parser:
 
     shuffle = _command(commands, "shuffle", _shuffle, "write all positions of the files in random order")
     _add_output(shuffle)
-    shuffle.add_argument("--seed", type=whole_number, default=1, help="seed of the random order (1)")
+    shuffle.add_argument(
+        "--seed", type=whole_number, default=1, metavar="N", help="seed of the random order (1)"
+    )
     memory = f"memory to use, about ({MEGABYTES})"
     shuffle.add_argument("--memory", type=at_least_one, default=MEGABYTES, metavar="MB", help=memory)
     return parser

@@ -82,7 +82,9 @@ def _parser() -> Parser:
     parser.add_argument("--only", nargs="+", choices=FAMILIES, metavar="WHAT", help=f"some of: {names}")
     parser.add_argument("--engine", metavar="FILE", help="the executable to start (this package)")
     parser.add_argument("--json", metavar="FILE", help="add the figures to that file, a line a measurement")
-    parser.add_argument("--plot", metavar="FILE", help="draw the figures of all commits in the --json file")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the figures of all commits in the --json file (.png, .svg, .pdf)"
+    )
     parser.add_argument("--from", dest="kept", metavar="FILE", help="measure nothing, take a --json file")
     return parser
 

@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Play this engine against the chess programs of this machine, and print a rating list.",
         epilog=EXAMPLES,
     )
-    add_common_options(parser, PGN)
+    add_common_options(parser, PGN, "the rating list")
     add = parser.add_argument
     add(
         "--rounds",

@@ -48,8 +48,8 @@ engines: --engine PROGRAM, or key=value words:
 """
 
 
-def add_common_options(parser: argparse.ArgumentParser, pgn: str) -> None:
-    """The options of every contest; `pgn` is the default file for the games."""
+def add_common_options(parser: argparse.ArgumentParser, pgn: str, drawn: str = "Elo against games") -> None:
+    """The options of every contest: `pgn` is the default file for the games, `drawn` what --plot draws."""
     add = parser.add_argument
     add("--engine", action="append", nargs="+", metavar="WORD", help="an engine, see below")
     each = "words for all engines: --each tc=8+0.08 option.Hash=16"
@@ -79,7 +79,7 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str) -> None:
     add("--pgn", nargs="+", default=[pgn], metavar="FILE", help=kept)
     add("--overwrite", action="store_true", help="start again: delete the games in that file")
     add("--report", type=_page, metavar="FILE.html", help="write a report at the end")
-    add("--plot", metavar="FILE", help="plot Elo (and LLR) against games, as .svg, .png or .pdf")
+    add("--plot", metavar="FILE", help=f"draw {drawn} (.png, .svg, .pdf)")
     for option in WITHOUT_EFFECT:
         add(f"--{option}", nargs="*", help=argparse.SUPPRESS)
 

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "possible: a sequential probability ratio test (SPRT) over pairs of games, as fishtest does it.",
         epilog=EXAMPLES,
     )
-    add_common_options(parser, "sprt.pgn")
+    add_common_options(parser, "sprt.pgn", "Elo and LLR against games")
     rounds = "end undecided after so many pairs of games (%(default)s)"
     parser.add_argument("--rounds", type=at_least_one, default=ROUNDS, metavar="N", help=rounds)
     for name, text in (

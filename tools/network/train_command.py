@@ -119,7 +119,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     )
     explanation = f"one of {', '.join(DEVICES)} ({NUMBA})"
     parser.add_argument("--device", choices=DEVICES, metavar="D", help=explanation)
-    parser.add_argument("--plot", metavar="PICTURE", help="draw the losses (.png, .svg, .pdf)")
+    parser.add_argument("--plot", metavar="FILE", help="draw the losses (.png, .svg, .pdf)")
     parser.add_argument("--show", action="store_true", help="train nothing, only print the losses so far")
     parser.set_defaults(run=run)
 

@@ -51,7 +51,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("games", metavar="GAMES.pgn", help="games, played in pairs with colours reversed")
     parser.add_argument("-o", "--output", metavar="FILE", help="the page (GAMES.html)")
-    parser.add_argument("--plot", metavar="FILE", help="also draw the curves into a .png, .svg or .pdf file")
+    parser.add_argument("--plot", metavar="FILE", help="also draw the curves (.png, .svg, .pdf)")
     parser.add_argument("--player", metavar="NAME", help="the player to report on (the one with most games)")
     add_bounds(parser)
     return parser

@@ -78,12 +78,12 @@ def _parser() -> Parser:
     )
     parser.add_argument("--only", metavar="NAMES", help="these techniques, separated by commas")
     add_number(parser, "--rounds", 9, "rounds to take the median of")
-    parser.add_argument("--seed", type=whole_number, default=1, help="seed of the inputs (%(default)s)")
+    parser.add_argument(
+        "--seed", type=whole_number, default=1, metavar="N", help="seed of the inputs (%(default)s)"
+    )
     parser.add_argument("--cpp", action="store_true", help="compare with the same loops in C++; needs g++")
     parser.add_argument("--json", metavar="FILE", help="write the figures there")
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw them there: .svg, .png or .pdf; needs matplotlib"
-    )
+    parser.add_argument("--plot", metavar="FILE", help="draw them (.png, .svg, .pdf)")
     parser.add_argument(
         "--markdown", metavar="FILE", help="write descriptions and figures between the markers of a document"
     )

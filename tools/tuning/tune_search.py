@@ -91,7 +91,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     ):
         _add_setting(parser, name, kind, "X", text)
     parser.add_argument("--keep", metavar="FILE", help="add the games to a file, as bluekrait datagen does")
-    parser.add_argument("--plot", metavar="PICTURE", help="draw how the numbers changed (.png, .svg, .pdf)")
+    parser.add_argument("--plot", metavar="FILE", help="draw how the numbers changed (.png, .svg, .pdf)")
     parser.add_argument("--show", action="store_true", help="play nothing, only print what was found so far")
     add_places(parser)
     parser.set_defaults(run=run)

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+WIDTH, HEIGHT = 5.0, 3.5  # inches, of one plot
+
 
 def check_picture(path: str) -> None:
     """ValueError if matplotlib cannot write a file there, of that name. Call it before long work."""
-    figure, _ = _pyplot().subplots()
-    known = figure.canvas.get_supported_filetypes()
-    _pyplot().close(figure)
+    known = _new_figure().canvas.get_supported_filetypes()
     ending = path.rpartition(".")[2].lower()
     if ending not in known:
         raise ValueError(f"{path}: the name of a picture ends in one of {', '.join(sorted(known))}")
@@ -29,20 +29,16 @@ def draw_picture(
     scale: float = 1,
 ) -> None:
     """Write a picture: `paint(figure, axes)` draws on rows * columns axes."""
-    pyplot = _pyplot()
-    size = 5 * columns * scale, 3.5 * rows * scale
-    figure, axes = pyplot.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
-    paint(figure, list(axes.flat))
+    size = WIDTH * columns * scale, HEIGHT * rows * scale
+    figure = _new_figure(figsize=size, layout="constrained")
+    paint(figure, list(figure.subplots(rows, columns, squeeze=False).flat))
     figure.savefig(path)
-    pyplot.close(figure)
 
 
-def _pyplot() -> Any:
+def _new_figure(**settings: Any) -> "Figure":
+    """A figure of its own, not one of pyplot's, which would have to be closed."""
     try:
-        import matplotlib
+        from matplotlib.figure import Figure
     except ModuleNotFoundError:
         raise ValueError("drawing needs matplotlib: pip install 'bluekrait[tools]'") from None
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    return pyplot
+    return Figure(**settings)

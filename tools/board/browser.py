@@ -1,6 +1,9 @@
-"""Chromium without a window, driven by playwright: for pictures of pages and for measuring them."""
+"""Chromium without a window, driven by playwright, and a board for it: to measure pages and take pictures."""
 
 import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -9,6 +12,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+READY = "body[data-ready]"  # the page sets it when its board has the first position and its moves
 
 
 def chromium() -> str | None:
@@ -28,3 +32,17 @@ def browser() -> "Iterator[Browser]":
         opened = driver.chromium.launch(executable_path=path, args=["--disable-gpu"])
         yield opened
         opened.close()
+
+
+@contextmanager
+def served_board() -> Iterator[str]:
+    """The address of the page of `bluekrait play`, empty if it does not start. Its games are not kept."""
+    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser", "--games"]
+    with (
+        tempfile.TemporaryDirectory() as games,
+        subprocess.Popen([*command, games], stdout=subprocess.PIPE, text=True) as process,
+    ):
+        try:
+            yield process.stdout.readline().strip() if process.stdout else ""
+        finally:
+            process.terminate()

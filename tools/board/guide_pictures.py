@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bluekrait.tools.board.browser import browser
+from bluekrait.tools.board.browser import READY, browser, served_board
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -48,28 +48,20 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as place:
             page = opened.new_page(viewport={"width": 1000, "height": 800})
             page.goto(report(Path(place)).as_uri())
-            page.locator("#moves button").nth(18).click()
+            page.locator("#moves button").nth(PLY).click()
             take(page, folder / "analysis.png")
 
 
 @contextmanager
 def board_page(opened: "Browser", width: int, height: int, **options: str) -> "Iterator[Page]":
     """The page of `bluekrait play` in a window of a size."""
-    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser", "--games"]
-    with (
-        tempfile.TemporaryDirectory() as games,
-        subprocess.Popen([*command, games], stdout=subprocess.PIPE, text=True) as process,
-    ):
-        try:
-            assert process.stdout
-            page = opened.new_page(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
-            page.set_default_timeout(TIMEOUT)
-            page.goto(process.stdout.readline().strip())
-            page.wait_for_selector("body[data-ready]")
-            yield page
-            page.close()
-        finally:
-            process.terminate()
+    with served_board() as address:
+        page = opened.new_page(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+        page.set_default_timeout(TIMEOUT)
+        page.goto(address)
+        page.wait_for_selector(READY)
+        yield page
+        page.close()
 
 
 def study(page: "Page") -> None:

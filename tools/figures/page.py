@@ -1,20 +1,15 @@
 """How long `bluekrait play` takes until a move can be made in the browser."""
 
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from bluekrait.tools.board.browser import browser
+from bluekrait.tools.board.browser import READY, browser, served_board
 from bluekrait.tools.figures.figure import Figure, Unmeasurable, rounds_of, use_all_cores
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-READY = "body[data-ready]"  # the page sets it when its board has the first position and its moves
 
 
 def page_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
@@ -36,17 +31,9 @@ def page_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
 def ready(page: "Page") -> float:
     """Start the server, and open its page; seconds until a move can be made."""
     began = perf_counter()
-    command = [sys.executable, "-m", "bluekrait", "play", "--no-browser", "--games"]
-    with (
-        tempfile.TemporaryDirectory() as games,
-        subprocess.Popen([*command, games], stdout=subprocess.PIPE, text=True) as process,
-    ):
-        try:
-            address = process.stdout.readline().strip() if process.stdout else ""
-            if not address:
-                raise Unmeasurable("bluekrait play has not started")
-            page.goto(address, wait_until="commit")
-            page.wait_for_selector(READY)
-            return perf_counter() - began
-        finally:
-            process.terminate()
+    with served_board() as address:
+        if not address:
+            raise Unmeasurable("bluekrait play has not started")
+        page.goto(address, wait_until="commit")
+        page.wait_for_selector(READY)
+        return perf_counter() - began

@@ -8,9 +8,8 @@ import numpy as np
 from bluekrait.tools.data.derived_head import facts_of
 from bluekrait.tools.data.formats.game_samples import Filters
 from bluekrait.tools.data.formats.labelled_file import filtered_batches, opened
-from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, blocks_of
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, blocks_of, hashes_of
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
-from bluekrait.tools.data.sample_statistics import hashes_of
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
 

@@ -15,6 +15,7 @@ from bluekrait.tools.data.formats.sample_array import (
     Array,
     Samples,
     as_array,
+    hashes_of,
     pieces_on,
     white_results,
     white_scores,
@@ -39,7 +40,6 @@ BATCH = 1 << 16  # samples looked at together
 SHARES = {KNIGHT: 1, BISHOP: 1, ROOK: 2, CASTLING_ROOK: 2, QUEEN: 4}  # of a piece in the phase
 PHASES = np.array([sum(SHARES.get(code & ~ENEMY, 0) for code in (two & 15, two >> 4)) for two in range(256)])
 UNORDERED = (SHUFFLED, "filtered", "relabelled")  # kinds of files whose blocks are no games
-MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, as in Fibonacci hashing
 
 
 @dataclass
@@ -141,14 +141,6 @@ def _phases_of(samples: Samples) -> Array:
     pieces = np.stack([samples["first_pieces"], samples["last_pieces"]], axis=1).view(np.uint8)
     phases: Array = PHASES[pieces].sum(axis=1)
     return phases
-
-
-def hashes_of(samples: Samples) -> Array:
-    """64-bit hashes of the positions."""
-    mixed = samples["occupied"] * MIX
-    for name in ("first_pieces", "last_pieces"):
-        mixed = ((mixed ^ mixed >> np.uint64(29)) + samples[name]) * MIX
-    return mixed ^ mixed >> np.uint64(32)
 
 
 # --- reporting ------------------------------------------------------------------------------------

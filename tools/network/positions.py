@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from bluekrait.tools.data.formats.labelled_file import is_shuffled, most_positions
-from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples, hashes_of
 from bluekrait.tools.network.position_file import Filters, OnProgress, positions_of
 
 HELD_OUT, MOST_HELD_OUT = 0.05, 400_000  # a share of the positions, but not more than so many
@@ -153,10 +153,7 @@ def counted(keep: Array, counts: Array) -> Array:
 
 def first_of_each(samples: Samples) -> Array:
     """The places of samples whose position did not occur before."""
-    mixed = np.zeros(len(samples), np.uint64)
-    for name in "occupied", "first_pieces", "last_pieces":
-        mixed = hashed(mixed ^ samples[name])
-    _, first = np.unique(mixed, return_index=True)
+    _, first = np.unique(hashes_of(samples), return_index=True)
     return np.sort(first)
 
 

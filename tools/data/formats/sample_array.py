@@ -13,6 +13,7 @@ Samples: TypeAlias = NDArray[np.void]
 Array: TypeAlias = NDArray[Any]  # numbers
 
 ENEMIES = np.uint64(sum(ENEMY << place for place in range(0, 64, 4)))  # that bit of each nibble
+MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, as in Fibonacci hashing
 LAYOUT = np.dtype(
     [
         ("occupied", "<u8"),
@@ -60,6 +61,14 @@ def has_lone_king(samples: Samples) -> Array:
     enemies = _bits_in(samples["first_pieces"] & ENEMIES) + _bits_in(samples["last_pieces"] & ENEMIES)
     alone: Array = (enemies == 1) | (pieces_on(samples) - enemies == 1)
     return alone
+
+
+def hashes_of(samples: Samples) -> Array:
+    """64-bit hashes of the positions."""
+    mixed = samples["occupied"] * MIX
+    for name in ("first_pieces", "last_pieces"):
+        mixed = ((mixed ^ mixed >> np.uint64(29)) + samples[name]) * MIX
+    return mixed ^ mixed >> np.uint64(32)
 
 
 def _bits_in(words: Array) -> Array:

@@ -16,6 +16,7 @@ from bluekrait.tools.network.kernels.features import samples_type
 from bluekrait.tools.network.losses import expectations
 
 LOWEST, HIGHEST = 100, 1000  # between which the scale is looked for
+COARSE = 25  # between two scales that are tried first
 
 
 @kernel(types.void(uint64, samples_type, types.float32[::1]))
@@ -39,9 +40,9 @@ def classical_scores(samples: Samples) -> Array:
 
 def fitted_scale(scores: Array, targets: Array) -> int:
     """How many of its units are one unit of a network: those that predict the targets best."""
-    errors = [(squared_error(scores / scale, targets), scale) for scale in range(LOWEST, HIGHEST + 1, 25)]
+    errors = [(squared_error(scores / scale, targets), scale) for scale in range(LOWEST, HIGHEST + 1, COARSE)]
     middle = min(errors)[1]
-    nearby = range(max(LOWEST, middle - 25), min(HIGHEST, middle + 25) + 1)
+    nearby = range(max(LOWEST, middle - COARSE), min(HIGHEST, middle + COARSE) + 1)
     return min((squared_error(scores / scale, targets), scale) for scale in nearby)[1]
 
 

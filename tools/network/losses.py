@@ -7,7 +7,7 @@ import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import SCALE
 from bluekrait.tools.data.formats.sample_array import Array, Samples, pieces_on
-from bluekrait.tools.network.kernels.gradients import SHARPNESS
+from bluekrait.tools.network.kernels.gradients import SHARPNESS, bucket_of
 
 PHASES = 8  # as many as a network may have outputs
 
@@ -28,7 +28,7 @@ class Labels:
         self.results = samples["result"] / np.float32(2)
         self.scores = expectations(samples["score"] / np.float32(SCALE))
         self.targets = targets_of(samples, result_share)
-        self.phases = (pieces_on(samples) - 2) * PHASES // 31
+        self.phases = bucket_of(pieces_on(samples), PHASES)
 
     def losses(self, outputs: Array) -> Losses:
         """The losses of the outputs of an evaluation."""
@@ -57,7 +57,7 @@ def expectations(outputs: Array) -> Array:
 
 def pieces_of(phase: int) -> tuple[int, int]:
     """The fewest and the most pieces of a phase."""
-    counts = [count for count in range(2, 33) if (count - 2) * PHASES // 31 == phase]
+    counts = [count for count in range(2, 33) if bucket_of(count, PHASES) == phase]
     return counts[0], counts[-1]
 
 

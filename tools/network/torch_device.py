@@ -109,7 +109,7 @@ class TorchDevice:
             self._tensor(self._features(samples)), table, mode="sum", padding_idx=rows
         )
         squares = sums.clamp(0, 1).square().reshape(len(samples), 2 * width)
-        chosen = self._tensor(bucket_of(pieces_on(samples), buckets))  # type: ignore[no-untyped-call]
+        chosen = self._tensor(bucket_of(pieces_on(samples), buckets))
         weighed = (squares * outputs.reshape(buckets, 2 * width)[chosen]).sum(dim=1)
         return self._tensor(bases) + biases[chosen] + weighed
 

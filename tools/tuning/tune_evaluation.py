@@ -32,6 +32,7 @@ BATCH = 1 << 14  # positions between two steps
 FEWEST = 20  # positions that can be tuned with: some are held out
 HELD_OUT = 0.05  # of the positions, the last ones: not learnt from
 FIRST_STEP, LAST_STEP = 1.5, 0.03  # how far a weight goes at a time, in points
+FLATTEST, STEEPEST, PRECISION = 0.0005, 0.02, 1e-6  # of the sigmoid's steepness, by centipawn
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-12  # of Adam: for the gradient, and for its square
 FIXED = ("mating",)  # groups of terms that are not tuned: they find mates, which results do not show
 PRIOR = 25  # each weight is held near its old value as if by so many positions
@@ -202,8 +203,8 @@ class Adam:
 
 def fitted_steepness(scores: Array, results: Array) -> float:
     """The steepness of the sigmoid that predicts results from scores best."""
-    low, high = 0.0005, 0.02
-    while high - low > 1e-6:
+    low, high = FLATTEST, STEEPEST
+    while high - low > PRECISION:
         third = (high - low) / 3
         errors = [np.square(expectation(x, scores) - results).mean() for x in (low + third, high - third)]
         low, high = (low, high - third) if errors[0] < errors[1] else (low + third, high)

@@ -131,7 +131,7 @@ def find_members(workspace, rows):
             ends[feature] += 1
 
 
-def bucket_of(pieces, buckets):
+def bucket_of(pieces: Any, buckets: int) -> Any:
     """Which of the outputs judges a position with so many pieces; arrays are taken too."""
     return (pieces - 2) * buckets // 31
 

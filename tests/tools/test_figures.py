@@ -155,6 +155,14 @@ def test_any_number_of_commits_can_be_drawn(tmp_path, commits):
     assert (tmp_path / "trends.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_equal_figures_make_equal_pictures(tmp_path):
+    pytest.importorskip("matplotlib")
+    first, second = tmp_path / "first.svg", tmp_path / "second.svg"
+    for path in (first, second):
+        trend.draw([record("abc", 1)], path)
+    assert first.read_bytes() == second.read_bytes()
+
+
 def test_wrong_files_and_options_cost_one_line(quick, tmp_path, capsys):
     report = tmp_path / "report.json"
     report.write_text(json.dumps({"figures": []}, indent=2))

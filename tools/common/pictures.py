@@ -1,6 +1,7 @@
 """Draw pictures with matplotlib, if it is installed."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bluekrait.tools.common.whole_file import check_writable
@@ -10,6 +11,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 5.0, 3.5  # inches, of one plot
+DPI = 150
+
+# Equal figures make equal pictures: names in an SVG are not random, and there is no date.
+WITHOUT_CHANCE: dict[Any, Any] = {"svg.hashsalt": "bluekrait"}
+WITHOUT_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
 def check_picture(path: str) -> None:
@@ -31,8 +37,11 @@ def draw_picture(
     """Write a picture: `paint(figure, axes)` draws on rows * columns axes."""
     size = WIDTH * columns * scale, HEIGHT * rows * scale
     figure = _new_figure(figsize=size, layout="constrained")
+    from matplotlib import rc_context
+
     paint(figure, list(figure.subplots(rows, columns, squeeze=False).flat))
-    figure.savefig(path)
+    with rc_context(WITHOUT_CHANCE):
+        figure.savefig(path, dpi=DPI, metadata=WITHOUT_DATE.get(Path(path).suffix.lower()))
 
 
 def _new_figure(**settings: Any) -> "Figure":

@@ -12,6 +12,9 @@ from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.lost_moves import lost_move
 from bluekrait.tools.analyst.opening_names import opening_name
 from bluekrait.tools.analyst.pgn_splitter import GameText
+from bluekrait.tools.common.errors import one_line
+
+LONGEST_REASON = 120  # characters, why a game or a position is left out
 
 # We report errors ourselves, in one line.
 logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
@@ -68,7 +71,7 @@ def read_game(source: GameText) -> PlayedGame:
             # A ValueError where our rules are stricter.
             Position(board.shredder_fen(en_passant="fen"), spelled)
     except (ValueError, RecursionError) as error:
-        return PlayedGame(source, tree, "", False, (), _one_line(error))
+        return PlayedGame(source, tree, "", False, (), _reason(error))
     return PlayedGame(source, tree, board.fen(), board.chess960, spelled, problem)
 
 
@@ -78,7 +81,7 @@ def _problem(movetext: str, tree: chess.pgn.Game, board: chess.Board, moves: lis
     if word := lost_move(movetext):
         return f"cannot read {word[:20]!r}: moves are written like e4, Nf3 and O-O"
     if tree.errors:
-        return _one_line(tree.errors[0])
+        return _reason(tree.errors[0])
     if not all(moves):
         return "a null move"
     return None
@@ -93,6 +96,5 @@ def _spelled(board: chess.Board, moves: list[chess.Move]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= 120 else text[:117] + "..."
+def _reason(error: Exception) -> str:
+    return one_line(error, LONGEST_REASON) or type(error).__name__

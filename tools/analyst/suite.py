@@ -13,6 +13,8 @@ import chess
 
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.game_search import Limit, fresh_engine
+from bluekrait.tools.analyst.played_game import LONGEST_REASON
+from bluekrait.tools.common.errors import one_line
 
 POINTS = re.compile(r"([^\s,]+?)=(\d+)(?![^\s,])")
 
@@ -52,7 +54,7 @@ def read_suite(path: Path) -> Iterator[Task | str]:
             try:
                 yield _task(number, text)
             except (ValueError, TypeError, AttributeError, LookupError) as error:
-                yield f"{path}, line {place}: {' '.join(str(error).split())[:120]}; left out"
+                yield f"{path}, line {place}: {one_line(error, LONGEST_REASON)}; left out"
 
 
 def _task(number: int, text: str) -> Task:

@@ -20,6 +20,7 @@ from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.new_games import position_of, rules_in, starting_position
 from bluekrait.tools.board.requests import BadRequest, Request
 from bluekrait.tools.board.thinker import Thinker
+from bluekrait.tools.common.errors import one_line
 
 MOST_LINES = 5  # of an analysis
 LONGEST_PGN = 4_000_000  # letters
@@ -127,7 +128,9 @@ class Visitor:
                     raise BadRequest(f"there is nothing like {request.do!r} to do")
                 await action(request)
             except (ValueError, RecursionError) as error:
-                await self.say(views.notice(_one_line(error)))
+                await self.say(
+                    views.notice(one_line(error, LONGEST_LINE) or "this is too much for the board")
+                )
                 await self.say(self._game_view())  # the page may show a move that was not made
 
     def _actions(self) -> dict[str, Callable[[Request], Awaitable[None]]]:
@@ -395,8 +398,3 @@ def _known(node: Node | None) -> Node:
     if node is None:
         raise BadRequest("that position is not there any more")
     return node
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split()) or "this is too much for the board"
-    return text if len(text) <= LONGEST_LINE else text[: LONGEST_LINE - 3] + "..."

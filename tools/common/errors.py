@@ -11,6 +11,12 @@ from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS, fail
 Arguments = ParamSpec("Arguments")
 
 
+def one_line(error: object, longest: int) -> str:
+    """What an error says, in one line of at most so many characters; empty if it says nothing."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
 class CommandError(RuntimeError):
     """The command cannot go on. The message is one line that says why."""
 

@@ -18,10 +18,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from bluekrait.tools.common.append_only import append, lock_for_writing
+from bluekrait.tools.common.whole_file import DRAFT
 from bluekrait.tools.data.formats.sample_array import Array
 
 SETTINGS, LOG, LAST, BEST, NETWORK = "settings.json", "losses.jsonl", "last.npz", "best.npz", "network.bknn"
-DRAFT = ".draft"
 
 
 class RunFolder:

@@ -78,7 +78,7 @@ class Clock:
         self._counts_from: float | None = None if limits.ponder else self.began
 
     def ponder_hit(self) -> None:
-        """From now on, time counts."""
+        """The clock of the game is running from now on."""
         self._counts_from = monotonic()
 
     @property
@@ -103,12 +103,14 @@ class Clock:
         return max(0.0, self._counts_from + self._budget.hard - monotonic())
 
     def is_time_to_stop(self, factor: float) -> bool:
-        """True if no new iteration should begin; the soft limit is multiplied by the factor."""
-        if self._counts_from is None or self._budget.soft is None:
+        """True if no new iteration should begin; the soft limit is multiplied by the factor.
+
+        What was found on the opponent's time need not be looked for again: pondering counts, too.
+        """
+        if self._budget.soft is None:
             return False
-        spent = monotonic() - self._counts_from
         hard = math.inf if self._budget.hard is None else self._budget.hard
-        return spent >= min(self._budget.soft * factor, hard)
+        return self.seconds >= min(self._budget.soft * factor, hard)
 
 
 def soft_limit_factor(best_share: float, stable_iterations: int, score_drop: int) -> float:

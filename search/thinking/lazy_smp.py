@@ -75,6 +75,7 @@ class SearchRun:
         self._depth = 0
         self._is_stopped = False
         self._stable_iterations = 0
+        self._would_answer = False  # in a game, the last complete iteration was enough; pondering goes on
         self._hash_used, self._hash_updated = 0, 0.0
         self._error: Exception | None = None
 
@@ -135,7 +136,7 @@ class SearchRun:
                     last_shown = self._show_current_move(on_current_move, last_shown)
                 continue
             self._running -= event == FINISHED
-            if event == PONDER_HIT and self._lines and self._clock.is_playing and self._is_forced():
+            if event == PONDER_HIT and self._would_answer:
                 self.stop()
 
     def _timeout(self, left: float | None, on_current_move: OnCurrentMove | None) -> float | None:
@@ -208,12 +209,15 @@ class SearchRun:
 
     def _is_enough(self, depth: int, score_before: int) -> bool:
         """True if no new iteration should begin."""
-        best, record = self._leader.root(0), self._leader.record
-        mate = self._limits.mate
+        best, mate = self._leader.root(0), self._limits.mate
         if mate and is_mate(best.score) and abs(moves_to_mate(best.score)) <= mate:
             return True
-        if not (self._clock.is_playing and self._clock.is_running):
-            return False
+        self._would_answer = self._clock.is_playing and self._is_enough_for_a_move(depth, score_before)
+        return self._would_answer and self._clock.is_running
+
+    def _is_enough_for_a_move(self, depth: int, score_before: int) -> bool:
+        """True if it would be a waste of time on the clock to begin a new iteration."""
+        best, record = self._leader.root(0), self._leader.record
         if self._is_forced() and depth >= FORCED_DEPTH:
             return True
         if is_mate(best.score) and depth >= 2 * abs(moves_to_mate(best.score)) + MATE_PATIENCE:

@@ -12,6 +12,7 @@ from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.reports import EXACT
 from bluekrait.search.thinking import lazy_smp
+from bluekrait.search.thinking.worker import Worker
 from helpers.searching import game, played, searcher, spelled, think
 from helpers.support import lines_of
 
@@ -24,6 +25,7 @@ POSITIONS = [chess.STARTING_FEN, KIWIPETE, CHESS960, ENDGAME, FORCED]
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATED = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 
+ENDLESS_DEPTH = 100  # of an iteration that only a stop ends
 PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
 
 each_position = pytest.mark.parametrize("fen", POSITIONS)
@@ -225,6 +227,21 @@ def test_pondering_goes_on_until_the_expected_move_is_played():
     assert caller.called_at is not None
     assert choice.move in searcher().legal_moves()
     caller.thread.join()
+
+
+def test_a_ponder_hit_ends_an_iteration_that_would_not_have_begun_in_a_game(monkeypatch):
+    run_iteration = Worker.run_iteration
+
+    def hit_and_run(worker, depth, *arguments):
+        if depth == 5:
+            searcher().ponder_hit()
+        return run_iteration(worker, depth if depth < 5 else ENDLESS_DEPTH, *arguments)
+
+    monkeypatch.setattr(Worker, "run_iteration", hit_and_run)
+    searcher().set_position(KIWIPETE, [])
+    day = 24 * 60 * 60
+    limits = Limits(remaining=1000 * day, ponder=True, asked_at=monotonic() - day)
+    assert searcher().go(limits).lines[0].depth in (4, 5)
 
 
 def test_pondering_ends_with_a_stop():

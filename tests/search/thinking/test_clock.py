@@ -162,13 +162,23 @@ def test_pondering_costs_no_time(tick):
     watch = Clock(limits, OVERHEAD)
     tick(1000)
     assert not watch.is_running
-    assert watch.seconds_left() is None and not watch.is_time_to_stop(0)
+    assert watch.seconds_left() is None
     watch.ponder_hit()
     assert watch.is_running
     assert watch.seconds_left() == pytest.approx(time_budget(limits, OVERHEAD).hard)
     assert watch.seconds == 1000
     tick(time_budget(limits, OVERHEAD).hard)
     assert watch.seconds_left() == 0
+
+
+def test_what_was_thought_while_pondering_need_not_be_thought_again(tick):
+    soft = time_budget(Limits(60_000), OVERHEAD).soft
+    watch = Clock(Limits(60_000, ponder=True), OVERHEAD)
+    tick(soft / 2)
+    watch.ponder_hit()
+    assert not watch.is_time_to_stop(1)
+    tick(soft * 0.51)
+    assert watch.is_time_to_stop(1)
 
 
 def test_without_limits_the_clock_never_rings(tick):

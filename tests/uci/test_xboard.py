@@ -5,10 +5,13 @@ import re
 import chess
 import pytest
 
+from bluekrait.search.engine import load_engine
 from bluekrait.search.reports import Score
 from bluekrait.uci.cecp.cecp_clock import CecpClock
+from bluekrait.uci.cecp.cecp_game import CecpGame
 from bluekrait.uci.cecp.wording import score_number
 from bluekrait.uci.options.option_table import OPTIONS
+from bluekrait.uci.session import Session
 from helpers.conversation import slow_start
 
 MATE_NEXT = "7k/5Q2/5K2/8/8/8/8/8 w - - 0 1"
@@ -334,6 +337,23 @@ def test_pondering_prints_no_lines(game):
     game.sync("post", "hard", "level 0 1 0", "sd 5", "usermove e2e4")
     assert game.sync() == game.sync("time 5000") == []
     assert game.sync("easy", "undo", "undo") == []
+
+
+def test_no_line_of_a_position_is_printed_after_the_next_one_was_set_up(monkeypatch):
+    printed = []
+    session = Session(lambda kind, *details: printed.append(details))
+    session.engine = load_engine()
+
+    def dismiss():
+        session.command.dismiss()
+        session.engine.stop()  # the first iteration is finished in any case
+
+    monkeypatch.setattr(session, "forward_to_engine", dismiss)  # called as soon as the search is on
+    analysis = CecpGame(session)
+    analysis.is_analysing = analysis.shows_thinking = True
+    analysis.search_in_background()
+    assert analysis.status()
+    assert printed == []
 
 
 def test_analysis_goes_on_from_move_to_move(game):

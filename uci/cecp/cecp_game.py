@@ -119,7 +119,8 @@ class CecpGame:
 
     def _on_line(self, line: Line) -> None:
         self._latest_line = line
-        is_hidden = self._is_pondering and not self.session.command.is_ponder_hit()
+        command = self.session.command
+        is_hidden = command.is_dismissed() or (self._is_pondering and not command.is_ponder_hit())
         if self.shows_thinking and not is_hidden and line.bound == EXACT and line.moves:
             self.session.say(line_text(line, self.turn, self.session.engine.chess960))
 

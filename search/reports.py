@@ -37,10 +37,22 @@ class Line(NamedTuple):
 
 
 def led_by(better: Line, lines: list[Line]) -> list[Line]:
-    """As many lines, with a better one in front, and without the old line of its move."""
+    """As many lines, with a better one in front, and without the old line of its move.
+
+    All of them tell how much was searched until the better one was found.
+    """
     others = [line for line in lines if line.moves[0] != better.moves[0]]
     ranked = enumerate([better, *others][: len(lines)], 1)
-    return [line._replace(rank=rank) for rank, line in ranked]
+    return [
+        line._replace(
+            rank=rank,
+            nodes=better.nodes,
+            seconds=better.seconds,
+            hash_permille=better.hash_permille,
+            tablebase_hits=better.tablebase_hits,
+        )
+        for rank, line in ranked
+    ]
 
 
 class CurrentMove(NamedTuple):

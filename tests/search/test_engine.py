@@ -146,6 +146,16 @@ def test_lines_are_distinct_wherever_the_search_is_cut_off():
         check(think(KIWIPETE, settings=Settings(multi_pv=4), nodes=nodes))
 
 
+@pytest.mark.parametrize("nodes", [400, 3000, 4900])
+def test_what_is_told_of_nodes_and_time_never_becomes_less(nodes):
+    told = []
+    searcher().set_position(None, [])
+    searcher().new_game()
+    searcher().go(Limits(nodes=nodes), Settings(multi_pv=3), on_line=told.append)
+    for figures in ([line.nodes for line in told], [line.seconds for line in told]):
+        assert figures == sorted(figures)
+
+
 def test_the_best_line_is_the_same_with_others_beside_it():
     for fen in (KIWIPETE, ENDGAME):
         alone, beside = (think(fen, settings=Settings(multi_pv=count), depth=1) for count in (1, 3))

@@ -1,6 +1,7 @@
 """Strength from results: published figures, simulated matches whose truth is known, and extreme results."""
 
 from math import inf, isnan, log, nan, sqrt
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from bluekrait.tools.statistics.pentanomial import (
     NORMALISED_SCALE,
     SCORES,
+    TWO_SIDED_95,
     Pairs,
     draw_ratio,
     elo,
@@ -70,6 +72,12 @@ def test_the_opponent_sees_the_opposite(pairs):
     for model in ("normalized", "logistic"):
         there, back = Bounds(0, 5, model=model), Bounds(-5, 0, model=model)
         assert llr(pairs, there) == pytest.approx(-llr(pairs.reversed(), back), abs=1e-9)
+
+
+@pytest.mark.parametrize("pairs", [*SMALL_MATCHES[:3], PUBLISHED])
+def test_superiority_is_as_likely_as_the_error_says(pairs):
+    value, error = normalised_elo(pairs)
+    assert los(pairs) == pytest.approx(NormalDist().cdf(TWO_SIDED_95 * value / error))
 
 
 def test_error_covers_the_truth():
@@ -217,5 +225,15 @@ def test_summary_is_what_match_programs_print():
         "Ptnml(0-2): [0, 1, 2, 1, 0], WL/DD Ratio: 1.00",
         "LLR: 0.00 (0.0%) (-2.94, 2.94) [0.00, 5.00]",
     ]
+    uneven = [1, 1, 1, 0.5, 0.5, 1, 1, 0, 0, 1, 0.5, 0.5, 0, 0.5]
+    skewed = Bounds(-100, 100, beta=0.2)
+    assert summary_lines(uneven, skewed)[1:] == [
+        "LOS: 89.53 %, DrawRatio: 42.86 %, PairsRatio: 3.00",
+        "Games: 14, Wins: 6, Losses: 3, Draws: 5, Points: 8.5 (60.71 %)",
+        "Ptnml(0-2): [0, 1, 3, 2, 1], WL/DD Ratio: 2.00",
+        "LLR: 2.57 (92.7%) (-1.56, 2.77) [-100.00, 100.00]",
+    ]
+    lost = summary_lines([1 - points for points in uneven], skewed)
+    assert lost[-1] == "LLR: -2.57 (-164.9%) (-1.56, 2.77) [-100.00, 100.00]"
     assert summary_lines([1, 1])[0] == "Elo: inf +/- nan, nElo: inf +/- nan"
     assert summary_lines([])[0] == "Elo: nan +/- nan, nElo: nan +/- nan"

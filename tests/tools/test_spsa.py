@@ -7,14 +7,14 @@ from types import SimpleNamespace
 import pytest
 
 from bluekrait.search.parameters import DEFAULTS, PARAMETERS, Parameter
-from bluekrait.search.self_play.game_records import WON, GameHead
+from bluekrait.search.self_play.game_records import LOST, WON, GameHead
 from bluekrait.search.self_play.node_clock import MOVES_AT_START
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
 from bluekrait.tools.data.formats.labelled_file import opened, read_contents, samples_of
-from bluekrait.tools.tuning import self_match, tune_command
+from bluekrait.tools.tuning import self_match, tune_command, tune_search
 from bluekrait.tools.tuning.effects import ELO_PER_SURPLUS, effects
 from bluekrait.tools.tuning.self_match import Side, play_pair, results
 from bluekrait.tools.tuning.spsa import Gains, Spsa, rounded
@@ -69,6 +69,11 @@ def test_gains_are_what_they_are_called():
     spsa, row = Spsa(ROWS, 1000, 1, Gains(a=0.01, c=2)), ROWS[0]
     assert spsa.perturbation(row, 999) == 2 * row.step
     assert spsa.step_per_win(row, 999) == pytest.approx(0.01 * 2 * row.step)
+    early = 174  # iteration 175 of 1000; the first strides are held back by 100 iterations
+    reach = 2 * row.step * (1000 / 175) ** 0.101
+    assert spsa.perturbation(row, early) == pytest.approx(reach)
+    stride = 0.01 * (2 * row.step) ** 2 * ((100 + 1000) / (100 + 175)) ** 0.602 / reach
+    assert spsa.step_per_win(row, early) == pytest.approx(stride)
     reaches, strides = ([of(row, t) for t in range(1000)] for of in (spsa.perturbation, spsa.step_per_win))
     assert reaches == sorted(reaches, reverse=True)
     assert strides[100:] == sorted(strides[100:], reverse=True)  # but for those that are held back
@@ -202,6 +207,18 @@ def test_it_goes_on_exactly_where_it_was(journal, tmp_path):
         path.write_bytes(whole[:length])
         assert search(path, *TINY) == 0
         assert path.read_bytes() == whole
+
+
+def test_values_move_to_the_side_that_wins(tmp_path, monkeypatch):
+    won_twice = bytes(GameHead(result=WON)), bytes(GameHead(result=LOST))  # as White, then as Black
+    monkeypatch.setattr(tune_search, "played", lambda *_: [won_twice, won_twice])
+    path = tmp_path / "won.jsonl"
+    assert search(path, *TINY) == 0
+    head, first, *_ = map(json.loads, path.read_text().splitlines())
+    assert first["games"] == [4, 0, 0]
+    rows = [Parameter(*row) for row in head["rows"]]
+    signs = Spsa(rows, head["iterations"], head["seed"]).trial(0).signs
+    assert all((first["values"][row.name] - row.value) * signs[row.name] > 0 for row in rows)
 
 
 def test_kept_games_are_those_that_were_counted_once_each(journal, tmp_path):

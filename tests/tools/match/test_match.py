@@ -19,7 +19,7 @@ from bluekrait.tools.common.processors import parse_processors, shared_out
 from bluekrait.tools.match.results.finished_games import ABANDONED, finished_game, lost_by, now
 from bluekrait.tools.match.runner import engine_process, game_processes, processes
 from bluekrait.tools.match.runner.engine_check import check_engines
-from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineMove, EngineProcess
+from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineMove, EngineProcess, limit_of
 from bluekrait.tools.match.runner.game_play import GamePlayer, comment_of, score_text
 from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.runner.pair_play import play_in_sequence, play_pair
@@ -334,6 +334,17 @@ def test_openings_of_our_own():
     assert len({opening.board().epd() for opening in openings}) == len(openings)
 
 
+def test_an_engine_is_told_both_clocks():
+    scheduled = next(contest_of(fake("A", tc="tc=2/60+0.5"), fake("B", tc="tc=3/30+2")).schedule())
+    clocks = {chess.WHITE: SideClock(scheduled.white.time), chess.BLACK: SideClock(scheduled.black.time)}
+    clocks[chess.WHITE].spend(10)
+    white, black = (limit_of(scheduled, clocks, side) for side in (chess.WHITE, chess.BLACK))
+    for limit in (white, black):
+        assert (limit.white_clock, limit.white_inc) == (50.5, 0.5)
+        assert (limit.black_clock, limit.black_inc) == (30, 2)
+    assert (white.remaining_moves, black.remaining_moves) == (1, 3)
+
+
 # --- the schedule ---------------------------------------------------------------------------------
 
 
@@ -375,6 +386,7 @@ def test_more_rounds_never_change_the_ones_before():
         ("k7/8/8/8/8/8/8/6NK w - - 0 1", "", "1/2-1/2", "Draw by insufficient mating material"),
         ("k7/8/8/8/8/8/8/6RK w - - 99 80", "g1g2", "1/2-1/2", "Draw by fifty moves rule"),
         ("k7/8/8/8/8/8/8/6RK w - - 0 1", "g1g2 a8b8 g2g1 b8a8 g1g2 a8b8 g2g1 b8a8", "1/2-1/2", "3-fold"),
+        ("k7/8/8/8/8/8/8/6RK w - - 0 1", "g1g2 a8b8 g2g1 b8a8", None, None),  # it occurs twice
         ("7k/5Q2/6K1/8/8/8/8/8 w - - 99 99", "f7g7", "1-0", "White mates"),
         ("k7/8/8/8/8/8/8/6RK w - - 0 1", "g1g2", None, None),
     ],

@@ -6,20 +6,22 @@ import signal
 import subprocess
 import sys
 import time
+from math import log
 
 import chess.pgn
 import pytest
 
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.match import match_command, sprt_command
+from bluekrait.tools.match import match_command, match_session, planning, sprt_command
 from bluekrait.tools.match.arguments import add_common_options, normalised
 from bluekrait.tools.match.display.plain import PlainDisplay
 from bluekrait.tools.match.match_session import MOST_FAILED_STARTS, MatchPlan, MatchSession
 from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal, different_parts
 from bluekrait.tools.match.results.standings import Standings
-from bluekrait.tools.match.setup.contest import ROUND_ROBIN
+from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN
 from bluekrait.tools.statistics.pentanomial import Pairs
+from bluekrait.tools.statistics.sequential import Bounds, llr
 from bluekrait.uci.progress import duration_text
 from helpers.match.matches import all_are_gone, contest_of, fake, noted_processes, words_of
 
@@ -156,6 +158,13 @@ def test_standings_of_two():
     assert report[0] == "Results of A vs B (20+0.1):"
     assert report[3] == "Games: 4, Wins: 3, Losses: 0, Draws: 1, Points: 3.5 (87.50 %)"
     assert report[4] == "Ptnml(0-2): [0, 0, 0, 1, 1], WL/DD Ratio: nan"
+
+
+def test_the_second_game_of_a_pair_may_end_first():
+    standings = Standings(contest_of(fake("A"), fake("B")))
+    standings.add(game_of(1, 2, WHITE_WINS))  # B wins
+    standings.add(game_of(1, 1, DRAW))
+    assert tuple(standings.pairs()) == (0, 1, 0, 0, 0)
 
 
 def test_a_report_made_while_a_game_is_counted_is_made_again(pgn, monkeypatch):
@@ -390,6 +399,38 @@ def test_an_engine_that_never_starts_ends_the_match(pgn, capsys):
         session.run()
     games = [json.loads(line) for line in pgn.with_name("games.pgn.journal").open()][1:]
     assert [game["termination"] for game in games] == [ABANDONED] * MOST_FAILED_STARTS
+
+
+def test_as_many_games_at_a_time_as_the_threads_of_an_engine_allow(monkeypatch):
+    monkeypatch.setattr(planning, "usable_processors", lambda: list(range(8)))
+    parser = Parser("a match")
+    add_common_options(parser, "games.pgn")
+    options = parser.parse_args(["--engine", sys.executable, "option.Threads=3", "--engine", sys.executable])
+    assert planning.plan_of(options, 10, GAUNTLET).concurrency == 2
+
+
+def test_starts_that_fail_now_and_then_do_not_end_the_match(pgn, monkeypatch):
+    games = [game_of(pair, number, DRAW) for pair in range(1, MOST_FAILED_STARTS + 2) for number in (1, 2)]
+    failed = {"termination": ABANDONED, "plies": 0}
+    games[::2] = [game._replace(**failed) for game in games[::2]]
+    monkeypatch.setattr(match_session, "play_games", lambda *settings: (game for game in games))
+    contest = contest_of(fake("A"), fake("B"), rounds=len(games) // 2)
+    with MatchSession(MatchPlan(contest, IDENTITY, str(pgn))) as session:
+        session.run()
+        assert session.standings.games == len(games)
+
+
+def test_how_far_a_match_is(pgn, monkeypatch):
+    seconds = iter([100.0, 110.0])
+    monkeypatch.setattr(match_session, "monotonic", lambda: next(seconds))
+    contest, bounds = contest_of(fake("A"), fake("B"), rounds=4), Bounds(-50, 50, alpha=0.01, beta=0.1)
+    with MatchSession(MatchPlan(contest, IDENTITY, str(pgn), bounds=bounds)) as session:
+        for game in (game_of(1, 1, BLACK_WINS), game_of(1, 2, WHITE_WINS)):  # A loses both
+            session.standings.add(game)
+        assert session.share_done() == 0.25
+        assert session.progress_text() == "2 of 8 games, 0:10, at most 0:30 left"
+        share, bound = session.share_of_test()
+        assert bound == "to H0" and share == pytest.approx(llr(Pairs(ll=1), bounds) / log(0.1 / 0.99))
 
 
 # --- interruptions --------------------------------------------------------------------------------

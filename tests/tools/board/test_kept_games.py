@@ -14,7 +14,7 @@ pytest.importorskip("websockets", reason="the extra [play] is not installed")
 from bluekrait.tools.board import kept_games
 from bluekrait.tools.board.game.clocks import TimeControl
 from bluekrait.tools.board.game.game_tree import GameTree
-from bluekrait.tools.board.game.match_play import BLACK, BOTH, GameSettings, MatchPlay
+from bluekrait.tools.board.game.match_play import BLACK, BOTH, WHITE, GameSettings, MatchPlay
 from bluekrait.tools.board.game.pgn import list_games, open_game, write_game
 from bluekrait.tools.board.game.snapshot import restored, snapshot
 from bluekrait.tools.board.gate import Gate
@@ -95,6 +95,24 @@ def test_a_game_that_is_played_goes_on_with_its_rules_and_clocks():
     assert played.rules == match.rules and played.tip.san == "e5" and played.tree is again
     assert (played.clocks.left("white"), played.clocks.left("black")) == (41.5, 59)
     assert played.clocks.running is None and played.is_engines_turn and played.ending is None
+
+
+def test_the_engine_thinks_by_its_own_clock_and_is_named():
+    tree = GameTree(position_of(""))
+    match = MatchPlay(tree, GameSettings(BLACK, 1500, 1.0, TimeControl(60, 2)))
+    match.clocks.set(41.5, 59)
+    assert match.engine_limit() == (None, 41.5, 2)
+    match.sign()
+    assert "1500 Elo" in tree.headers["White"] and tree.headers["Black"] == "Player"
+
+
+def test_who_resigns_while_the_engine_thinks_has_lost():
+    match = MatchPlay(GameTree(position_of("")), GameSettings(WHITE, None, 1.0))
+    match.play("e4")
+    match.resign()
+    assert match.ending == ("0-1", "resignation")
+    match.take_back()
+    assert match.ending is None and match.tip is match.tree.root
 
 
 def test_a_game_that_was_given_up_stays_so():
@@ -197,10 +215,11 @@ def test_a_program_leaves_the_games_of_one_that_runs_alone(tmp_path):
 
 def test_kept_games_are_bounded_and_damaged_ones_left_out(tmp_path, monkeypatch):
     monkeypatch.setattr(kept_games, "MOST_KEPT", 3)
+    monkeypatch.setattr(kept_games.Path, "stat", _dated(kept_games.Path.stat))
     kept = KeptGames(tmp_path)
     for name in "abcdef":
         kept.keep(name, "{")
-    assert len(list(tmp_path.glob("*.json"))) == 3
+    assert {path.stem for path in tmp_path.glob("*.json")} == set("def")  # the latest
     release(kept)
     assert KeptGames(tmp_path).take("", "g") is None
 

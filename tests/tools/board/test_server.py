@@ -229,8 +229,12 @@ def test_time_runs_out(page):
 def test_clocks_are_set_back_with_a_move(page):
     page.asked("new", **TWO_PLAYERS, minutes=1, increment=5)
     page.move("e4")
+    assert page.game["match"]["clocks"]["white"] == 60  # the first move costs nothing and gains nothing
     page.move("e5")
-    assert page.game["match"]["clocks"]["black"] > 60
+    page.move("Nf3")
+    page.asked("take back")
+    clocks = page.game["match"]["clocks"]
+    assert clocks["running"] == "white" and clocks["white"] <= 60 < clocks["black"]
     page.asked("take back")
     page.asked("take back")
     assert page.game["match"]["clocks"] == {"white": 60, "black": 60, "running": None}

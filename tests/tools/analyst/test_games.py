@@ -1,5 +1,6 @@
 """`bluekrait analyse` on games: annotations, the page, resuming, and files that are hardly PGN."""
 
+import io
 import json
 import shutil
 import signal
@@ -150,6 +151,14 @@ def test_annotating_twice_adds_nothing(analyse):
         branches = [[len(node.variations) for node in game.mainline()] for game in (one, two)]
         assert branches[0] == branches[1]
         assert one.comment == two.comment
+
+
+def test_a_move_is_annotated_with_what_is_thought_of_the_position_after_it():
+    game = read_game(GameText(1, 1, '[Event "x"]\n\n1. e4 e5 2. Nf3 *'))
+    judged = [Judged(10 * place, None, 0.5, 5 + place, []) for place in range(4)]
+    tree = chess.pgn.read_game(io.StringIO(annotated(judged_game(game, judged))))
+    found = [(node.eval().white().score(), node.eval_depth()) for node in tree.mainline()]
+    assert found == [(10, 6), (20, 7), (30, 8)]
 
 
 def test_another_analysis_replaces_the_accuracies_and_no_comment():

@@ -1,8 +1,12 @@
 """`bluekrait analyse` on suites of test positions."""
 
+from types import SimpleNamespace
+
+import chess
 import pytest
 
-from bluekrait.tools.analyst import analyse_command, analyse_suite
+from bluekrait.search.library.position import Position
+from bluekrait.tools.analyst import analyse_command, analyse_suite, suite
 from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve, table
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS
@@ -68,6 +72,8 @@ def test_points_are_added(analyse):
     _, printed, _ = analyse(f'{MATE} bm Ra8; c0 "Ra8=10, Ra7=3";\n' + GOOD)
     assert printed.splitlines()[0].endswith(" 10 of 10")
     assert printed.splitlines()[-1] == "solved 2 of 2, 10 of 10 points"
+    _, printed, _ = analyse(f'{MATE} c0 "Ra8=3, Ra7=10";\n')
+    assert printed.splitlines()[-1] == "solved 0 of 1, 3 of 10 points"
 
 
 def test_an_answer_counts_from_when_it_stayed_right():
@@ -77,6 +83,21 @@ def test_an_answer_counts_from_when_it_stayed_right():
     answer = solve(task, Limit(depth=9))
     assert answer.is_solved == (answer.move == "Qg6")
     assert 1 <= answer.depth <= 9 and answer.nodes > 0
+
+
+def test_an_answer_that_was_left_counts_from_when_it_was_found_again(monkeypatch):
+    class Found(list):
+        def result(self):
+            return SimpleNamespace(move=Position().move("e2e4"))
+
+    lines = Found(
+        SimpleNamespace(moves=[move], depth=depth, seconds=depth / 4, nodes=100 * depth)
+        for depth, move in enumerate(("e2e4", "d2d4", "e2e4", "e2e4"), 1)
+    )
+    engine = SimpleNamespace(new_game=lambda: None, analyse=lambda position, **limits: lines)
+    monkeypatch.setattr(suite._here, "engine", engine, raising=False)
+    task = Task(1, "first move", chess.STARTING_FEN, ("e2e4",), (), {})
+    assert solve(task, Limit(depth=4)) == Answer(1, "e4", True, 3, 0.75, 300, 0)
 
 
 def test_a_table_of_tasks_and_answers():

@@ -4,8 +4,13 @@ from threading import Event, Thread
 
 import pytest
 
+from bluekrait.core.move import NO_MOVE
+from bluekrait.search.limits import Limits
+from bluekrait.search.playing import choice
+from bluekrait.search.reports import Choice
 from bluekrait.uci.command_state import CommandState
 from bluekrait.uci.executor import Executor
+from bluekrait.uci.session import Session
 
 PATIENCE = 60  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
 
@@ -69,6 +74,27 @@ def test_a_held_answer_is_released(signal):
     assert not released.wait(0.01)
     getattr(state, signal)()
     assert released.wait(PATIENCE)
+
+
+# The session
+
+
+def test_a_search_is_timed_from_its_command_or_from_the_answer_before(monkeypatch):
+    asked = []
+
+    def choose_move(engine, limits, *settings, **reports):
+        asked.append(limits.asked_at)
+        return Choice(NO_MOVE, NO_MOVE, [])
+
+    monkeypatch.setattr(choice, "choose_move", choose_move)
+    monkeypatch.setattr("bluekrait.uci.session.monotonic", lambda: 5.0)  # when a search ends
+    session = Session(lambda *message: None)
+    session.engine = FakeEngine()
+    for given_at in (1.0, 2.0, 9.0):
+        session.command = CommandState()
+        session.command.given_at = given_at
+        session.think(Limits(depth=1), on_line=print)
+    assert asked == [1.0, 5.0, 9.0]
 
 
 # The executor

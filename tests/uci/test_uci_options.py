@@ -6,8 +6,12 @@ import re
 import pytest
 
 from bluekrait.core.physical_memory import memory_megabytes
+from bluekrait.search.limits import Settings
+from bluekrait.search.playing.choice import PlaySettings
+from bluekrait.search.playing.handicap import elo_of_skill
 from bluekrait.uci.options.option_kinds import Combo
-from bluekrait.uci.options.option_table import OPTIONS
+from bluekrait.uci.options.option_table import OPTIONS, Options
+from bluekrait.uci.options.play_settings import play_settings
 
 EXPECTED = {  # some GUI, match runner or server uses these
     *("Threads", "Hash", "Clear Hash", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960", "UCI_ShowWDL"),
@@ -130,6 +134,23 @@ def test_bad_options_get_one_line(talk, order):
     heard = talk().leave(order)
     assert len(heard) == 1
     assert heard[0].startswith("info string ")
+
+
+def test_options_decide_how_moves_are_chosen():
+    options, book, tablebase = Options(), object(), object()
+    usual = PlaySettings(Settings(tablebase_pieces=7), tablebase=tablebase)
+    assert play_settings(options, book, tablebase) == usual
+    for name, value in (
+        *(("MultiPV", 3), ("Move Overhead", 77), ("SyzygyProbeLimit", 5), ("SyzygyProbeDepth", 9)),
+        *(("Syzygy50MoveRule", False), ("UCI_AnalyseMode", True), ("OwnBook", True)),
+        *(("Book Choice", "best"), ("Skill Level", 4)),
+    ):
+        options.set(name, value)
+    search = Settings(multi_pv=3, move_overhead=77, tablebase_pieces=5, tablebase_depth=9, fifty_moves=False)
+    expected = PlaySettings(search, True, book, True, tablebase, elo_of_skill(4))
+    assert play_settings(options, book, tablebase) == expected
+    options.set("UCI_LimitStrength", True)
+    assert play_settings(options, book, tablebase) == expected._replace(elo=1600)
 
 
 def test_a_missing_network_is_reported(talk):

@@ -1,18 +1,23 @@
 """CECP: every command."""
 
 import re
+from types import SimpleNamespace
 
 import chess
 import pytest
 
+from bluekrait.core.board import WHITE
+from bluekrait.core.move import NO_MOVE
 from bluekrait.search.engine import load_engine
-from bluekrait.search.reports import Score
+from bluekrait.search.reports import EXACT, Choice, CurrentMove, Line, Score
 from bluekrait.uci.cecp.cecp_clock import CecpClock
+from bluekrait.uci.cecp.cecp_commands import COMMANDS
 from bluekrait.uci.cecp.cecp_game import CecpGame
-from bluekrait.uci.cecp.wording import score_number
+from bluekrait.uci.cecp.wording import line_text, read_move, score_number, status_text
 from bluekrait.uci.options.option_table import OPTIONS
 from bluekrait.uci.session import Session
 from helpers.conversation import slow_start
+from helpers.searching import searcher
 
 MATE_NEXT = "7k/5Q2/5K2/8/8/8/8/8 w - - 0 1"
 MOVE = "^move ([a-h][1-8][a-h][1-8][nbrq]?|O-O(-O)?)$"
@@ -204,6 +209,17 @@ def test_scores():
     assert score_number(Score(None, -2)) == -100_002
 
 
+def test_figures_of_lines_and_of_the_status():
+    engine = searcher()
+    engine.set_position(None, [])
+    move = read_move("e2e4", engine)
+    line = Line(7, 12, 1, Score(-31, None), EXACT, (100, 650, 250), 123456, 2.5, 17, 3, [move])
+    assert line_text(line, WHITE, False) == "7 -31 250 123456 e2e4"
+    current = CurrentMove(8, move, 4)
+    assert status_text(line, current, 20, WHITE, False) == "stat01: 250 123456 7 16 20 e2e4"
+    assert status_text(line, None, 20, WHITE, False) == "stat01: 250 123456 7 0 20"
+
+
 # The clock
 
 
@@ -253,6 +269,37 @@ def test_the_time_that_a_move_takes_is_counted():
         clock.stop(made)
         assert 60_000 + more - 1000 < clock.limits(made).remaining <= 60_000 + more
         clock.set_remaining("6000")
+
+
+def limits_after(*lines):
+    """The limits of each search in a game with an engine that makes its first legal move at once."""
+    engine, searches = searcher(), []
+
+    def think(limits, *reports):
+        searches.append(limits)
+        return Choice(engine.legal_moves()[0], NO_MOVE, [])
+
+    command = SimpleNamespace(is_dismissed=lambda: False)
+    game = CecpGame(SimpleNamespace(engine=engine, command=command, think=think, say=lambda text: None))
+    for line in lines:
+        word, *words = line.split()
+        COMMANDS[word](game, words)
+    return searches
+
+
+def test_the_engine_counts_its_own_moves_for_the_session():
+    searches = limits_after("new", "level 2 1 0", "usermove a2a3", "usermove b2b3", "usermove c2c3")
+    assert [limits.moves_to_go for limits in searches] == [2, 1, 2]
+    first, second, third = (limits.remaining for limits in searches)
+    assert first == 60_000 >= second and 60_000 < third <= 120_000  # another minute after two moves
+
+
+def test_a_new_game_is_of_chess_and_begins_with_all_its_time_and_depth():
+    before = ("new", "level 0 2 0", "sd 3", "time 100", "variant fischerandom")
+    (limited,), (new,) = limits_after(*before, "usermove a2a3"), limits_after(*before, "new", "usermove a2a3")
+    assert (limited.remaining, limited.depth) == (1000, 3)
+    assert (new.remaining, new.depth) == (120_000, None)
+    assert not searcher().chess960
 
 
 @pytest.mark.parametrize(

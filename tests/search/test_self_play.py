@@ -308,13 +308,24 @@ def test_a_converted_file_holds_every_position(game_path, tmp_path, capsys):
     assert "exists" in capsys.readouterr().err
 
 
-def test_a_filtered_file_is_the_same_from_either_format(game_path, tmp_path):
-    every, one, other = (str(tmp_path / name) for name in ("every.bks", "one.bks", "other.bks"))
+def test_a_filtered_file_is_the_same_from_either_format(game_path, tmp_path, monkeypatch):
+    every = str(tmp_path / "every.bks")
+    monkeypatch.setattr("bluekrait.tools.data.filter_samples.BLOCK_SAMPLES", 4)
     data_command.main(["convert", game_path, game_path, "-o", every])
-    for source, out in ((game_path, one), (every, other)):
-        assert data_command.main(["filter", source, "-o", out, "--training", "--dedupe"]) == 0
-    found = samples_of(one)
-    assert np.array_equal(found, samples_of(other))
+
+    def filtered(source, name, *more):
+        out = str(tmp_path / name)
+        assert data_command.main(["filter", source, "-o", out, "--training", *more]) == 0
+        return samples_of(out)
+
+    found = filtered(game_path, "one.bks", "--dedupe")
+    assert np.array_equal(found, filtered(every, "other.bks", "--dedupe"))
+    with_repetitions = filtered(every, "all.bks")
+    assert len(with_repetitions) >= 2 * len(found) > 40
+    monkeypatch.setattr("bluekrait.tools.data.formats.labelled_file.BATCH_BYTES", 300)
+    monkeypatch.setattr("bluekrait.tools.data.filter_samples.TOGETHER", 10)
+    assert np.array_equal(found, filtered(every, "in_pieces.bks", "--dedupe"))
+    assert np.array_equal(with_repetitions, filtered(every, "all_in_pieces.bks"))
     boards = [unpack_sample(row.tobytes()).board for row in samples_of(game_path)]
     assert [unpack_sample(row.tobytes()).board for row in found] == list(dict.fromkeys(boards))
 

@@ -421,6 +421,11 @@ def test_stats_count_right(played):
     weights = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
     phases = [sum(weights.get(p.piece_type, 0) for p in board.piece_map().values()) for board in boards]
     assert list(stats.phases) == [2 * phases.count(phase) for phase in range(25)]
+    scores = [-sample.score if sample.ply & 1 else sample.score for sample in samples]
+    scores = [max(-3000, min(3000, score)) for score in scores]
+    assert list(stats.score_sums) == [2 * sum(scores), 2 * sum(score * score for score in scores)]
+    plies = [sample.ply for sample in samples]
+    assert list(stats.at_plies) == [2 * plies.count(ply) for ply in range(401)]
     lengths = [unpack_sample(body[-32:]).ply for _, body in blocks_of_file(played) if body]
     assert stats.plies == 2 * sum(lengths)
 
@@ -479,6 +484,8 @@ def test_shuffling_keeps_every_position_and_no_order(tmp_path, monkeypatch, caps
     places = {sample: place for place, sample in enumerate(packed)}
     distance = sum(abs(places[sample] - place) for place, sample in enumerate(order)) / len(order)
     assert 0.28 < distance / len(order) < 0.38  # a third, if every order is equally likely
+    rises = sum(places[one] < places[two] for one, two in zip(order, order[1:]))
+    assert 0.45 < rises / len(order) < 0.55  # also inside the buckets
     assert len(list(tmp_path.iterdir())) == 5  # nothing is left lying about
     assert data_command.main(["shuffle", str(names[0]), "-o", str(path)]) == 2  # never over something else
     with pytest.raises(SystemExit) as leaving:

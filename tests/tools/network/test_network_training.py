@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+from itertools import chain, repeat
 
 import numpy as np
 import pytest
@@ -14,10 +15,10 @@ from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, samp
 from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.sample_file import pack_block
-from bluekrait.tools.data.formats.samples import DRAWN, Sample, pack_sample, unpack_sample
+from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON, Sample, pack_sample, unpack_sample
 from bluekrait.tools.network import position_file, positions, weights
 from bluekrait.tools.network.classical import fitted_scale
-from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
+from bluekrait.tools.network.folder import BEST, LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
 from bluekrait.tools.network.kernels import gradients
 from bluekrait.tools.network.kernels.adam import (
     AT_ONCE,
@@ -39,6 +40,7 @@ from bluekrait.tools.network.kernels.sums import (
     add_rows_wide,
     aligned,
 )
+from bluekrait.tools.network.losses import Labels, Losses
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import BLOCK, GROUP, PositionOrder
 from bluekrait.tools.network.settings import chosen
@@ -241,6 +243,22 @@ def test_the_rate_rises_and_falls():
     assert max(rates) == rates[199] == pytest.approx(1e-3)
     assert all(later <= earlier for earlier, later in zip(rates[200:], rates[201:]))
     assert rates[-1] == pytest.approx(1e-5, rel=0.01)
+    short = [rate_at(step, 100, 1e-3, 1e-5) for step in range(100)]
+    assert max(short) == pytest.approx(1e-3) == pytest.approx(short[4]) and short[3] < short[4] > short[9]
+
+
+def test_losses_are_told_for_each_label_and_by_phase():
+    samples = np.zeros(3, LAYOUT)
+    samples["occupied"] = [2**pieces - 1 for pieces in (2, 17, 32)]
+    samples["score"], samples["result"] = [0, 100, -200], [LOST, WON, DRAWN]
+    found = Labels(samples, 0.25).losses(np.zeros(3, np.float32))  # half a point is expected
+    results = np.array([0, 1, 0.5])
+    scores = 1 / (1 + np.exp(-samples["score"] / RESULT_SCALE))
+    errors = np.square(0.25 * results + 0.75 * scores - 0.5)
+    expected = [np.mean(errors), np.mean(np.square(results - 0.5)), np.mean(np.square(scores - 0.5))]
+    assert found[:3] == pytest.approx(expected, rel=1e-5)
+    few, none, middle, many = (found.phases[place] for place in (0, 1, 3, 7))
+    assert none is None and [few, middle, many] == pytest.approx(errors, rel=1e-5)
 
 
 # --- positions ------------------------------------------------------------------------------------
@@ -274,6 +292,16 @@ def test_scores_that_are_too_high_are_moved():
     samples["score"] -= 80
     assert position_file.fitted_shift(samples) == pytest.approx(-40, abs=3)
     assert position_file.fitted_shift(samples[:100]) == 0
+
+
+def test_what_scores_are_too_high_is_taken_from_them(tmp_path, monkeypatch):
+    monkeypatch.setattr(position_file, "ENOUGH", 10)
+    sample = material_samples()[0]._replace(score=40, result=DRAWN)
+    path = tmp_path / "high.bks"
+    path.write_bytes(pack_block(0, [pack_sample(sample)] * 20))
+    found = position_file.positions_of(str(path), position_file.Filters())
+    assert found.shift == pytest.approx(40, abs=1)
+    assert len(found.samples) == 20 and np.abs(found.samples["score"]).max() <= 1
 
 
 def test_positions_of_other_files_are_held_out(positions_file, tmp_path):
@@ -406,6 +434,8 @@ def test_an_epoch_sees_positions_once_and_whole_blocks():
     again = PositionOrder(BLOCK * 300 + 77, 128, seed=5)
     assert np.array_equal(again.group(2, 1), order.group(2, 1))
     assert not np.array_equal(again.group(3, 1), order.group(2, 1))
+    other = PositionOrder(BLOCK * 300 + 77, 128, seed=6)
+    assert len(np.intersect1d(other.group(2, 1), order.group(2, 1))) < GROUP * 128 / 2
 
 
 def test_the_classical_scale_is_found():
@@ -502,6 +532,30 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(positions_file, tmp_p
     assert numbers.keys() == other_numbers.keys()
     assert all(np.array_equal(numbers[name], other_numbers[name]) for name in numbers)
     assert rest == other_rest
+
+
+def test_the_best_network_is_kept(positions_file, tmp_path, monkeypatch):
+    class Recorder(Watcher):
+        rows = []
+
+        def report(self, trainer):
+            self.rows.append(trainer.device.weights.row.copy())
+
+    others = (8, 9)  # losses of the other evaluations, which each start finds first
+    targets = chain(others, (3, 1, 2), others, repeat(1.5))
+    monkeypatch.setattr(Labels, "losses", lambda *_: Losses(next(targets), 0.0, 0.0, [None] * 8))
+    with pytest.raises(Killed):
+        train(tmp_path, [positions_file], Recorder(22, kill))
+    assert train(tmp_path, [], Recorder())
+    assert len(Recorder.rows) > 3
+    np.testing.assert_array_equal(read_checkpoint(tmp_path / BEST)["weights"], Recorder.rows[1])
+
+
+def test_the_share_of_the_result_changes_step_by_step(positions_file, tmp_path, monkeypatch):
+    shares = []
+    monkeypatch.setattr(NumbaDevice, "step", lambda self, step, rate, share, *_: shares.append(share) or 0.0)
+    assert train(tmp_path, [positions_file], Watcher(), **{"result-share": [0.2, 0.6]})
+    assert shares == pytest.approx(np.linspace(0.2, 0.6, len(shares) + 1)[:-1].tolist())
 
 
 def test_a_run_from_before_there_was_a_look_ahead_goes_on_without(positions_file, tmp_path):

@@ -81,6 +81,7 @@ def test_ladder_of_old_games(tmp_path, capsys):
     by_name = {row[1]: row for row in rows}
     assert float(by_name["new"][2]) == pytest.approx(2000 + elo_of_score(0.75), abs=8)
     assert abs(float(by_name["new"][2]) - float(by_name["old"][2])) <= 8
+    assert by_name["new"][4:6] == ["80", "62.50"]
     assert by_name["stockfish-2000"][2:4] == ["2000", "given"] and by_name["old"][4] == "40"
     assert picture.read_text().count("<svg") == 1
 

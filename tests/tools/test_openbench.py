@@ -214,6 +214,18 @@ def test_a_worker_recognises_what_went_wrong(place, monkeypatch, result, termina
     assert reason in (place / "games.pgn").read_text(encoding="utf-8")
 
 
+def test_games_are_numbered_and_counted_for_the_first_engine(monkeypatch):
+    games = [(1, 1, "A", "B", "1-0"), (2, 2, "B", "A", "0-1"), (3, 1, "A", "B", "1/2-1/2")]
+    played = [FinishedGame(*game, NORMAL, "for no reason", 9, 0.1, "") for game in games]
+    monkeypatch.setattr(builtin_runner, "play_games", lambda *_, **__: (game for game in played))
+    line, said = parse_line([*TWO, "-games", "3"]), []
+    play(line, contest_of(line), said.append)
+    assert [text[:23] for text in said[:5:2]] == [
+        *("Finished game 1 (A vs B", "Finished game 2 (B vs A", "Finished game 3 (A vs B")
+    ]
+    assert said[5] == "Score of A vs B: 2 - 0 - 1  [0.833] 3"
+
+
 @pytest.mark.parametrize("runner", ["builtin", "fastchess", "cutechess-cli"])
 @pytest.mark.parametrize("text", [TODAY, FORMERLY], ids=["today", "formerly"])
 def test_a_workers_match(place, runner, text):

@@ -98,7 +98,7 @@ def test_an_engine_that_fails_ends_all_others(tmp_path):
 
 def test_nobody_is_asked_twice(tmp_path):
     one, other = fake("one", "good", "seed=1", tc="nodes=100"), fake("one", "good", "seed=1", tc="nodes=200")
-    questions, seen = [Question(OPEN), Question(ENDING)], []
+    questions, seen = [Question(OPEN, "d1b3"), Question(ENDING)], []
     with KeptAnswers(tmp_path / "kept") as kept:
         first = kept.ask(one, questions[:1], 1, seen.append)
     with KeptAnswers(tmp_path / "kept") as kept:

@@ -3,13 +3,16 @@
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import chess
 import pytest
 
 from bluekrait.search.bench_positions import BENCH_POSITIONS, GAME
 from bluekrait.search.limits import Limits
-from bluekrait.uci.protocol.bench import measure
+from bluekrait.uci.command_state import CommandState
+from bluekrait.uci.options.option_table import Options
+from bluekrait.uci.protocol.bench import measure, with_new_engine
 from helpers.searching import searcher
 
 LAST_LINE = r"(\d+) nodes (\d+) nps"
@@ -66,6 +69,17 @@ def test_bench_accepts_threads_and_does_not_change_the_options(talk):
     heard = talk().leave("setoption name Threads value 1", "bench 3 2 8", "bench 3")
     assert nodes_in(heard) > 0
     assert any(line.startswith("depth 3, 2 threads, 8 MB") for line in heard)
+
+
+def test_the_engine_gets_its_options_back():
+    hashes, threads, options = [], [], Options()
+    options.set("Hash", 64)
+    options.set("Threads", 3)
+    engine = SimpleNamespace(set_hash=hashes.append, set_threads=threads.append)
+    engine.new_game = engine.set_position = lambda *arguments: None
+    session = SimpleNamespace(engine=engine, options=options, command=CommandState())
+    assert list(with_new_engine(session, 2, 8, ["first", "second"])) == ["first", "second"]
+    assert (hashes, threads) == ([8, 64], [2, 3])
 
 
 def test_stockfishs_form(talk, tmp_path):

@@ -5,12 +5,15 @@ import re
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from bluekrait.core import native
+from bluekrait.core.counting.perft_threads import PerftResult
+from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.uci.exits import NOT_KEPT
-from bluekrait.uci.programs import warmup
+from bluekrait.uci.programs import perft, warmup
 
 PATIENCE = 120  # seconds before a hanging test is given up
 PROGRAM = [sys.executable, "-m", "bluekrait.uci"]
@@ -143,6 +146,29 @@ def test_perft_divides():
 
 def test_perft_with_threads_and_hash():
     assert output("perft", "4", "--threads", "2", "--hash", "8").startswith("perft 4: 197281 nodes")
+
+
+def test_perft_is_told_its_threads_and_hash(monkeypatch, capsys):
+    told = {}
+
+    def count(depth, **settings):
+        told.update(settings)
+        return PerftResult(20, 0.01, True)
+
+    board = parse_fen(STARTING_FEN).board
+    engine = SimpleNamespace(perft=count, stop=None, set_position=lambda fen, moves: None)
+    engine.position = SimpleNamespace(board=board)
+    monkeypatch.setattr(perft, "load_with_progress", lambda: engine)
+    assert perft.main(["1", "--threads", "2", "--hash", "8"]) == 0
+    assert (told["threads"], told["hash_mb"]) == (2, 8)
+    assert capsys.readouterr().out.startswith("perft 1: 20 nodes in 0.010 s")
+
+
+def test_a_count_that_was_continued_tells_the_speed_of_what_is_new():
+    result = PerftResult(5_000_000, 2.0, True)
+    assert perft.summary(6, result) == "perft 6: 5000000 nodes in 2.000 s, 2.5 Mnps"
+    told = "perft 6: 5000000 nodes (4000000 of them earlier) in 2.000 s, 0.5 Mnps"
+    assert perft.summary(6, result, earlier=4_000_000) == told
 
 
 def test_perft_of_depth_zero():

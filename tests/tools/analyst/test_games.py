@@ -161,6 +161,13 @@ def test_a_move_is_annotated_with_what_is_thought_of_the_position_after_it():
     assert found == [(10, 6), (20, 7), (30, 8)]
 
 
+def test_marks_of_the_author_stay():
+    game = read_game(GameText(1, 1, '[Event "x"]\n\n1. e4! e5 *'))
+    judged = [Judged(0, None, chance, 1, []) for chance in (0.9, 0.1, 0.9)]  # both moves lose much
+    tree = chess.pgn.read_game(io.StringIO(annotated(judged_game(game, judged))))
+    assert [node.nags for node in tree.mainline()] == [{chess.pgn.NAG_GOOD_MOVE}, {chess.pgn.NAG_BLUNDER}]
+
+
 def test_another_analysis_replaces_the_accuracies_and_no_comment():
     for earlier in ("Open Game", "St. George,\n1.e4 a6"):
         before = f"By Anna. Opening: {earlier}. Accuracy: White\n1.5 %, Black 100.0 %. Accuracy: none."

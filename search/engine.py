@@ -68,7 +68,7 @@ class Engine:
         self._perft: Perft | None = None
         self._run: SearchRun | ShortSearch | None = None
         self._table: TranspositionTable | None = None
-        self._library: TableLibrary | None = None
+        self._tablebases: TableLibrary | None = None
         self._workers: list[Worker] = []
         self._network: NetworkMemory | None = None
         self._is_classical = False
@@ -188,7 +188,7 @@ class Engine:
 
     def set_tablebases(self, library: TableLibrary | None) -> None:
         """Probe these tablebases in the search; None for no tablebases."""
-        self._library = library
+        self._tablebases = library
 
     def set_threads(self, count: int) -> None:
         """Set the number of threads that search."""
@@ -268,7 +268,7 @@ class Engine:
         keys = self._record.history.keys[: self._record.history.count]
         is_silent = not (on_line or on_current_move)
         for worker in self._workers:
-            worker.use_tablebases(self._library, settings)
+            worker.use_tablebases(self._tablebases, settings)
         pieces = all_pieces(self.position.board).bit_count()
         if is_silent and len(self._workers) == 1 and is_short(limits):
             self._workers[0].prepare_position(self._record.position, keys, self._table, node_limit)

@@ -13,7 +13,7 @@ from bluekrait.core.rules.outcome import number_of_moves
 from bluekrait.core.rules.see import see_at_least
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.self_play.random_numbers import random_below
-from bluekrait.search.self_play.starting_positions import CLASSICAL, STARTING_POSITIONS, starting_position
+from bluekrait.search.self_play.starting_positions import CHESS, STARTING_POSITIONS, starting_position
 
 FEWEST_PLIES, PLY_CHOICES = 8, 2  # 8 or 9 random plies
 
@@ -22,7 +22,7 @@ FEWEST_PLIES, PLY_CHOICES = 8, 2  # 8 or 9 random plies
 def random_opening(job):
     """A position after some random moves, in which the game is not over."""
     while True:
-        number = random_below(job, STARTING_POSITIONS) if job.game.head.is_chess960 else CLASSICAL
+        number = random_below(job, STARTING_POSITIONS) if job.game.head.is_chess960 else CHESS
         position = starting_position(number)
         plies = FEWEST_PLIES + random_below(job, PLY_CHOICES)
         while position.ply < plies and number_of_moves(position.board) != EMPTY:

@@ -5,7 +5,7 @@ from bluekrait.core.compiler.jit import inline, int64, kernel, position_type, ui
 from bluekrait.core.rules.bits import EMPTY, ONE, RANK_1, RANK_2, RANK_7, U64, bit_of, lowest_bit
 from bluekrait.search.self_play.game_keys import position_key
 
-STARTING_POSITIONS, CLASSICAL = 960, 518
+STARTING_POSITIONS, CHESS = 960, 518
 BISHOP_FILES, QUEEN_FILES = 4, 6
 _BOTH_SIDES = ONE | ONE << U64(56)  # times a word of the first rank: the same on the last too
 

@@ -103,14 +103,14 @@ def nearest(network, place, view):
     """The address of the accumulator from which the fewest changes lead to a board."""
     size = accumulator_size(network)
     before = place - PER_PLY * size
-    best, fewest = before, distance(network, before, view)
+    best, fewest = before, count_changes(network, before, view)
     if fewest > CLOSE:
-        here = distance(network, place, view)
+        here = count_changes(network, place, view)
         if here < fewest:
             best, fewest = place, here
         if fewest > CLOSE:
             earlier = before - PER_PLY * size
-            long_before = distance(network, earlier, view)
+            long_before = count_changes(network, earlier, view)
             if long_before < fewest:
                 best, fewest = earlier, long_before
             if popcount(all_pieces(view)) < fewest:
@@ -119,7 +119,7 @@ def nearest(network, place, view):
 
 
 @inline(uint64(network_type, uint64, board_type))
-def distance(network, address, view):
+def count_changes(network, address, view):
     """How many squares differ between an accumulator's board and another; FAR if all rows are others."""
     seen = board_at(address)
     if rows_for(network, seen.kings & seen.own) != rows_for(network, view.kings & view.own):

@@ -40,7 +40,7 @@ def probe_tablebases(address):
 
 
 @entry
-def judge(address):
+def evaluate(address):
     """Evaluate the root of a `SearchThread`, without what its search adds to that."""
     thread = thread_at(address)
     return unscaled_evaluation(thread, read_board(thread.position.board))
@@ -52,5 +52,5 @@ ENTRIES = {
     "open_window": open_window,
     "search": search,
     "probe_tablebases": probe_tablebases,
-    "judge": judge,
+    "evaluate": evaluate,
 }

@@ -20,9 +20,9 @@ class Evaluator:
     def __init__(self, entries: Entries, network: NetworkMemory | None) -> None:
         self._thread = new_thread()
         self._network_in_use = attach(self._thread, network)
-        self._judge = entries["judge"]
+        self._evaluate = entries["evaluate"]
 
     def score_of(self, board: Board) -> int:
         """The score of a board for the side to move."""
         write_board(self._thread.position.board, board)
-        return self._judge(self._thread)
+        return self._evaluate(self._thread)

@@ -1,21 +1,13 @@
-"""The entries of the evaluation, see `core.rules_entries`."""
+"""The entry of the classical evaluation that explains itself, see `core.rules_entries`."""
 
 from bluekrait.core.compiler.jit import entry, record_reader
 from bluekrait.core.rules.bits import U64
 from bluekrait.core.rules.position_records import read_board
 from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
-from bluekrait.search.evaluation.classical.sum_terms import evaluate, trace
+from bluekrait.search.evaluation.classical.sum_terms import trace
 
 request_at, _ = record_reader(EvaluationRequest)
 TRACE = U64(EvaluationRequest.trace.offset)
-
-
-@entry
-def evaluate_request(address):
-    """Evaluate the board on an `EvaluationRequest`."""
-    request = request_at(address)
-    request.score = evaluate(request.pawn_cache, read_board(request.board))
-    return request.score
 
 
 @entry
@@ -24,4 +16,4 @@ def trace_request(address):
     return trace(address + TRACE, read_board(request_at(address).board))
 
 
-ENTRIES = {"evaluate": evaluate_request, "trace": trace_request}
+ENTRIES = {"trace": trace_request}

@@ -3,7 +3,6 @@
 import ctypes
 
 from bluekrait.core.records import BoardRecord
-from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.evaluation.classical.weight_layout import SLOTS
 
 
@@ -26,11 +25,6 @@ class Trace(ctypes.Structure):
 
 
 class EvaluationRequest(ctypes.Structure):
-    """A board to evaluate, and the result."""
+    """A board to evaluate, and how its score comes about."""
 
-    _fields_ = [
-        ("board", BoardRecord),
-        ("score", ctypes.c_int64),
-        ("trace", Trace),
-        ("pawn_cache", PawnCache),
-    ]
+    _fields_ = [("board", BoardRecord), ("trace", Trace)]

@@ -54,7 +54,7 @@ def test_an_edit_of_the_search_compiles_what_depends_on_it(warm):
     assert modules_of(compiled) == {*searched, "search.iterations"}
     assert "bluekrait.search.tree.alphabeta.null_window" in compiled
     made = {path.name.partition("-")[0] for path in warm.cache.rglob("*.native") if path.name not in entries}
-    names = ("open_window", "search", "probe_tablebases", "judge")
+    names = ("open_window", "search", "probe_tablebases", "evaluate")
     assert made == {f"bluekrait.search.engine_entries.{name}" for name in names}
     assert warm.output(PERFT) == WARM
 

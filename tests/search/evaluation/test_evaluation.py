@@ -8,9 +8,8 @@ import chess
 import pytest
 
 from bluekrait.core.notation.mirror import for_opponent
-from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
-from bluekrait.search.evaluation.classical.pawn_cache import PawnEntry
+from bluekrait.search.evaluation.classical.pawn_cache import PawnCache, PawnEntry
 from bluekrait.search.evaluation.classical.weight_layout import GROUPS, SLOTS, first_slot
 from helpers.judgements import evaluation, score_of, trace_of
 from helpers.oracles import position_of
@@ -43,10 +42,10 @@ def test_each_side_is_judged_alike_but_for_the_right_to_move():
 
 
 def test_what_is_remembered_of_pawns_changes_nothing():
-    desk = EvaluationRequest()
+    pawn_cache = PawnCache()
     for _ in range(2):
         for case in cases():
-            assert evaluation(case.position.board, desk) == evaluation(case.position.board), case.board
+            assert evaluation(case.position.board, pawn_cache) == evaluation(case.position.board), case.board
 
 
 def test_a_pawn_entry_fills_a_cache_line():
@@ -115,16 +114,19 @@ def test_the_table_names_every_group_once():
 
 INTERPRETED = """
 import ctypes, sys
-from helpers.judgements import lay_board
-from bluekrait.core.notation.fen import parse_fen
+from bluekrait.core.api import parse_fen
+from bluekrait.core.records import write_board
 from bluekrait.search.evaluation.classical.evaluation_entries import ENTRIES
-from bluekrait.search.evaluation.classical.explain import traced_score
 from bluekrait.search.evaluation.classical.evaluation_records import EvaluationRequest
+from bluekrait.search.evaluation.classical.explain import traced_score
+from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
+from bluekrait.search.evaluation.classical.sum_terms import evaluate
+from bluekrait.search.evaluation.classical.terms.pawns import pawn_cache_at
 for fen in sys.argv[1:]:
-    desk = lay_board(EvaluationRequest(), parse_fen(fen).board)
-    address = ctypes.addressof(desk)
-    ENTRIES["trace"](address)
-    print(ENTRIES["evaluate"](address), traced_score(desk.trace))
+    board, pawn_cache, request = parse_fen(fen).board, PawnCache(), EvaluationRequest()
+    write_board(request.board, map(int, board))
+    ENTRIES["trace"](ctypes.addressof(request))
+    print(evaluate(pawn_cache_at(ctypes.addressof(pawn_cache)), board), traced_score(request.trace))
 """
 
 

@@ -8,11 +8,13 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from bluekrait.tools.common.pictures import draw_picture
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.pgn_games import read_games
 from bluekrait.tools.report.report_command import main
 from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.tools.statistics.sequential import Bounds
+from helpers.machines import full_disk
 
 RESULTS = {1: ("1-0", "0-1"), 0.5: ("1/2-1/2", "1/2-1/2"), 0: ("0-1", "1-0")}
 VOID = {"meta", "br", "path", "use", "image", "rect"}
@@ -195,6 +197,22 @@ def test_plot(write, tmp_path):
     path = write(match_text([1, 0.5] * 10))
     write_plot(path, tmp_path / "plot.png", Bounds(0, 5))
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["games.html", "plot.svg", "drawn.png"])
+def test_a_full_disk_leaves_what_was_there(write, tmp_path, name):
+    games, target = write(match_text([1, 0.5] * 10)), tmp_path / name
+    writers = {
+        "games.html": lambda: write_report(games, target),
+        "plot.svg": lambda: write_plot(games, target),
+        "drawn.png": lambda: draw_picture(str(target), lambda figure, frames: None),
+    }
+    target.write_text("old")
+    with full_disk(1000), pytest.raises(OSError):
+        writers[name]()
+    assert target.read_text() == "old" and set(tmp_path.iterdir()) == {games, target}
+    writers[name]()
+    assert len(target.read_bytes()) > 1000 and set(tmp_path.iterdir()) == {games, target}
 
 
 def test_command(write, tmp_path, capsys):

@@ -1,10 +1,11 @@
 """Draw pictures with matplotlib, if it is installed."""
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bluekrait.tools.common.whole_file import check_writable
+from bluekrait.tools.common.whole_file import check_writable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,8 +22,7 @@ WITHOUT_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 def check_picture(path: str) -> None:
     """ValueError if matplotlib cannot write a file there, of that name. Call it before long work."""
     known = _new_figure().canvas.get_supported_filetypes()
-    ending = path.rpartition(".")[2].lower()
-    if ending not in known:
+    if format_of(path) not in known:
         raise ValueError(f"{path}: the name of a picture ends in one of {', '.join(sorted(known))}")
     check_writable([path])
 
@@ -40,8 +40,16 @@ def draw_picture(
     from matplotlib import rc_context
 
     paint(figure, list(figure.subplots(rows, columns, squeeze=False).flat))
+    drawn = BytesIO()
     with rc_context(WITHOUT_CHANCE):
-        figure.savefig(path, dpi=DPI, metadata=WITHOUT_DATE.get(Path(path).suffix.lower()))
+        metadata = WITHOUT_DATE.get(Path(path).suffix.lower())
+        figure.savefig(drawn, format=format_of(path), dpi=DPI, metadata=metadata)
+    write_whole(path, drawn.getvalue())
+
+
+def format_of(path: str | Path) -> str:
+    """What the ending of a picture's name says."""
+    return str(path).rpartition(".")[2].lower()
 
 
 def _new_figure(**settings: Any) -> "Figure":

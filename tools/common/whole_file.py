@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
+from bluekrait.tools.common.append_only import opened_to_append
 from bluekrait.tools.common.json_journal import journal_beside
 
 DRAFT = ".draft"  # what is added to the name until the file is complete
@@ -38,20 +39,48 @@ def _is_writable(path: str) -> bool:
     return os.path.isdir(folder) and os.access(folder, os.W_OK) and not os.path.isdir(path)
 
 
-def write_whole(path: str | Path, text: str) -> None:
-    """Put a text in the place of what the file held. OSError if that cannot be done."""
-    with whole_file(path) as file:
-        file.write(text)
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Put a text or bytes in the place of what the file held. OSError if that cannot be done."""
+    with _draft_of(path) as draft:
+        if isinstance(content, bytes):
+            draft.write_bytes(content)
+        else:
+            draft.write_text(content, encoding="utf-8")
 
 
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[TextIO]:
     """A text file that appears under its name when it is complete, and otherwise not at all."""
+    with _draft_of(path) as draft, open(draft, "w", encoding="utf-8") as file:
+        yield file
+
+
+@contextmanager
+def _draft_of(path: str | Path) -> Iterator[Path]:
+    """What takes the place of a file when the block ends; after an error it is removed."""
     path = Path(path)
     draft = path.with_name(path.name + DRAFT)
     try:
-        with open(draft, "w", encoding="utf-8") as file:
-            yield file
+        yield draft
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def opened_as_draft(path: str | Path) -> Iterator[BinaryIO]:
+    """A file that gets this name when the block ends, in place of another. After an error it is removed.
+
+    ValueError if another process is writing it: each would spoil what the other writes.
+    """
+    draft, is_ours = f"{path}{DRAFT}", False
+    try:
+        with opened_to_append(draft) as file:
+            is_ours = True
+            file.truncate(0)  # what a killed process has left
+            yield file
+        os.replace(draft, path)
+    finally:
+        if is_ours:
+            with suppress(FileNotFoundError):
+                os.unlink(draft)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from bluekrait.tools.common.whole_file import opened_as_draft
 from bluekrait.tools.data.derived_head import facts_of
 from bluekrait.tools.data.formats.game_samples import Filters
 from bluekrait.tools.data.formats.labelled_file import filtered_batches, opened
@@ -25,7 +26,7 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
     """
     if os.path.exists(output):
         raise ValueError(f"{output} exists already")
-    draft, line, total = f"{output}.draft", ProgressLine(), 0
+    line, total = ProgressLine(), 0
     head = {
         "kind": KIND,
         **filters._asdict(),
@@ -36,19 +37,16 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
     if dedupe:
         batches = _firsts(_gathered(batches))
     try:
-        with open(draft, "wb") as file:
+        with opened_as_draft(output) as file:
             file.write(pack_head(head))
             for number, samples in enumerate(blocks_of(batches, BLOCK_SAMPLES)):
                 file.write(pack_block(number, [samples.tobytes()]))
                 total += len(samples)
                 line.show(f"{total} positions written")
-        os.replace(draft, output)  # only when it is complete
     except KeyboardInterrupt:
         return INTERRUPTED
     finally:
         line.clear()
-        if os.path.exists(draft):
-            os.unlink(draft)
     print(f"{output}: {total} positions of {len(names)} file{'s' * (len(names) > 1)}")
     return SUCCESS
 

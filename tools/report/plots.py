@@ -98,8 +98,8 @@ def _finish(axes: "Axes", steps: Sequence[Step]) -> None:
     axes.set_axisbelow(True)
 
 
-def picture(drawings: Sequence[Drawing], file: str | IO[Any], **settings: Any) -> None:
-    """Draw plots one below the other into a file."""
+def picture(drawings: Sequence[Drawing], file: IO[Any], **settings: Any) -> None:
+    """Draw plots one below the other into an open file."""
     try:
         import matplotlib
         from matplotlib.figure import Figure

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 from html import escape
+from io import BytesIO
 from math import isnan
 from pathlib import Path
 
+from bluekrait.tools.common.pictures import format_of
 from bluekrait.tools.common.whole_file import write_whole
 from bluekrait.tools.report import html_page
 from bluekrait.tools.report.match_facts import Match, Step, read_match
@@ -29,11 +31,13 @@ def write_report(
 
 
 def write_plot(
-    pgn_path: str | Path, image_path: str, bounds: Bounds | None = None, player: str | None = None
+    pgn_path: str | Path, image_path: str | Path, bounds: Bounds | None = None, player: str | None = None
 ) -> None:
     """Draw Elo, and with bounds the LLR, against games; the ending of the file's name decides the format."""
     steps = thinned(read_match(pgn_path, player).history())
-    picture(drawings(steps, bounds), image_path)
+    drawn = BytesIO()
+    picture(drawings(steps, bounds), drawn, format=format_of(image_path))
+    write_whole(image_path, drawn.getvalue())
 
 
 def match_page(match: Match, bounds: Bounds | None = None) -> str:

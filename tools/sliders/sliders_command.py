@@ -16,7 +16,7 @@ from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
 from bluekrait.tools.common.command_line import Parser, add_number, whole_number
-from bluekrait.tools.common.whole_file import check_writable
+from bluekrait.tools.common.whole_file import check_writable, write_whole
 from bluekrait.tools.figures.figure import pin_to_one_core
 from bluekrait.tools.figures.trend import machine
 from bluekrait.tools.sliders.slider_figures import Figure
@@ -192,13 +192,11 @@ def _write_report(figures: Sequence[Figure], where: Mapping[str, Any], options: 
     print(report(figures, live))
     if options.json:
         content = {"machine": where, "figures": [figure._asdict() for figure in figures]}
-        Path(options.json).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        write_whole(options.json, json.dumps(content, indent=1) + "\n")
     if options.markdown:
         document = Path(options.markdown)
         place = f"one core of a {where['processor']}, Python {where['python']}."
-        document.write_text(
-            with_tour(document.read_text(encoding="utf-8"), figures, live, place), encoding="utf-8"
-        )
+        write_whole(document, with_tour(document.read_text(encoding="utf-8"), figures, live, place))
     if options.plot:
         from bluekrait.tools.sliders.slider_plot import plot
 

@@ -14,6 +14,7 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
 from bluekrait.tools.common.append_only import lock_for_writing, opened_to_append
 from bluekrait.tools.common.file_lock import try_lock
+from bluekrait.tools.common.whole_file import DRAFT, opened_as_draft
 from bluekrait.tools.data import data_command, datagen_command, shuffle
 from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
@@ -39,6 +40,7 @@ from bluekrait.tools.data.formats.samples import (
 from bluekrait.tools.data.sample_statistics import gathered
 from bluekrait.uci.exits import INTERRUPTED
 from helpers.labelled import mended, some_samples
+from helpers.machines import full_disk
 
 MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
 
@@ -507,3 +509,28 @@ def test_shuffling_games_keeps_to_the_memory_too(played, tmp_path, monkeypatch, 
     assert data_command.main(command) == 0
     assert max(sizes) * shuffle.COPIES <= megabytes << 10
     assert "positions of 1 file in random order" in capsys.readouterr().out
+
+
+# --- convert and filter ---------------------------------------------------------------------------
+
+
+def test_two_processes_do_not_write_one_file(played, tmp_path, capsys):
+    pytest.importorskip("fcntl")
+    output = tmp_path / "all.bks"
+    with opened_as_draft(output) as file:
+        file.write(pack_head(MADE))
+        assert data_command.main(["filter", str(played), "-o", str(output)]) == 2
+        assert "another process" in capsys.readouterr().err
+    assert output.read_bytes() == pack_head(MADE) and list(tmp_path.iterdir()) == [output]
+
+
+def test_what_was_not_converted_to_the_end_is_removed(played, tmp_path, capsys):
+    output = tmp_path / "all.bks"
+    command = ["convert", str(played), "-o", str(output)]
+    output.with_name(output.name + DRAFT).write_bytes(bytes(100_000))  # of a process that was killed
+    with full_disk(1000):
+        assert data_command.main(command) == 2
+    assert list(tmp_path.iterdir()) == []
+    output.with_name(output.name + DRAFT).write_bytes(bytes(100_000))
+    assert data_command.main(command) == 0 and list(tmp_path.iterdir()) == [output]
+    assert data_command.main(["check", str(output)]) == 0

@@ -19,6 +19,7 @@ from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.starting import resident_megabytes, start_figures
 from bluekrait.tools.match.external import runner_command
 from bluekrait.uci.exits import FAILED, INTERRUPTED
+from helpers.machines import full_disk
 
 SPEED = Figure("speed", 2.5, "Mnps", 1, 2)
 DELAY = Figure("delay", 200, "ms", 300, 100)
@@ -98,6 +99,17 @@ def iter_of(*games):
 
 
 # --- history --------------------------------------------------------------------------------------------
+
+
+def test_a_full_disk_costs_no_history(tmp_path):
+    path = tmp_path / "figures.jsonl"
+    trend.append(path, [SPEED])
+    before = path.read_bytes()
+    with full_disk(len(before) + 10), pytest.raises(OSError):
+        trend.append(path, [DELAY])
+    assert path.read_bytes() == before
+    trend.append(path, [SIZE])
+    assert [one.figures for one in trend.read(path)] == [[SPEED], [SIZE]]
 
 
 def test_history_grows_by_a_line(quick, tmp_path, capsys):

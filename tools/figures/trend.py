@@ -12,6 +12,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bluekrait.tools.common.pictures import draw_picture
+from bluekrait.tools.common.whole_file import write_whole
 from bluekrait.tools.figures.figure import CORES, Figure
 from bluekrait.tools.report.plots import BLUE, GREEN, RED
 
@@ -32,12 +33,13 @@ class Measurement(NamedTuple):
 
 
 def append(path: str | PathLike[str], figures: Iterable[Figure]) -> None:
-    """Add a measurement to a file."""
+    """Add a measurement to a file, which stays as it was if the disk is full."""
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     measurement = Measurement(commit(), machine(), list(figures), now)
     content = measurement._asdict() | {"figures": [figure._asdict() for figure in measurement.figures]}
-    with open(path, "a", encoding="utf-8") as file:
-        file.write(json.dumps(content) + "\n")
+    file = Path(path)
+    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    write_whole(file, f"{before}{json.dumps(content)}\n")
 
 
 def read(path: str | PathLike[str]) -> list[Measurement]:

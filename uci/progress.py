@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from bluekrait.core.timer import monotonic
 
@@ -45,6 +46,7 @@ class ProgressLine:
             self._replace("")
 
     def _replace(self, text: str) -> None:
-        sys.stderr.write(f"\r{text:{self._width}}" + ("" if text else "\r"))
-        sys.stderr.flush()
+        with suppress(OSError):  # the terminal was closed
+            sys.stderr.write(f"\r{text:{self._width}}" + ("" if text else "\r"))
+            sys.stderr.flush()
         self._width = len(text)

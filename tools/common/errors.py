@@ -4,11 +4,14 @@ import signal
 import threading
 from collections.abc import Callable
 from functools import wraps
+from types import FrameType
 from typing import ParamSpec
 
 from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS, fail
 
 Arguments = ParamSpec("Arguments")
+
+HANGUP: int | None = getattr(signal, "SIGHUP", None)  # Windows has none
 
 
 def one_line(error: object, longest: int) -> str:
@@ -52,6 +55,25 @@ def with_errors_reported(
 
 
 def end_when_terminated() -> None:
-    """Let SIGTERM end this process as Ctrl-C does: what it has done is kept, its workers end."""
+    """Let SIGTERM and a closed terminal end this process as Ctrl-C does: work is kept, its workers end."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for number in ending_signals():
+            signal.signal(number, _interrupt)
+
+
+def ending_signals() -> list[int]:
+    """What asks this process to end: SIGTERM, and SIGHUP if nobody has it ignored, as nohup does."""
+    if HANGUP is None or signal.getsignal(HANGUP) == signal.SIG_IGN:
+        return [signal.SIGTERM]
+    return [signal.SIGTERM, HANGUP]
+
+
+def ignore_further_hangups(number: int) -> None:
+    """After a first SIGHUP: the shell and the kernel may both send one, and work is to be kept meanwhile."""
+    if number == HANGUP:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    ignore_further_hangups(number)
+    raise KeyboardInterrupt

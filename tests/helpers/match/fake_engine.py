@@ -5,7 +5,8 @@ usage: fake_engine.py [MODE] [key=value ...]
 MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter or leave
 (after its move) or late; or mute: not a word, deaf: never ready, classic: no Chess960, die: not even start.
 `seed` chooses the moves, `score` is what it says of each (for the side to move) and `depth` how often,
-`sleep` the seconds it takes, `late` those of a late move, `pids` a file for the number of its process.
+`sleep` the seconds it takes, `late` those of a late move, `pids` a file for the number of its process, and
+of another one that it starts first if there is a `helper`.
 """
 
 import os
@@ -21,10 +22,13 @@ turning_point = int(settings.get("at", 3))
 score = settings.get("score", "0")
 pause = float(settings.get("sleep", 0))
 
-
+is_helper = "helper" in settings and os.fork() == 0
 if "pids" in settings:
     with open(settings["pids"], "a") as file:
         file.write(f"{os.getpid()}\n")
+if is_helper:
+    time.sleep(60)
+    os._exit(0)
 
 
 def say(text):

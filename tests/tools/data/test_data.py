@@ -1,7 +1,10 @@
 """Labelled positions: the file, the games they come from, and what `bluekrait data` says of them."""
 
+import errno
+import io
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -296,11 +299,15 @@ def test_several_processes_play_the_same_games(played, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "processes, nodes, size",
-    [("2", "40", 20_000), ("1", "1000000", 1)],
-    ids=["after some games", "in the first game, which would take minutes"],
+    "processes, nodes, size, how",
+    [
+        ("2", "40", 20_000, signal.SIGTERM),
+        ("1", "1000000", 1, signal.SIGTERM),
+        ("1", "40", 20_000, getattr(signal, "SIGHUP", signal.SIGTERM)),
+    ],
+    ids=["after some games", "in the first game, which would take minutes", "the terminal was closed"],
 )
-def test_datagen_ends_on_sigterm_and_keeps_what_was_done(tmp_path, processes, nodes, size):
+def test_datagen_ends_and_keeps_what_was_done(tmp_path, processes, nodes, size, how):
     path = tmp_path / "games.bkg"
     command = "--games", "100000", "--nodes", nodes, "--processes", processes
     run = subprocess.Popen(
@@ -311,7 +318,7 @@ def test_datagen_ends_on_sigterm_and_keeps_what_was_done(tmp_path, processes, no
     )
     while run.poll() is None and not (path.exists() and path.stat().st_size >= size):
         time.sleep(0.05)
-    run.terminate()
+    run.send_signal(how)
     out, errors = run.communicate(timeout=60)
     assert run.returncode == INTERRUPTED
     assert "Traceback" not in errors and "Warning" not in errors
@@ -509,6 +516,23 @@ def test_shuffling_games_keeps_to_the_memory_too(played, tmp_path, monkeypatch, 
     assert data_command.main(command) == 0
     assert max(sizes) * shuffle.COPIES <= megabytes << 10
     assert "positions of 1 file in random order" in capsys.readouterr().out
+
+
+class ClosedTerminal(io.StringIO):
+    """What standard error is when its terminal was closed."""
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        raise OSError(errno.EIO, "Input/output error")
+
+
+def test_shuffling_needs_no_terminal_to_the_end(played, tmp_path, monkeypatch):
+    output = tmp_path / "mixed.bks"
+    monkeypatch.setattr(sys, "stderr", ClosedTerminal())
+    assert data_command.main(["shuffle", str(played), "-o", str(output)]) == 0
+    assert list(tmp_path.iterdir()) == [output]
 
 
 # --- convert and filter ---------------------------------------------------------------------------

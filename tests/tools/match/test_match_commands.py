@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -436,10 +437,14 @@ def test_how_far_a_match_is(pgn, monkeypatch):
 # --- interruptions --------------------------------------------------------------------------------
 
 
+WITH_HELPER = ["helper=yes"] if hasattr(os, "fork") else []
+INTERRUPTIONS = [signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)]
+
+
 @pytest.fixture
 def running(pgn, tmp_path):
     """A match in a process of its own, some of whose games are finished; and the command that started it."""
-    engine = ("good", "sleep=0.02", f"pids={tmp_path / 'pids'}")
+    engine = ("good", "sleep=0.02", f"pids={tmp_path / 'pids'}", *WITH_HELPER)
     command = [sys.executable, "-m", "bluekrait.uci", "match"]
     command += [
         *arguments_for(pgn, engine, engine),
@@ -479,10 +484,13 @@ def test_a_match_that_is_killed_goes_on(running, pgn, tmp_path):
     assert sorted(keys_in(pgn)) == [(pair, number) for pair in range(1, 7) for number in (1, 2)]
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", dict.fromkeys(INTERRUPTIONS))
 def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
     process, _ = running
-    process.send_signal(how)
+    if how in (signal.SIGINT, signal.SIGTERM):
+        process.send_signal(how)
+    else:
+        os.killpg(process.pid, how)  # as a shell does whose terminal was closed
     rest = process.stdout.read()
     assert process.wait() == 130
     assert "Games: " in rest

@@ -516,6 +516,9 @@ def outcome(path):
     return numbers, reports, (path / NETWORK).read_bytes()
 
 
+CLOSED_TERMINAL = getattr(signal, "SIGHUP", signal.SIGTERM)
+
+
 @pytest.mark.parametrize("residual", [False, True])
 def test_an_interrupted_run_ends_like_an_uninterrupted_one(positions_file, tmp_path, residual):
     straight, broken = tmp_path / "straight", tmp_path / "broken"
@@ -527,6 +530,8 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(positions_file, tmp_p
     number = signal.SIGTERM if residual else signal.SIGINT
     assert not train(broken, [], Watcher(31, lambda: signal.raise_signal(number)))
     assert int(read_checkpoint(broken / LAST)["step"]) == 31
+    assert not train(broken, [], Watcher(33, lambda: signal.raise_signal(CLOSED_TERMINAL)))
+    assert int(read_checkpoint(broken / LAST)["step"]) == 33
     assert train(broken, [], Watcher())
     (numbers, *rest), (other_numbers, *other_rest) = outcome(straight), outcome(broken)
     assert numbers.keys() == other_numbers.keys()

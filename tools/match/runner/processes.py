@@ -16,6 +16,8 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from bluekrait.tools.common.errors import ending_signals
+
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
@@ -90,7 +92,8 @@ def end_with_parent(clean_up: Callable[[], object] = lambda: None) -> None:
     """Let this process and its engines end when its parent ends or terminates it."""
     _clean_up.append(clean_up)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
-    signal.signal(signal.SIGTERM, lambda *_: _exit())
+    for number in ending_signals():
+        signal.signal(number, lambda *_: _exit())
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_exit_with, args=(parent_process(),), daemon=True).start()

@@ -9,9 +9,11 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from typing import BinaryIO
 
 import numpy as np
 
+from bluekrait.tools.common.whole_file import opened_as_draft
 from bluekrait.tools.data.derived_head import facts_of
 from bluekrait.tools.data.formats.labelled_file import SHUFFLED, most_positions, opened, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
@@ -39,11 +41,11 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
     folder = tempfile.mkdtemp(prefix=".shuffle-", dir=os.path.dirname(os.path.abspath(output)))
     try:
         buckets = [os.path.join(folder, str(bucket)) for bucket in range(count)]
-        total = _distribute(names, buckets, rng, line)
-        draft = os.path.join(folder, "draft")
-        head = {"kind": SHUFFLED, "seed": seed, **facts_of(names), SHUFFLED: True}
-        _write(draft, pack_head(head), _shuffled(buckets, rng), total, line)
-        os.replace(draft, output)  # only when it is complete
+        with opened_as_draft(output) as file:
+            total = _distribute(names, buckets, rng, line)
+            head = {"kind": SHUFFLED, "seed": seed, **facts_of(names), SHUFFLED: True}
+            file.write(pack_head(head))
+            _write(file, _shuffled(buckets, rng), total, line)
     except KeyboardInterrupt:
         return INTERRUPTED
     finally:
@@ -98,9 +100,7 @@ def _shuffled(buckets: Iterable[str], rng: np.random.Generator) -> Iterator[byte
         yield rest.tobytes()
 
 
-def _write(path: str, head: bytes, bodies: Iterable[bytes], total: int, line: ProgressLine) -> None:
-    with open(path, "wb") as file:
-        file.write(head)
-        for number, body in enumerate(bodies):
-            file.write(pack_block(number, [body]))
-            line.show(f"{number * BLOCK_SAMPLES} of {total} positions written")
+def _write(file: BinaryIO, bodies: Iterable[bytes], total: int, line: ProgressLine) -> None:
+    for number, body in enumerate(bodies):
+        file.write(pack_block(number, [body]))
+        line.show(f"{number * BLOCK_SAMPLES} of {total} positions written")

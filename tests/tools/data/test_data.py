@@ -535,15 +535,16 @@ def test_shuffling_needs_no_terminal_to_the_end(played, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [output]
 
 
-# --- convert and filter ---------------------------------------------------------------------------
+# --- files that are made from others ----------------------------------------------------------------
 
 
-def test_two_processes_do_not_write_one_file(played, tmp_path, capsys):
+@pytest.mark.parametrize("command", ["filter", "shuffle"])
+def test_two_processes_do_not_write_one_file(played, tmp_path, capsys, command):
     pytest.importorskip("fcntl")
     output = tmp_path / "all.bks"
     with opened_as_draft(output) as file:
         file.write(pack_head(MADE))
-        assert data_command.main(["filter", str(played), "-o", str(output)]) == 2
+        assert data_command.main([command, str(played), "-o", str(output)]) == 2
         assert "another process" in capsys.readouterr().err
     assert output.read_bytes() == pack_head(MADE) and list(tmp_path.iterdir()) == [output]
 

@@ -455,7 +455,10 @@ def running(pgn, tmp_path):
         "--max-moves",
         "12",
     ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    with open(tmp_path / "errors", "w") as errors:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
+        )
     for line in process.stdout:
         if line.startswith("Finished game 2"):
             break
@@ -495,9 +498,23 @@ def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
     assert process.wait() == 130
     assert "Games: " in rest
     assert "The same command continues" in rest
+    assert "child process" not in (tmp_path / "errors").read_text()  # a complaint of asyncio
     assert all_are_gone(tmp_path / "pids")
     assert len(noted_processes(tmp_path / "pids")) >= 2
     assert len(keys_in(pgn)) >= 2
+
+
+COMPLAINT = """
+import logging
+from bluekrait.tools.match.runner import processes
+processes._clean_up.append(lambda: logging.getLogger("asyncio").warning("Unknown child process"))
+processes._exit()
+"""
+
+
+def test_nothing_is_logged_while_a_process_is_ended():
+    ended = subprocess.run([sys.executable, "-c", COMPLAINT], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (1, "")
 
 
 # --- the display ----------------------------------------------------------------------------------

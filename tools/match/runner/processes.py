@@ -7,6 +7,7 @@ it. On Linux and on Windows the kernel ends it when its parent dies, for whateve
 import contextlib
 import ctypes
 import functools
+import logging
 import os
 import signal
 import threading
@@ -105,6 +106,7 @@ def _exit_with(parent: BaseProcess) -> None:
 
 
 def _exit() -> None:
+    logging.disable()  # asyncio would complain that it has not seen its processes end
     leaders = tuple(_leaders)
     kill_all_groups()
     for leader in leaders:  # so that they do not stay as zombies

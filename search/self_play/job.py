@@ -5,6 +5,6 @@ from bluekrait.search.self_play.game_records import Game, PackedBoard, Replay, S
 
 job_at, job_type = record_reader(SelfPlay)
 replay_at, replay_type = record_reader(Replay)
-sample_at, _ = record_reader(Sample)
+sample_at = record_reader(Sample)[0]
 game_at, game_type = record_reader(Game)
 _, packed_board_type = record_reader(PackedBoard)

@@ -73,6 +73,11 @@ def test_illegal_moves_are_ignored(written):
     assert known(path, START) == {chess.Move.from_uci("d2d4"): 1}
 
 
+def test_weights_of_a_move_that_comes_twice_are_added(written):
+    path = written(entry(START, "e2e4", 2), entry(START, "d2d4", 1), entry(START, "e2e4", 3))
+    assert known(path, START) == {chess.Move.from_uci("e2e4"): 5, chess.Move.from_uci("d2d4"): 1}
+
+
 @pytest.mark.parametrize("content", [b"", b"short", bytes(16), b"\xff" * 1000, bytes(range(256)) * 9])
 def test_files_that_are_no_books_have_no_moves(written, content):
     assert known(written(content), START) == {}

@@ -7,7 +7,7 @@ import pytest
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing.choice import PlaySettings, choose_move
-from bluekrait.search.playing.handicap import LOWEST_ELO, handicap_of
+from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO, handicap_of
 from bluekrait.search.reports import EXACT, Choice, Line, Score
 from bluekrait.search.syzygy.root_tables import RootProbe
 from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
@@ -21,7 +21,7 @@ def line(move, centipawns=15, mate=None):
 
 
 class MadeUpEngine:
-    """Finds the line that it was given, and remembers its latest limits and settings."""
+    """Finds the lines that it was given, and remembers its latest limits and settings."""
 
     position = "a position"
 
@@ -34,13 +34,14 @@ class MadeUpEngine:
 
     def go(self, limits, settings, on_line, on_current_move=None, on_start=None):
         self.limits, self.settings = limits, settings
-        on_line(self.found)
-        return Choice(self.found.moves[0], self.found.moves[1], [self.found])
+        for one in self.found:
+            on_line(one)
+        return Choice(*self.found[0].moves, self.found)
 
 
-def chosen(settings, found=None, **limits):
+def chosen(settings, *found, **limits):
     """The choice, the lines that were reported, and the engine."""
-    engine, reported = MadeUpEngine(found or line(MOVES[0])), []
+    engine, reported = MadeUpEngine(list(found) or [line(MOVES[0])]), []
     choice = choose_move(engine, Limits(**limits), settings, reported.append)
     return choice, reported, engine
 
@@ -103,10 +104,19 @@ def test_tables_do_not_hide_the_lines_that_an_analysis_compares():
     assert engine.limits.search_moves == (MOVES[-1],)
 
 
+def test_tables_are_asked_only_about_the_moves_that_were_named():
+    asked = []
+    tablebase = SimpleNamespace(probe_root=lambda position, moves, *_: asked.append(list(moves)))
+    settings = PlaySettings(Settings(tablebase_pieces=5), tablebase=tablebase)
+    chosen(settings)
+    chosen(settings, search_moves=(22,))
+    assert asked == [MOVES, [22]]
+
+
 @pytest.mark.parametrize(("outcome", "mate"), [(WIN, 4), (CURSED_WIN, 2), (BLESSED_LOSS, -1), (LOSS, -3)])
 def test_a_mate_that_was_found_is_more_than_tables_know(outcome, mate):
     settings = PlaySettings(Settings(), tablebase=tablebase_of(outcome))
-    _, (reported,), _ = chosen(settings, found=line(MOVES[-1], mate=mate))
+    _, (reported,), _ = chosen(settings, line(MOVES[-1], mate=mate))
     assert reported.score == Score(None, mate)
 
 
@@ -117,3 +127,15 @@ def test_a_handicap_limits_the_nodes_and_asks_for_more_lines():
     assert engine.settings.multi_pv == weakest.lines
     _, _, engine = chosen(PlaySettings(Settings(), elo=LOWEST_ELO), nodes=10)
     assert engine.limits.nodes == 10
+
+
+def test_a_handicap_shows_all_lines_that_are_wanted_and_chooses_among_its_own():
+    strong = PlaySettings(Settings(multi_pv=3), elo=HIGHEST_ELO - 1)
+    assert handicap_of(strong.elo).lines == 2
+    lines = [line(move)._replace(rank=rank) for rank, move in enumerate(MOVES, 1)]
+    answers = [chosen(strong, *lines) for _ in range(60)]
+    assert {choice.move for choice, _, _ in answers} == set(MOVES[:2])
+    for choice, reported, engine in answers:
+        assert engine.settings.multi_pv == 3
+        assert reported[:3] == lines and reported[3:] in ([], [lines[1]._replace(rank=1)])
+        assert [one.moves[0] for one in reported if one.rank == 1][-1] == choice.move

@@ -110,7 +110,7 @@ def test_only_what_the_tables_can_know_is_asked():
         tablebase.probe_root(position_of(ending()), packed_moves(ending()), 7) is None
     )  # a table is missing
     castling = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert tablebase.probe_root(position_of(castling), packed_moves(castling), 7) is None
+    assert probed(castling, told(castling, h1h2=(LOSS, 20))) is None
     assert tablebase.probe_root(position_of(castling), [], 7) is None
 
 

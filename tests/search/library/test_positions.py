@@ -66,6 +66,11 @@ def test_a_game_is_played_and_handed_to_python_chess_and_back():
         assert Position(board) == position
 
 
+def test_a_game_that_begins_with_black_is_handed_to_python_chess():
+    position = Position("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1").play("e5", "e4")
+    assert [move.uci() for move in position.board().move_stack] == ["e7e5", "e2e4"]
+
+
 def test_repetitions_are_counted_in_games_and_in_boards():
     board, position = chess.Board(), Position()
     for move in 2 * ("g1f3", "g8f6", "f3g1", "f6g8"):
@@ -147,6 +152,8 @@ def test_positions_are_values():
     assert copy.fen == one.play("c5").fen and copy.board().move_stack == one.play("c5").board().move_stack
     move = pickle.loads(pickle.dumps(one.move("c5")))
     assert isinstance(move, Move) and move.san == "c5"
+    castling = Position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960=True).move("O-O")
+    assert pickle.loads(pickle.dumps(castling)) == castling == "e1h1"
 
 
 def test_pictures():

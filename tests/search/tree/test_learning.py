@@ -125,6 +125,16 @@ def test_however_often_something_is_learnt_the_tables_hold_it(thread):
     assert max(opinions[1:60]) < -HISTORY_LIMIT
 
 
+def test_histories_that_contradict_each_other_stay_within_the_limit(thread):
+    table = np.ctypeslib.as_array(thread.continuations)
+    for back, value in ((1, HISTORY_LIMIT), (2, -HISTORY_LIMIT), (4, -HISTORY_LIMIT)):
+        thread.plies[LOOK_BACK - back].continuation = back
+        table[back * PIECE_SQUARES : (back + 1) * PIECE_SQUARES] = value
+    cutoff(addressof(thread), 0, 100, packed_moves(chess.Board())[0], 0, np.zeros(1, np.uint32))
+    assert abs(table.astype(int)).max() == HISTORY_LIMIT
+    assert table[2 * PIECE_SQUARES : 3 * PIECE_SQUARES].max() > -HISTORY_LIMIT
+
+
 def test_what_refutes_is_praised_and_what_did_not_is_blamed(thread):
     moves = packed_moves(chess.Board())
     cutoff(addressof(thread), 0, 6, moves[3], 3, np.array(moves[:3], np.uint32))

@@ -9,6 +9,7 @@ from numba import types
 
 from bluekrait.core.compiler.jit import int64, uint64
 from bluekrait.core.rules.bits import U64, signed
+from bluekrait.search.limits import Settings
 from bluekrait.search.scores import DECIDED_BOUND, MAX_PLY, UNKNOWN, mate_in, mated_in
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES, ENTRY_BYTES, GENERATIONS
@@ -25,6 +26,7 @@ from bluekrait.search.tree.transpositions import (
     store_evaluation,
     tt_entry_type,
 )
+from helpers.searching import searcher, think
 from helpers.support import uncached_kernel
 
 PLAIN = DECIDED_BOUND - 1  # the largest score that is no mate
@@ -246,6 +248,17 @@ def test_clearing_forgets_everything(memory):
     memory.table.clear()
     assert memory.probe(key_of(1)) == FOUND_NOTHING
     assert memory.table.permille_used() == 0
+
+
+# --- what a search stores -------------------------------------------------------------------------------
+
+
+def test_of_several_lines_the_best_is_stored_for_the_root():
+    fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+    answer, worker = think(fen, settings=Settings(multi_pv=3), depth=4), searcher()._workers[0]
+    stored = TTEntry(*probe_entry(addressof(worker.record), searcher().position.key, 0, 0))
+    assert stored.move == answer.choice.move % MOVES
+    assert (stored.score, stored.depth, stored.bound) == (worker.root(0).score, 4, EXACT)
 
 
 # --- two threads --------------------------------------------------------------------------------------

@@ -13,11 +13,13 @@ import chess
 import chess.syzygy
 import pytest
 
-from bluekrait.core.compiler.jit import int64, kernel, uint64
+from bluekrait.core.compiler.jit import boolean, int64, kernel, position_type, uint64
+from bluekrait.core.move import captured_of
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.records import write_record
 from bluekrait.core.rules.position_records import read_position
 from bluekrait.search.limits import Settings
+from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.syzygy.huffman import symbol_lengths
 from bluekrait.search.syzygy.position_number import (
     first_pawn,
@@ -29,11 +31,19 @@ from bluekrait.search.syzygy.position_number import (
     table_set_at,
 )
 from bluekrait.search.syzygy.table_library import TableLibrary
-from bluekrait.search.syzygy.table_records import FILES, LEAF, RIGHT_SHIFT
-from bluekrait.search.syzygy.wdl import DRAW, LOSS, WIN
+from bluekrait.search.syzygy.table_records import FILES, LEAF, MOST_PIECES, RIGHT_SHIFT
+from bluekrait.search.syzygy.wdl import BLESSED_LOSS, DRAW, LOSS, WIN
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
-from bluekrait.search.tree.tablebase_probe import NOT_KNOWN, as_white, material_of, probe_wdl, table_for
+from bluekrait.search.tree.tablebase_probe import (
+    NOT_KNOWN,
+    as_white,
+    material_of,
+    may_probe_tablebases,
+    probe_wdl,
+    table_for,
+)
+from helpers.oracles import position_of
 from helpers.paths import DATA
 from helpers.searching import searcher, think
 from helpers.syzygy_files import made_up_outcomes, random_board
@@ -66,6 +76,12 @@ def numbered(address):
         board, first = mirrored(board), first ^ uint64(7)
     view = table.views[side * FILES + int(first & uint64(7))]
     return number_with_pawns(table_set, view, board, first)
+
+
+@kernel(boolean(uint64, position_type, int64, int64))
+def may_be_asked(address, position, ply, depth):
+    """True if the tables should be asked about a position so far from the root."""
+    return may_probe_tablebases(thread_at(address), position, ply, depth)
 
 
 def thread_for(library):
@@ -257,9 +273,38 @@ def test_whoever_runs_into_a_lost_table_has_lost(engine):
     assert answer.best.tablebase_hits > 0 and answer.score.centipawns < -500
 
 
+@pytest.mark.parametrize(("fifty_moves", "centipawns"), [(True, 1), (False, 20_000 - 1)])
+def test_a_win_that_comes_too_late_is_hardly_more_than_a_draw(engine, tmp_path, fifty_moves, centipawns):
+    (tmp_path / "KQvK.rtbw").write_bytes(made_up_outcomes("KQvK", random.Random(1), BLESSED_LOSS))
+    engine.set_tablebases(TableLibrary([str(tmp_path)]))
+    engine.set_position(TAKES_AND_WINS, [])
+    (capture,) = (move for move in engine.legal_moves() if captured_of(move))
+    settings = WITH_TABLES._replace(fifty_moves=fifty_moves)
+    answer = think(TAKES_AND_WINS, settings=settings, engine=engine, depth=4, search_moves=(capture,))
+    assert answer.score.centipawns == centipawns
+
+
 def test_mates_are_still_found(engine):
     answer = think("7k/5K2/8/8/8/8/1n6/6Q1 w - - 0 1", settings=WITH_TABLES, engine=engine, depth=4)
     assert answer.score.mate == 1
+
+
+@pytest.mark.parametrize(
+    ("fen", "ply", "depth", "expected"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 9, 5, True),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 1 1", 9, 5, False),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 9, 5, False),
+        ("4k3/8/8/8/8/8/7P/4K2R w - - 0 1", 9, 5, False),  # the tables are of three pieces
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 9, 4, False),  # for those, not deep enough
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 9, 0, True),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", MAX_PLY - MOST_PIECES - 1, 5, True),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", MAX_PLY - MOST_PIECES, 5, False),  # no room for captures
+    ],
+)
+def test_which_positions_are_looked_up(fen, ply, depth, expected):
+    record = SearchThread(tablebase_pieces=3, tablebase_depth=5)
+    assert may_be_asked(ctypes.addressof(record), position_of(chess.Board(fen)), ply, depth) == expected
 
 
 def test_tables_are_asked_only_if_wanted(engine):

@@ -57,15 +57,18 @@ def choose_move(
             return Choice(_book_move(known, settings.plays_best_of_book), NO_MOVE, [])
     search = settings.search._replace(is_analysis=settings.is_analysis or limits.infinite)
     compares = search.is_analysis and search.multi_pv > 1  # worse moves are asked for, too
-    if not compares and (probe := _probe_root(engine, settings, limits.search_moves or moves)):
+    probe = None if compares else _probe_root(engine, settings, limits.search_moves or moves)
+    if probe:
         limits = limits._replace(search_moves=tuple(probe.moves))
         on_line = on_line and _with_table_scores(on_line, probe)
         # The outcome is known. What counts is how to reach it, and tables in the tree do not say that.
         search = search._replace(tablebase_pieces=0)
     if is_game and moves and settings.elo is not None:
         weakness = handicap.handicap_of(settings.elo)
-        return _weak_choice(engine, limits, search, weakness, on_line, on_start)
-    return engine.go(limits, search, on_line, on_current_move, on_start=on_start)
+        choice = _weak_choice(engine, limits, search, weakness, on_line, on_start)
+    else:
+        choice = engine.go(limits, search, on_line, on_current_move, on_start=on_start)
+    return choice._replace(lines=[_scored(line, probe) for line in choice.lines]) if probe else choice
 
 
 def _book_move(known: list[tuple[int, int]], best: bool) -> int:
@@ -86,19 +89,24 @@ def _probe_root(
 
 
 def _with_table_scores(on_line: OnLine, probe: RootProbe) -> OnLine:
-    """Report the scores of the tables in place of those of the search, except for mates that it has found.
-
-    It knows better than tables do whether a mate comes before the fifty-move rule.
-    """
-    centipawns, chances = TABLEBASE_SCORES[probe.outcome]
+    """Report lines with the scores of the tables."""
 
     def report(line: Line) -> None:
-        line = line._replace(tablebase_hits=line.tablebase_hits + probe.probes)
-        if line.score.mate is None:
-            line = line._replace(score=Score(centipawns, None), win_draw_loss=chances)
-        on_line(line)
+        on_line(_scored(line, probe))
 
     return report
+
+
+def _scored(line: Line, probe: RootProbe) -> Line:
+    """A line with the score of the tables in place of that of the search, unless that is a mate.
+
+    The search knows better than tables do whether a mate comes before the fifty-move rule.
+    """
+    line = line._replace(tablebase_hits=line.tablebase_hits + probe.probes)
+    if line.score.mate is not None:
+        return line
+    centipawns, chances = TABLEBASE_SCORES[probe.outcome]
+    return line._replace(score=Score(centipawns, None), win_draw_loss=chances)
 
 
 # The handicap.

@@ -55,6 +55,8 @@ def test_scores_are_seen_by_the_side_to_move_or_by_white(engine):
     assert line.score.centipawns is None or line.score.centipawns < -300
     assert line.white_score.centipawns == -line.score.centipawns
     assert line.chances.loss > 0.9
+    black_mates = engine.search("r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1", depth=3).line
+    assert (black_mates.score, black_mates.white_score) == (Score(None, 1), Score(None, -1))
 
 
 def test_boards_of_python_chess_are_positions(engine):
@@ -160,6 +162,7 @@ def test_limited_strength_plays_legal_moves_that_differ(engine):
 
 def test_a_clock_ends_a_move(engine):
     assert engine.best_move(MATE_IN_ONE, clock=2, increment=0.1, moves_to_go=20) == "a1a8"
+    assert engine.best_move(MATE_IN_ONE, clock=-1) == "a1a8"  # it has run out
 
 
 def test_book_moves_are_played(engine, tmp_path):
@@ -179,6 +182,8 @@ def test_tablebases_are_asked(engine):
     engine.options.syzygy = str(DATA / "syzygy")
     line = list(engine.analyse("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", nodes=5000))[-1]
     assert line.chances.win == 1 and line.tablebase_hits > 0
+    root = engine.search("8/8/8/8/8/2k5/8/K6R w - - 0 1", depth=1).line  # the search itself would ask nothing
+    assert root.score == Score(20_000, None) and root.tablebase_hits > 0
 
 
 # --- evaluation and perft -----------------------------------------------------------------------------
@@ -207,6 +212,25 @@ def test_network_evaluation(engine, tmp_path):
     assert lone_king.score == lone_king.classical
     engine.options.evaluation = "classical"
     assert engine.evaluate(KIWIPETE).score == evaluation.classical
+
+
+def test_a_search_uses_the_network_that_was_loaded_last_until_another_evaluation_is_chosen(engine, tmp_path):
+    from bluekrait.search.evaluation.network.network_file import pack
+    from helpers.network.networks import random_network
+
+    def found():
+        line = engine.search(KIWIPETE, nodes=2000).line
+        return line.uci, line.score, line.nodes
+
+    path = tmp_path / "random.bknn"
+    path.write_bytes(pack(random_network(32)))
+    engine.options.evaluation = "classical"
+    classical = found()
+    engine.options.network = str(path)
+    assert engine.options.evaluation == "network"
+    assert found() != classical
+    engine.options.evaluation = "classical"
+    assert found() == classical  # nothing in the table is of the network
 
 
 def test_perft(engine):
@@ -250,6 +274,15 @@ def test_wrong_options_are_refused_and_the_old_value_stays(engine, name, value, 
         setattr(engine.options, name, value)
     assert getattr(engine.options, name) == before
     assert engine.search(MATE_IN_ONE, nodes=100).move == "a1a8"
+
+
+@pytest.mark.parametrize(
+    "name, bounds", [("elo", (800, 2800)), ("multi_pv", (1, 218)), ("syzygy_pieces", (0, 7))]
+)
+def test_options_take_both_of_their_bounds(engine, name, bounds):
+    for bound in bounds:
+        setattr(engine.options, name, bound)
+        assert getattr(engine.options, name) == bound
 
 
 def test_unknown_options_are_refused(engine):

@@ -87,7 +87,8 @@ def test_no_book_and_no_handicap_in_analysis():
 
 def test_tables_say_which_moves_to_search_and_what_they_are_worth():
     settings = PlaySettings(Settings(tablebase_pieces=5), tablebase=tablebase_of(DRAW))
-    _, (reported,), engine = chosen(settings)
+    choice, (reported,), engine = chosen(settings)
+    assert choice.lines == [reported]
     assert engine.limits.search_moves == (MOVES[-1],)
     assert engine.settings.tablebase_pieces == 0
     assert reported.score == Score(0, None)

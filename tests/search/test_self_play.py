@@ -13,6 +13,8 @@ from bluekrait.core.compiler.jit import int64
 from bluekrait.search.self_play import node_clock
 from bluekrait.search.self_play.game_records import ENDINGS
 from bluekrait.search.self_play.players.player import Player
+from bluekrait.search.self_play.players.rivals import Rivals
+from bluekrait.search.self_play.players.searcher import Searcher
 from bluekrait.search.thinking.clock import soft_limit_factor
 from bluekrait.tools.data import data_command
 from bluekrait.tools.data.formats import game_file
@@ -176,23 +178,32 @@ def adjudication(whites):
     return None
 
 
+def end_by_a_slow_referee(packed):
+    """How a game ends, and that it does so no earlier or later, and with that result."""
+    samples, head = positions(packed), head_of(packed)
+    board, whites, end = board_of(samples[0]), [], None
+    for sample in samples:
+        assert end is None and ending_by_rule(board) is None
+        whites.append((-sample.score if sample.ply & 1 else sample.score, sample.ply))
+        end = adjudication(whites)
+        if end is None:
+            board.push(move_of(sample))
+    end = end or ending_by_rule(board)
+    assert end == ENDINGS[head.ending]
+    winner = {"checkmate": not board.turn, "win by adjudication": whites[-1][0] > 0}.get(end)
+    assert head.result == {None: 1, True: 2, False: 0}[winner]
+    return end
+
+
 def test_games_end_where_and_how_a_slow_referee_ends_them():
-    seen = set()
-    for packed in some_games():
-        samples, head = positions(packed), head_of(packed)
-        board, whites, end = board_of(samples[0]), [], None
-        for sample in samples:
-            assert end is None and ending_by_rule(board) is None
-            whites.append((-sample.score if sample.ply & 1 else sample.score, sample.ply))
-            end = adjudication(whites)
-            if end is None:
-                board.push(move_of(sample))
-        end = end or ending_by_rule(board)
-        assert end == ENDINGS[head.ending]
-        winner = {"checkmate": not board.turn, "win by adjudication": whites[-1][0] > 0}.get(end)
-        assert head.result == {None: 1, True: 2, False: 0}[winner]
-        seen.add(end)
-    assert len(seen) >= 3
+    assert len({end_by_a_slow_referee(packed) for packed in some_games()}) >= 3
+
+
+def test_both_rivals_know_the_whole_game():
+    rivals = Rivals(SEED, NODES, Searcher(), Searcher(), Searcher())
+    games = [packed for pair in (17, 27) for packed in rivals.play_pair(pair)]
+    assert {end_by_a_slow_referee(packed) for packed in games} == {"repetition"}
+    assert {positions(packed)[-1].ply & 1 for packed in games} == {0, 1}  # either side moved last
 
 
 def test_openings_are_random_fair_and_a_share_of_them_chess960():

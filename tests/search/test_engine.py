@@ -10,7 +10,8 @@ import pytest
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.limits import Limits, Settings
-from bluekrait.search.reports import EXACT
+from bluekrait.search.reports import EXACT, Line, Score, led_by
+from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking import lazy_smp
 from bluekrait.search.thinking.worker import Worker
 from helpers.searching import game, played, searcher, spelled, think
@@ -154,6 +155,15 @@ def test_what_is_told_of_nodes_and_time_never_becomes_less(nodes):
     searcher().go(Limits(nodes=nodes), Settings(multi_pv=3), on_line=told.append)
     for figures in ([line.nodes for line in told], [line.seconds for line in told]):
         assert figures == sorted(figures)
+
+
+def test_a_better_line_comes_first_and_the_old_one_of_its_move_goes():
+    best, others = Line(4, 4, 1, Score(9, None), EXACT, (0, 1000, 0), 99, 0.1, 0, 0, [11]), [22, 33]
+    lines = [best, *(best._replace(rank=rank, moves=[move]) for rank, move in enumerate(others, 2))]
+    for move, expected in ((22, [22, 11, 33]), (44, [44, 11, 22]), (11, [11, 22, 33])):
+        led = led_by(best._replace(depth=5, moves=[move]), lines)
+        assert [line.moves[0] for line in led] == expected
+        assert [(line.rank, line.depth) for line in led] == [(1, 5), (2, 4), (3, 4)]
 
 
 def test_the_best_line_is_the_same_with_others_beside_it():
@@ -305,6 +315,14 @@ def test_the_thread_that_wins_the_vote_is_followed(threads, monkeypatch):
     assert elections == 3
 
 
+def test_several_lines_are_not_put_to_the_vote(threads, monkeypatch):
+    threads(3)
+    monkeypatch.setattr(lazy_smp, "elected", None)
+    answer = think(KIWIPETE, settings=Settings(multi_pv=3), nodes=60_000)
+    check(answer)
+    assert len(answer.choice.lines) == 3
+
+
 def test_two_threads_mate_as_well(threads):
     threads(2)
     for _ in range(5):
@@ -376,6 +394,8 @@ def test_a_game_may_be_longer_than_what_is_looked_back_over():
     moves = ["g1f3", "g8f6", "f3g1", "f6g8"] * 600
     answer = think(None, [*moves, "e2e4"], depth=4)
     check(answer)
+    record = searcher()._workers[0].record
+    assert record.game_length + MAX_PLY < len(record.keys)  # the longest line finds room behind the game
 
 
 def test_games_against_itself_stay_in_order():

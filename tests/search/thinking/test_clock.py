@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking import clock
-from bluekrait.search.thinking.clock import LEAST_SECONDS, Clock, moves_left, soft_limit_factor, time_budget
+from bluekrait.search.thinking.clock import (
+    LEAST_SECONDS,
+    RESERVE,
+    Clock,
+    moves_left,
+    soft_limit_factor,
+    time_budget,
+)
 
 OVERHEAD = 20  # milliseconds
 
@@ -74,7 +81,7 @@ def test_how_many_moves_are_to_come():
 
 
 def test_the_last_move_before_the_control_may_take_nearly_everything():
-    assert 0.5 < time_budget(Limits(1000, 0, 1), OVERHEAD).hard < 1.0
+    assert 0.8 < time_budget(Limits(1000, 0, 1), OVERHEAD).hard < 1.0
 
 
 @pytest.mark.parametrize("remaining", [0, -1, -100_000])
@@ -82,6 +89,11 @@ def test_the_last_move_before_the_control_may_take_nearly_everything():
 def test_without_time_the_answer_comes_at_once(remaining, increment):
     soft, hard, _ = time_budget(Limits(remaining, increment), OVERHEAD)
     assert soft <= hard == LEAST_SECONDS
+
+
+def test_the_last_moments_of_the_clock_are_left_alone():
+    assert time_budget(Limits(OVERHEAD + RESERVE), OVERHEAD).hard == LEAST_SECONDS
+    assert time_budget(Limits(OVERHEAD + RESERVE + 1000), OVERHEAD).hard > LEAST_SECONDS
 
 
 def test_a_negative_increment_is_none():
@@ -135,6 +147,11 @@ def test_seconds_pass(tick):
     assert (watch.seconds, watch.seconds_left()) == (0.75, pytest.approx(0.25))
     tick(9)
     assert watch.seconds_left() == 0
+
+
+def test_what_passed_since_the_move_was_asked_for_counts(tick):
+    watch = Clock(Limits(move_time=1020, asked_at=99.75), OVERHEAD)
+    assert (watch.seconds, watch.seconds_left()) == (0.25, pytest.approx(0.75))
 
 
 def test_an_exact_time_is_no_reason_to_stop_early(tick):

@@ -6,7 +6,6 @@ from contextlib import suppress
 from threading import Condition, Thread
 from typing import TYPE_CHECKING
 
-from bluekrait.search.library.engine_lock import EngineBusy
 from bluekrait.search.library.results import Line, Result
 
 if TYPE_CHECKING:
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from bluekrait.search import reports
-    from bluekrait.search.library.engine_lock import EngineLock
     from bluekrait.search.library.position import Position
 
     OnEnd: TypeAlias = Callable[[], None]
@@ -43,12 +41,10 @@ class Search:
         '1... Qg1#'
     """
 
-    def __init__(
-        self, position: Position, work: Work, stop: Callable[[], None], lock: EngineLock, owner: object
-    ) -> None:
+    def __init__(self, position: Position, work: Work, stop: Callable[[], None], owner: object) -> None:
         self.position = position
         """The position that is searched."""
-        self._run, self._lock = _Run(position, work, stop), lock
+        self._run = _Run(position, work, stop)
         self._owner = owner  # the engine: it must not be closed while somebody waits for the search
         Thread(target=self._run.run, daemon=True, name="bluekrait search").start()
 
@@ -62,11 +58,6 @@ class Search:
         return self._run.is_stopped
 
     @property
-    def has_begun(self) -> bool:
-        """False while it waits until the engine is free."""
-        return self._run.has_begun
-
-    @property
     def is_running(self) -> bool:
         """False as soon as the result is there."""
         return not self._run.is_done
@@ -78,15 +69,12 @@ class Search:
 
     def result(self, timeout: float | None = None) -> Result:
         """Wait for the end of the search; its result. TimeoutError after so many seconds, and it goes on."""
-        if timeout is None:
-            self._lock.check_turn(self)
         return self._run.wait(timeout)
 
     # These keep a reference to the search while they are iterated: `for line in engine.analyse(position)`.
 
     def __iter__(self) -> Iterator[Line]:
         try:
-            self._lock.check_turn(self)
             yield from self._run.follow()
         finally:
             self.stop()
@@ -112,9 +100,7 @@ class Search:
 
     def __exit__(self, *error: object) -> None:
         self.stop()
-        with suppress(EngineBusy):  # it ends by itself when the earlier one is stopped
-            self._lock.check_turn(self)
-            self._run.finish()
+        self._run.finish()
 
     async def __aenter__(self) -> Search:
         return self
@@ -143,7 +129,7 @@ class _Run:
         self._lines: list[Line] = []
         self._changed = Condition()
         self._wakers: list[Waker] = []
-        self.is_stopped = self.has_begun = self._is_in_engine = False
+        self.is_stopped = self._is_in_engine = False
         self._choice: reports.Choice | None = None
         self._error: BaseException | None = None
 
@@ -156,12 +142,12 @@ class _Run:
         except BaseException as error:
             self._error = error
         with self._changed:
-            self.has_begun = self.is_done = True
+            self.is_done = True
             self._wake()
 
     def _start(self) -> None:
         with self._changed:
-            self.has_begun = self._is_in_engine = True
+            self._is_in_engine = True
             if self.is_stopped:
                 self._stop_engine()
 

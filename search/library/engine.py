@@ -305,7 +305,7 @@ class Engine:
                     on_end()
 
         self._lock.check_open()
-        search = Search(place, work, self._engine.stop, self._lock, self)
+        search = Search(place, work, self._engine.stop, self)
         self._lock.note(search, get_ident() if _is_endless(limits) else None)
         return search
 

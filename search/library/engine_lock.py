@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from threading import Lock, get_ident
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
+
+    from bluekrait.search.library.background import Search
 
 SECONDS_BETWEEN_STOPS = 0.01
 
 
 class EngineBusy(RuntimeError):
     """The engine analyses without a limit, and the same thread asks for more: it would wait for ever."""
-
-
-class Search(Protocol):
-    """What the lock knows of a `background.Search`."""
-
-    @property
-    def has_begun(self) -> bool:
-        """False while it waits until the engine is free."""
-
-    @property
-    def is_stopped(self) -> bool:
-        """True if `stop` was called."""
-
-    @property
-    def is_running(self) -> bool:
-        """False as soon as the result is there."""
-
-    def stop(self) -> None:
-        """End it."""
 
 
 class EngineLock:
@@ -47,7 +29,8 @@ class EngineLock:
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
-            _refuse_endless_of_this_thread(self._searches())
+            if self._waits_for_itself():
+                raise EngineBusy("the engine analyses without a limit: stop that, or use another Engine")
             self._lock.acquire()
         if self._is_closed:
             self._lock.release()
@@ -66,10 +49,10 @@ class EngineLock:
         for search, _ in self._searches():
             search.stop()
 
-    def check_turn(self, search: Search) -> None:
-        """EngineBusy if a search cannot begin before this thread stops an earlier one."""
-        if not search.has_begun:
-            _refuse_endless_of_this_thread(takewhile(lambda known: known[0] is not search, self._searches()))
+    def _waits_for_itself(self) -> bool:
+        """True if this thread has begun a search that does not end unless this thread stops it."""
+        thread = get_ident()
+        return any(one == thread and not search.is_stopped for search, one in self._searches())
 
     def _searches(self) -> list[tuple[Search, int | None]]:
         with self._begun_lock:
@@ -87,10 +70,3 @@ class EngineLock:
             stop()  # again and again, for a search may just be about to begin
         release()
         self._lock.release()
-
-
-def _refuse_endless_of_this_thread(searches: Iterable[tuple[Search, int | None]]) -> None:
-    """EngineBusy if this thread has begun a search that does not end unless this thread stops it."""
-    thread = get_ident()
-    if any(one == thread and not search.is_stopped for search, one in searches):
-        raise EngineBusy("the engine analyses without a limit: stop that, or use another Engine")

@@ -183,30 +183,6 @@ def test_an_endless_analysis_that_waits_for_its_turn_is_waited_for_no_less(engin
         assert engine.search(KIWIPETE, nodes=10).move
 
 
-def test_a_search_behind_ones_own_endless_analysis_is_not_waited_for(engine):
-    with engine.analyse(KIWIPETE) as endless, engine.analyse(KIWIPETE, depth=2) as behind:
-        with pytest.raises(EngineBusy, match="stop that, or use another"):
-            behind.result()
-        with pytest.raises(EngineBusy):
-            list(engine.analyse(KIWIPETE, depth=2))
-        with ThreadPoolExecutor(1) as pool:
-            waiting = pool.submit(behind.result)
-            endless.stop()
-            assert waiting.result(PATIENCE).line.depth == 2
-
-
-def test_an_endless_analysis_that_was_begun_later_does_not_matter(engine):
-    for _ in range(20):
-        with engine.analyse(KIWIPETE, depth=2) as first, engine.analyse(KIWIPETE):
-            assert first.result().line.depth == 2
-
-
-def test_leaving_both_of_two_endless_analyses_ends_both(engine):
-    with engine.analyse(KIWIPETE) as first, engine.analyse(KIWIPETE) as second:
-        wait_until(lambda: first.lines)
-    assert second.result().move and not first.is_running
-
-
 def test_the_engine_stops_what_has_hardly_begun(engine):
     for _ in range(20):
         search = engine.analyse(KIWIPETE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from numbers import Real
-from threading import get_ident
 from typing import TYPE_CHECKING
 
 from bluekrait.core.notation.san_and_uci import square_name
@@ -306,7 +305,7 @@ class Engine:
 
         self._lock.check_open()
         search = Search(place, work, self._engine.stop, self)
-        self._lock.note(search, get_ident() if _is_endless(limits) else None)
+        self._lock.note(search, _is_endless(limits))
         return search
 
     def _find(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from threading import Lock, get_ident
+from threading import Lock, Thread, current_thread
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ class EngineLock:
     def __init__(self) -> None:
         self._lock = Lock()
         self._is_closed = False
-        self._begun: WeakKeyDictionary[Search, int | None] = WeakKeyDictionary()
+        self._begun: WeakKeyDictionary[Search, ref[Thread] | None] = WeakKeyDictionary()
         self._begun_lock = Lock()
 
     def __enter__(self) -> None:
@@ -39,10 +39,10 @@ class EngineLock:
     def __exit__(self, *error: object) -> None:
         self._lock.release()
 
-    def note(self, search: Search, endless_for: int | None) -> None:
-        """A search was begun; if it has no limit, by this thread."""
+    def note(self, search: Search, is_endless: bool) -> None:
+        """The present thread has begun a search."""
         with self._begun_lock:
-            self._begun[search] = endless_for
+            self._begun[search] = ref(current_thread()) if is_endless else None
 
     def stop_all(self) -> None:
         """Stop all searches that were begun, also those that wait for their turn."""
@@ -51,10 +51,11 @@ class EngineLock:
 
     def _waits_for_itself(self) -> bool:
         """True if this thread has begun a search that does not end unless this thread stops it."""
-        thread = get_ident()
-        return any(one == thread and not search.is_stopped for search, one in self._searches())
+        here = ref(current_thread())  # a number would be given again to a later thread
+        return any(thread == here and not search.is_stopped for search, thread in self._searches())
 
-    def _searches(self) -> list[tuple[Search, int | None]]:
+    def _searches(self) -> list[tuple[Search, ref[Thread] | None]]:
+        """The searches that run or wait, and for those without a limit the thread that began them."""
         with self._begun_lock:
             return [(search, thread) for search, thread in self._begun.items() if search.is_running]
 

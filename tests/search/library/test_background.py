@@ -183,6 +183,17 @@ def test_an_endless_analysis_that_waits_for_its_turn_is_waited_for_no_less(engin
         assert engine.search(KIWIPETE, nodes=10).move
 
 
+def test_a_thread_is_not_taken_for_another_one_that_has_ended(engine):
+    with ThreadPoolExecutor(1) as pool:
+        endless = pool.submit(engine.analyse, KIWIPETE).result()
+    wait_until(lambda: endless.lines)
+    with ThreadPoolExecutor(1) as pool:  # its thread is likely to get the number of the first one
+        waiting = pool.submit(engine.search, KIWIPETE, nodes=10)
+        sleep(0.05)
+        endless.stop()
+        assert waiting.result(PATIENCE).move
+
+
 def test_the_engine_stops_what_has_hardly_begun(engine):
     for _ in range(20):
         search = engine.analyse(KIWIPETE)

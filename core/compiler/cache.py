@@ -10,8 +10,8 @@ may be missing or read-only, but one that the user chose is the only one. What n
 with the package (`core.compiler.prebuilt`).
 
 What has not been used for a month is removed: the directory of an environment when another is made, and a
-file when a newer version of it is written. What killed processes left incomplete is removed sooner, whenever
-a file is written.
+file when a newer version of it is written. What killed processes left incomplete in a directory is removed
+sooner, when another file is written there.
 """
 
 import contextlib

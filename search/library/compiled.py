@@ -31,5 +31,5 @@ def _report(done: int, total: int, what: str) -> None:
 
     log = logging.getLogger("bluekrait")
     if done == 0:
-        log.warning("the engine is compiled for this processor: less than a minute, and only once")
+        log.warning("the engine is compiled for this processor: about a minute, and only once")
     log.info("compiling %d of %d: %s", done + 1, total, what)

@@ -31,7 +31,7 @@ TYPES = {
 # Why a connection was closed, as the page understands it.
 NOT_ADMITTED, FULL, ELSEWHERE = 4003, 4029, 4001
 
-LOADING = "the engine is being compiled for this processor: less than a minute, and only once"
+LOADING = "the engine is being compiled for this processor: about a minute, and only once"
 SECONDS_UNTIL_TOLD = 1.0  # that it is still being loaded
 
 

@@ -369,8 +369,10 @@ class Engine:
 
         folders = [folder for folder in (path or "").split(os.pathsep) if folder]
         library = TableLibrary(folders) if folders else None
-        self._tablebase = Tablebase(self._engine.entries, library) if library else None
+        self._tablebase = Tablebase(self._engine.entries, library, _log_problem) if library else None
         self._engine.set_tablebases(library)
+        for problem in library.problems if library else ():
+            _log_problem(problem)
 
     def _load_network(self, path: str | None) -> None:
         from bluekrait.search.evaluation.network.network_file import NetworkError, read_network
@@ -387,6 +389,12 @@ class Engine:
         if name == NETWORK and not self._engine.network:
             raise ValueError("no network is loaded: options.network loads one")
         self._engine.use_classical(name == CLASSICAL)
+
+
+def _log_problem(problem: str) -> None:
+    import logging  # not needed where every file can be read
+
+    logging.getLogger("bluekrait").warning("%s", problem)
 
 
 def _position(source: Position | str | chess.Board) -> Position:

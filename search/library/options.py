@@ -168,7 +168,7 @@ class Options:
     is_best_of_book = Switch(False)
     """Always play the book's best move, instead of one of its moves by their weights."""
     syzygy = Path()
-    """Folders of Syzygy tablebases, separated as in PATH."""
+    """Folders of Syzygy tablebases, separated as in PATH. What cannot be read is left out and logged."""
     syzygy_pieces = Number(MOST_PIECES, 0, MOST_PIECES)
     """Look up positions of at most so many pieces."""
     syzygy_depth = Number(1, 1, DEEPEST_PROBE)

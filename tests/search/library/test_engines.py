@@ -186,6 +186,17 @@ def test_tablebases_are_asked(engine):
     assert root.score == Score(20_000, None) and root.tablebase_hits > 0
 
 
+def test_tables_that_cannot_be_read_are_logged_once(engine, tmp_path, caplog):
+    outcomes, distances = ((DATA / "syzygy" / f"KRvK.{ending}").read_bytes() for ending in ("rtbw", "rtbz"))
+    for name, content in (("KRvK.rtbw", outcomes), ("KRvK.rtbz", distances[:2000]), ("KPvK.rtbw", b"")):
+        (tmp_path / name).write_bytes(content)
+    engine.options.syzygy = str(tmp_path)
+    assert caplog.messages == [f"{tmp_path / 'KPvK.rtbw'}: not a table"]
+    for _ in range(2):
+        engine.search("8/8/8/8/8/2k5/8/K6R w - - 0 1", depth=1)  # asks for the distances
+    assert caplog.messages[1:] == [f"{tmp_path / 'KRvK.rtbz'}: it is cut off"]
+
+
 # --- evaluation and perft -----------------------------------------------------------------------------
 
 

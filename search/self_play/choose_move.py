@@ -4,7 +4,8 @@ from bluekrait.core.compiler.jit import inline, int64, internal, position_type, 
 from bluekrait.core.rules.bits import EMPTY, ONE, U64
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movegen import add_legal_moves
-from bluekrait.search.scores import MATE, MAX_PLY, is_decided
+from bluekrait.search.limits import DEEPEST
+from bluekrait.search.scores import MATE, is_decided
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.transposition_layout import GENERATIONS
 from bluekrait.search.tree.aspiration import search_depth
@@ -45,7 +46,7 @@ def search_position(thread, position, nodes):
     """Search a position; the mean score of the last two completed iterations. The best move is at rank 0."""
     before = score = 0
     thread.node_limit = NO_LIMIT
-    for depth in range(1, MAX_PLY):
+    for depth in range(1, DEEPEST + 1):
         if not search_depth(thread, position, depth, root_at(thread, 0).score):
             break
         before, score = score, root_at(thread, 0).score

@@ -7,7 +7,7 @@ for each move, a side whose last iterations are longer would search more; here i
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.rules.bits import U64, signed
-from bluekrait.search.scores import MAX_PLY
+from bluekrait.search.limits import DEEPEST
 from bluekrait.search.self_play.choose_move import NO_LIMIT, is_settled, mean_of_last
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.thinking.clock import (
@@ -69,7 +69,7 @@ def search_by_clock(job, thread, position):
     soft, hard = fair * _SOFT // THOUSAND, min(fair * _HARD // THOUSAND, most)
     before = score = best = stable = 0
     thread.node_limit = NO_LIMIT
-    for depth in range(1, MAX_PLY):
+    for depth in range(1, DEEPEST + 1):
         if not search_depth(thread, position, depth, root_at(thread, 0).score):
             break
         root = root_at(thread, 0)

@@ -11,7 +11,7 @@ from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.search.limits import Limits
 from bluekrait.uci.message_loop import SCRIPT_SECONDS
 from bluekrait.uci.options.option_table import find_option
-from bluekrait.uci.protocol.go import DEEPEST, MOST, parse_go
+from bluekrait.uci.protocol.go import MOST, MOST_MOVES, parse_go
 from helpers.conversation import slow_start
 
 WHITE, BLACK = 0, 1
@@ -53,7 +53,7 @@ def limits_of(text, turn=WHITE, moves=()):
         ("ponder", Limits(ponder=True)),
         ("infinite ponder", Limits(infinite=True)),
         ("depth 3 nodes 9 infinite", Limits(depth=3, nodes=9, infinite=True)),
-        ("depth 5000", Limits(depth=DEEPEST)),
+        ("depth 5000", Limits(depth=MOST_MOVES)),
         ("nodes " + "9" * 5000, Limits(nodes=MOST)),
         ("depth -3 nodes 0 mate 0", Limits(depth=1, nodes=1, mate=1)),
     ],

@@ -12,8 +12,8 @@ from bluekrait.search.bench_positions import BENCH_POSITIONS
 from bluekrait.search.engine import DEFAULT_MEGABYTES, ENTRIES_MODULE
 from bluekrait.search.library.engine import Engine
 from bluekrait.search.library.position import Position
+from bluekrait.search.limits import DEEPEST
 from bluekrait.search.parameters import DEFAULTS
-from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.transposition_memory import TranspositionTable
 from bluekrait.tools.figures.analysing import analysis_figures
@@ -97,7 +97,7 @@ def bare_seconds(positions: Sequence[Position]) -> float:
         table.begin_search()
         worker.prepare_position(positions[number % len(positions)].game.position, (), table, NODES)
         began = perf_counter()
-        worker.run_iterations(MAX_PLY - 1, 1)
+        worker.run_iterations(DEEPEST, 1)
         seconds += perf_counter() - began
     return seconds
 

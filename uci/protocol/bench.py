@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from bluekrait.uci.session import Session
 
 BENCH_DEPTH = 13
-DEEPEST = 100
+MOST_DEPTH = 100
 MOST_NODES = 10**12
 STOCKFISHS_WORDS = 4  # from so many on, they are in its order; in ours there are at most three
 PLIES_BETWEEN = 4  # two searches of `speedtest`
 SPEEDTEST_SECONDS = 30
 MOST_SECONDS = 3600
 LIMIT_KINDS = {  # words for the kind of a limit, its name in `Limits`, and its highest value
-    "depth": ("depth", DEEPEST),
+    "depth": ("depth", MOST_DEPTH),
     "nodes": ("nodes", MOST_NODES),
     "movetime": ("move_time", 1000 * MOST_SECONDS),
 }
@@ -79,7 +79,7 @@ def bench(session: Session, words: list[str]) -> None:
 
 def _in_our_form(words: list[str]) -> BenchOrder:
     """What `bench [depth] [threads] [hash]` asks for."""
-    readers = (_number("depth", BENCH_DEPTH, DEEPEST), _option("Threads"), _option("Hash"))
+    readers = (_number("depth", BENCH_DEPTH, MOST_DEPTH), _option("Threads"), _option("Hash"))
     depth, threads, megabytes = _parse(words, readers)
     return BenchOrder(f"depth {depth}", Limits(depth=depth), threads, megabytes, BENCH_POSITIONS)
 

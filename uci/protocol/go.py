@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MOST = 10**15  # milliseconds or nodes: upper bound for any number in `go`
-DEEPEST = 1000
+MOST_MOVES = 1000  # or half-moves
 
 SIDES = ("w", "b")
 
@@ -31,7 +31,7 @@ LOWEST = {
     "nodes": 1,
     "mate": 1,
 }
-HIGHEST = {"movestogo": DEEPEST, "depth": DEEPEST, "mate": DEEPEST}
+HIGHEST = {"movestogo": MOST_MOVES, "depth": MOST_MOVES, "mate": MOST_MOVES}
 CLOCK = ("wtime", "btime", "winc", "binc", "movestogo")
 FLAGS = ("infinite", "ponder")
 LIST = "searchmoves"

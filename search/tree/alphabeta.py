@@ -72,7 +72,7 @@ from bluekrait.search.tree.picker import (
 )
 from bluekrait.search.tree.pruning import (
     PROBCUT_REDUCTION,
-    PROBCUT_STORED,
+    PROBCUT_STORED_REDUCTION,
     PruningContext,
     is_improving,
     is_pruned,
@@ -198,7 +198,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                 if thread.stop:
                     return DRAW
                 if score >= probcut_beta:
-                    stored_depth = depth - PROBCUT_STORED
+                    stored_depth = depth - PROBCUT_STORED_REDUCTION
                     entry = TTEntry(node.move, score, raw_eval, stored_depth, LOWER, tt_entry.was_pv)
                     store_node(thread, position, ply, entry)
                     return score if is_decided(score) else score - tuned.probcut_margin

@@ -23,7 +23,8 @@ RAZOR_DEPTH, NULL_MOVE_DEPTH, PROBCUT_DEPTH = 4, 3, 5
 LATE_MOVES_DEPTH, FUTILITY_DEPTH, HISTORY_DEPTH, SEE_DEPTH = 9, 10, 5, 10
 NULL_MOVE_LEAD_PLIES = 3  # of reduction for being ahead, at most
 NULL_MOVE_LEAST_DEPTH = 1  # that is left after all reductions
-PROBCUT_REDUCTION, PROBCUT_STORED = 4, 3  # plies less than the node has: in its search, in what is stored
+PROBCUT_REDUCTION = 4  # plies: the search after a capture is so much less deep than that of the node
+PROBCUT_STORED_REDUCTION = 3  # plies: its result is stored for the node as if it was so much less deep
 KEEP, PRUNE_MOVE, PRUNE_QUIET_MOVES = 0, 1, 2  # decisions about a move: the last is about all later ones
 
 
@@ -84,7 +85,8 @@ def null_move_depth(thread, depth, lead, improving):
 @inline(boolean(tt_entry_type, int64, int64))
 def may_probcut(tt_entry, depth, probcut_beta):
     """ProbCut: a capture may be so good that even a shallow search reaches more than beta."""
-    is_refuted = tt_entry.bound and tt_entry.score < probcut_beta and tt_entry.depth >= depth - PROBCUT_STORED
+    is_deep = tt_entry.depth >= depth - PROBCUT_STORED_REDUCTION
+    is_refuted = tt_entry.bound and tt_entry.score < probcut_beta and is_deep
     return depth >= PROBCUT_DEPTH and not is_decided(probcut_beta) and not is_refuted
 
 

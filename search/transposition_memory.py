@@ -8,6 +8,7 @@ from bluekrait.search.transposition_layout import (
     ENTRY_BYTES,
     GENERATION_SHIFT,
     GENERATIONS,
+    LABEL_MASK,
     SEAL,
 )
 
@@ -51,7 +52,7 @@ class TranspositionTable:
         """How many entries of a thousand were written by the present search."""
         sample = self._memory.first_bytes(min(SAMPLE_BYTES, self._memory.size))
         words = struct.iter_unpack("<QQ", sample)
-        labels = ((data * SEAL ^ check) & 0xFF for data, check in words if data)
+        labels = ((data * SEAL ^ check) & LABEL_MASK for data, check in words if data)
         entries = len(sample) // ENTRY_BYTES
         used: int = sum(label >> GENERATION_SHIFT == self.generation for label in labels)
         return 1000 * used // entries

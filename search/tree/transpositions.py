@@ -26,6 +26,7 @@ from bluekrait.search.transposition_layout import (
     ENTRY_BYTES,
     GENERATION_SHIFT,
     GENERATIONS,
+    LABEL_MASK,
     SEAL,
 )
 from bluekrait.search.tree.state import thread_type
@@ -39,10 +40,10 @@ PV_BONUS = 2  # plies by which a new one counts as deeper if it was in the PV
 _CLUSTER, _ENTRY, _WORD = U64(CLUSTER_BYTES), U64(ENTRY_BYTES), U64(8)
 _LOW_HALF, _HALF = U64(0xFFFFFFFF), U64(32)
 _SCORE_SHIFT, _EVAL_SHIFT, _DEPTH_SHIFT = U64(24), U64(40), U64(56)
-_MOVE_MASK, _WORD_MASK, _BYTE = U64(0xFFFFFF), U64(0xFFFF), U64(0xFF)
+_MOVE_MASK, _SCORE_MASK, _LABEL_MASK = U64(0xFFFFFF), U64(0xFFFF), U64(LABEL_MASK)
 _OFFSET = 1 << 15  # makes scores positive
 _SEAL = U64(SEAL)
-_BOUND_MASK, _PV_SHIFT = 3, 2
+_BOUND_MASK, _PV_SHIFT, _GENERATION_SHIFT = 3, 2, U64(GENERATION_SHIFT)
 
 
 class TTEntry(NamedTuple):
@@ -110,10 +111,10 @@ def probe(thread, key, ply, clock):
     for address in range(start, start + _CLUSTER, _ENTRY):
         data = load_word(address)
         check = load_word(address + _WORD) ^ sealed(data)
-        if (check ^ key) & ~_BYTE == 0 and data:
-            label = signed(check & _BYTE)
-            move, score = signed(data & _MOVE_MASK), signed((data >> _SCORE_SHIFT) & _WORD_MASK) - _OFFSET
-            evaluation = signed((data >> _EVAL_SHIFT) & _WORD_MASK) - _OFFSET
+        if (check ^ key) & ~_LABEL_MASK == 0 and data:
+            label = signed(check & _LABEL_MASK)
+            move, score = signed(data & _MOVE_MASK), signed((data >> _SCORE_SHIFT) & _SCORE_MASK) - _OFFSET
+            evaluation = signed((data >> _EVAL_SHIFT) & _SCORE_MASK) - _OFFSET
             was_pv = label >> _PV_SHIFT & 1
             if is_mate_too_late(score, ply, clock):
                 return TTEntry(move, 0, evaluation, 0, NO_BOUND, was_pv)
@@ -137,8 +138,8 @@ def store(thread, key, ply, entry):
         data = load_word(address)
         check = load_word(address + _WORD) ^ sealed(data)
         depth = signed(data >> _DEPTH_SHIFT)
-        age = signed(thread.generation - ((check & _BYTE) >> U64(GENERATION_SHIFT))) & (GENERATIONS - 1)
-        if (check ^ key) & ~_BYTE == 0:
+        age = signed(thread.generation - ((check & _LABEL_MASK) >> _GENERATION_SHIFT)) & (GENERATIONS - 1)
+        if (check ^ key) & ~_LABEL_MASK == 0:
             if is_old_entry_better(entry, depth, age):
                 return 0
             place, old_move = address, signed(data & _MOVE_MASK)
@@ -153,9 +154,9 @@ def store(thread, key, ply, entry):
         | U64(entry.evaluation + _OFFSET) << _EVAL_SHIFT
         | U64(entry.depth) << _DEPTH_SHIFT
     )
-    label = U64(entry.bound | entry.was_pv << _PV_SHIFT) | thread.generation << U64(GENERATION_SHIFT)
+    label = U64(entry.bound | entry.was_pv << _PV_SHIFT) | thread.generation << _GENERATION_SHIFT
     store_word(place, data)
-    store_word(place + _WORD, ((key & ~_BYTE) | label) ^ sealed(data))
+    store_word(place + _WORD, ((key & ~_LABEL_MASK) | label) ^ sealed(data))
     return 1
 
 

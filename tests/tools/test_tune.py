@@ -147,6 +147,14 @@ def test_a_bad_line_of_text_is_told_with_its_number(tmp_path, capsys):
     assert f"{positions}, line 3: no such result: '0.3'" in capsys.readouterr().err
 
 
+def test_no_file_is_removed_before_work_begins(tmp_path):
+    few, other = tmp_path / "few.txt", tmp_path / "weights.py.draft"
+    few.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 3 1; 1; 120\n")
+    other.write_text("precious")
+    assert tune_command.main(["evaluation", str(few), "-o", str(tmp_path / "weights.py")]) == 2
+    assert other.read_text() == "precious"
+
+
 def test_what_cannot_be_done_is_told_in_one_line(tmp_path, capsys):
     few = tmp_path / "few.txt"
     few.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 3 1; 1; 120\n")

@@ -1,15 +1,18 @@
 """Files that are written completely or not at all, also if the program is killed meanwhile."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
-from bluekrait.tools.common.append_only import opened_to_append
+from bluekrait.tools.common.append_only import lock_for_writing
+from bluekrait.tools.common.file_lock import try_lock
 from bluekrait.tools.common.json_journal import journal_beside
 
-DRAFT = ".draft"  # what is added to the name until the file is complete
+# A file is called NAME.0123abcd.draft, with a random number, until it is complete.
+RANDOM_BYTES, DRAFT = 4, ".draft"
 
 
 def check_targets(source: str | Path, *targets: str | Path | None) -> None:
@@ -41,46 +44,60 @@ def _is_writable(path: str) -> bool:
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Put a text or bytes in the place of what the file held. OSError if that cannot be done."""
-    with _draft_of(path) as draft:
-        if isinstance(content, bytes):
-            draft.write_bytes(content)
-        else:
-            draft.write_text(content, encoding="utf-8")
+    with _draft_of(path, "xb" if isinstance(content, bytes) else "x") as draft:
+        draft.write(content)
 
 
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[TextIO]:
     """A text file that appears under its name when it is complete, and otherwise not at all."""
-    with _draft_of(path) as draft, open(draft, "w", encoding="utf-8") as file:
-        yield file
-
-
-@contextmanager
-def _draft_of(path: str | Path) -> Iterator[Path]:
-    """What takes the place of a file when the block ends; after an error it is removed."""
-    path = Path(path)
-    draft = path.with_name(path.name + DRAFT)
-    try:
+    with _draft_of(path, "x") as draft:
         yield draft
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 @contextmanager
-def opened_as_draft(path: str | Path) -> Iterator[BinaryIO]:
-    """A file that gets this name when the block ends, in place of another. After an error it is removed.
+def opened_as_draft(path: str | Path, read: Iterable[str | Path] = ()) -> Iterator[BinaryIO]:
+    """A file that gets this name when the block ends. After an error it is removed.
 
-    ValueError if another process is writing it: each would spoil what the other writes.
+    ValueError if another process is writing it. What killed processes have left of it is removed, except
+    the files that are `read` meanwhile.
     """
-    draft, is_ours = f"{path}{DRAFT}", False
+    path = Path(path).absolute()
+    with _draft_of(path, "xb") as draft:
+        lock_for_writing(draft)  # before looking for others: of two processes, one at least sees the other
+        kept = {Path(name).resolve() for name in (draft.name, *read)}
+        for other in _drafts_beside(path):
+            if other.resolve() not in kept:
+                _remove_abandoned(other, path)
+        yield draft
+
+
+@contextmanager
+def _draft_of(path: str | Path, mode: str) -> Iterator[Any]:
+    """A new file that takes the place of another when the block ends; after an error it is removed.
+
+    No other file is written over: the name is new. A killed process leaves it behind.
+    """
+    draft = f"{path}.{os.urandom(RANDOM_BYTES).hex()}{DRAFT}"
+    file = open(draft, mode, encoding=None if "b" in mode else "utf-8")  # noqa: SIM115, closed to be renamed
     try:
-        with opened_to_append(draft) as file:
-            is_ours = True
-            file.truncate(0)  # what a killed process has left
+        with file:
             yield file
         os.replace(draft, path)
     finally:
-        if is_ours:
-            with suppress(FileNotFoundError):
-                os.unlink(draft)
+        with suppress(FileNotFoundError):
+            os.unlink(draft)
+
+
+def _drafts_beside(path: Path) -> list[Path]:
+    """The drafts of a file, of other processes too."""
+    return list(path.parent.glob(f"{escape(path.name)}.{'[0-9a-f]' * 2 * RANDOM_BYTES}{DRAFT}"))
+
+
+def _remove_abandoned(draft: Path, path: Path) -> None:
+    """Remove a draft whose process has ended, and its lock with it. ValueError if it has not."""
+    with suppress(FileNotFoundError):
+        with open(draft, "rb") as file:
+            if not try_lock(file):
+                raise ValueError(f"{path} is in use: another process is writing to it")
+        draft.unlink()

@@ -37,7 +37,7 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
     if dedupe:
         batches = _firsts(_gathered(batches))
     try:
-        with opened_as_draft(output) as file:
+        with opened_as_draft(output, names) as file:
             file.write(pack_head(head))
             for number, samples in enumerate(blocks_of(batches, BLOCK_SAMPLES)):
                 file.write(pack_block(number, [samples.tobytes()]))

@@ -41,7 +41,7 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
     folder = tempfile.mkdtemp(prefix=".shuffle-", dir=os.path.dirname(os.path.abspath(output)))
     try:
         buckets = [os.path.join(folder, str(bucket)) for bucket in range(count)]
-        with opened_as_draft(output) as file:
+        with opened_as_draft(output, names) as file:
             total = _distribute(names, buckets, rng, line)
             head = {"kind": SHUFFLED, "seed": seed, **facts_of(names), SHUFFLED: True}
             file.write(pack_head(head))

@@ -17,6 +17,7 @@ from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, share
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.whole_file import check_writable
 from bluekrait.tools.data.formats.labelled_file import is_labelled, samples_of
 from bluekrait.tools.data.formats.sample_array import Array, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES
@@ -24,7 +25,7 @@ from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text
 from bluekrait.tools.tuning.error_log import ErrorLog
 from bluekrait.tools.tuning.gradient import add_gradient
 from bluekrait.tools.tuning.gradient_rows import gradient_rows
-from bluekrait.tools.tuning.weights_file import IN_USE, Groups, centred, check_place, write_weights
+from bluekrait.tools.tuning.weights_file import IN_USE, Groups, centred, write_weights
 from bluekrait.uci.exits import SUCCESS
 
 THREADS = os.cpu_count() or 1
@@ -77,7 +78,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
 def run(options: argparse.Namespace) -> int:
     """Tune and write the weights; the exit code."""
     if not options.dry_run:
-        check_place(options.output)
+        check_writable([options.output])
     samples = load_samples(options.files)
     if len(samples) < FEWEST:
         raise ValueError(f"{len(samples)} positions are too few")

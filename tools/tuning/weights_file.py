@@ -1,11 +1,10 @@
 """Write `search/evaluation/classical/weights.py` in a readable layout."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bluekrait.search.evaluation.classical import weights
-from bluekrait.tools.common.whole_file import DRAFT, write_whole
+from bluekrait.tools.common.whole_file import write_whole
 
 Terms: TypeAlias = Mapping[
     str, Sequence[Any]
@@ -37,13 +36,6 @@ def weights_text(groups: Groups) -> str:
 def write_weights(groups: Groups, path: str = IN_USE) -> None:
     """Write weights; by default those that the evaluation uses from the next start on."""
     write_whole(path, weights_text(groups))
-
-
-def check_place(path: str) -> None:
-    """OSError if weights cannot be written there. Call it before long work."""
-    draft = f"{path}{DRAFT}"
-    open(draft, "w").close()
-    os.unlink(draft)
 
 
 def centred(groups: Groups) -> Groups:

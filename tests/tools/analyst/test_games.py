@@ -238,6 +238,16 @@ def test_a_file_without_games_replaces_nothing(analyse, tmp_path):
     assert [path.read_text() for path in kept] == ["precious"] * 2
 
 
+def test_no_file_but_the_output_is_written_over(analyse, tmp_path):
+    games, other = tmp_path / "out.pgn.draft", tmp_path / "out.html.draft"
+    games.write_text(SHORT.format("one"))
+    other.write_text("precious")
+    assert analyse(games, "-o", "out.pgn", "--html", "out.html")[0] == SUCCESS
+    assert [game.headers["Event"] for game in read_all(tmp_path / "out.pgn")] == ["one"]
+    assert games.read_text() == SHORT.format("one") and other.read_text() == "precious"
+    assert len(list(tmp_path.iterdir())) == 4
+
+
 @pytest.mark.parametrize(
     "arguments, complaint",
     [

@@ -17,7 +17,7 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
 from bluekrait.tools.common.append_only import lock_for_writing, opened_to_append
 from bluekrait.tools.common.file_lock import try_lock
-from bluekrait.tools.common.whole_file import DRAFT, opened_as_draft
+from bluekrait.tools.common.whole_file import opened_as_draft
 from bluekrait.tools.data import data_command, datagen_command, shuffle
 from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
@@ -549,13 +549,22 @@ def test_two_processes_do_not_write_one_file(played, tmp_path, capsys, command):
     assert output.read_bytes() == pack_head(MADE) and list(tmp_path.iterdir()) == [output]
 
 
-def test_what_was_not_converted_to_the_end_is_removed(played, tmp_path, capsys):
-    output = tmp_path / "all.bks"
+@pytest.mark.parametrize("name", ["all.bks.draft", "all.bks.0123abcd.draft"])
+@pytest.mark.parametrize("command", ["filter", "shuffle"])
+def test_positions_with_the_name_of_a_draft_stay(played, tmp_path, command, name):
+    source, output = tmp_path / name, tmp_path / "all.bks"
+    source.write_bytes(played.read_bytes())
+    assert data_command.main([command, str(source), "-o", str(output)]) == 0
+    assert source.read_bytes() == played.read_bytes() and set(tmp_path.iterdir()) == {source, output}
+
+
+def test_what_was_not_converted_to_the_end_is_removed(played, tmp_path):
+    output, killed = tmp_path / "all.bks", tmp_path / "all.bks.0123abcd.draft"
     command = ["convert", str(played), "-o", str(output)]
-    output.with_name(output.name + DRAFT).write_bytes(bytes(100_000))  # of a process that was killed
+    killed.write_bytes(bytes(100_000))
     with full_disk(1000):
         assert data_command.main(command) == 2
     assert list(tmp_path.iterdir()) == []
-    output.with_name(output.name + DRAFT).write_bytes(bytes(100_000))
+    killed.write_bytes(bytes(100_000))
     assert data_command.main(command) == 0 and list(tmp_path.iterdir()) == [output]
     assert data_command.main(["check", str(output)]) == 0

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ import pytest
 
 from bluekrait.tools.board import browser
 from bluekrait.tools.board.browser import chromium
+from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures import analysing, bench_command, clocking, library, trend
 from bluekrait.tools.figures import figure as measuring
 from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
@@ -165,6 +167,18 @@ def test_any_number_of_commits_can_be_drawn(tmp_path, commits):
     records = [record(f"{number:07x}", number) for number in range(commits)]
     trend.draw(records, tmp_path / "trends.png")
     assert (tmp_path / "trends.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("command", ["figures.bench_command", "sliders.sliders_command"])
+def test_help_does_not_wait_for_numpy(command):
+    program = f"import sys, bluekrait.tools.{command}; print(*{{'numpy', 'matplotlib'}} & set(sys.modules))"
+    assert not subprocess.check_output([sys.executable, "-c", program]).split()
+
+
+@pytest.mark.parametrize("ending", ["eps", "svgz", "jpg"])
+def test_pictures_of_other_formats_are_refused(ending):
+    with pytest.raises(ValueError, match=r"ends in one of \.png, \.svg, \.pdf"):
+        check_picture(f"trend.{ending}")
 
 
 def test_equal_figures_make_equal_pictures(tmp_path):

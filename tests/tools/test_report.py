@@ -199,6 +199,16 @@ def test_plot(write, tmp_path):
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize("picture_format", ["png", "svg", "pdf"])
+def test_equal_games_make_equal_plots(write, tmp_path, monkeypatch, picture_format):
+    games, paths = write(match_text([1, 0.5])), [tmp_path / f"{number}.{picture_format}" for number in (1, 2)]
+    for path, second in zip(paths, ("0", "1000000000")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", second)  # what matplotlib takes as the time
+        write_plot(games, path)
+    first, second = (path.read_bytes() for path in paths)
+    assert first == second
+
+
 @pytest.mark.parametrize("name", ["games.html", "plot.svg", "drawn.png"])
 def test_a_full_disk_leaves_what_was_there(write, tmp_path, name):
     games, target = write(match_text([1, 0.5] * 10)), tmp_path / name
@@ -229,7 +239,7 @@ def test_command(write, tmp_path, capsys):
         ([str(alone)], "alone.pgn, game 2: both players are called 'a'"),
         ([str(path), "--elo0", "5"], "both --elo0 and --elo1"),
         ([str(path), "--elo0", "5", "--elo1", "1"], "less than"),
-        ([str(path), "--plot", str(tmp_path / "plot.what")], "what"),
+        ([str(path), "--plot", str(tmp_path / "plot.what")], "plot.what: the name of a picture ends in"),
     ):
         assert main(arguments) == 2
         error = capsys.readouterr().err

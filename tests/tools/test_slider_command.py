@@ -126,7 +126,7 @@ def test_the_list():
         (["--rounds", "0"], "--rounds: '0' is not a number of at least 1"),
         (["--rounds", "many"], "--rounds: 'many' is not a number of at least 1"),
         (["--loud"], "--loud"),
-        (["--plot", "figures.txt"], "must be named .svg, .png, .pdf"),
+        (["--plot", "figures.txt"], "figures.txt: the name of a picture ends in one of .png, .svg, .pdf"),
         (["--json", "nowhere/figures.json"], "nowhere/figures.json: there is no such directory"),
         (["--json", os.path.dirname(__file__)], "cannot be written"),
         (["--markdown", "nothing.md"], "nothing.md: no such file"),

@@ -1,4 +1,7 @@
-"""Draw pictures with matplotlib, if it is installed."""
+"""Draw pictures with matplotlib, if it is installed.
+
+It is imported only when something is drawn: `--help` needs names of this module, and must not wait.
+"""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -13,17 +16,19 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 5.0, 3.5  # inches, of one plot
 DPI = 150
+INK, FAINT, BLUE, BAND, GREEN, RED = "#1d2733", "#c9d1d9", "#1668c1", "#b9d6f5", "#1a7f4b", "#b3392f"
 
 # Equal figures make equal pictures: names in an SVG are not random, and there is no date.
 WITHOUT_CHANCE: dict[Any, Any] = {"svg.hashsalt": "bluekrait"}
-WITHOUT_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+WITHOUT_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the formats
 
 
 def check_picture(path: str) -> None:
-    """ValueError if matplotlib cannot write a file there, of that name. Call it before long work."""
-    known = _new_figure().canvas.get_supported_filetypes()
-    if format_of(path) not in known:
-        raise ValueError(f"{path}: the name of a picture ends in one of {', '.join(sorted(known))}")
+    """ValueError if no picture can be drawn there, of that name. Call it before long work."""
+    if format_of(path) not in WITHOUT_DATE:
+        known = ", ".join(f".{one}" for one in WITHOUT_DATE)
+        raise ValueError(f"{path}: the name of a picture ends in one of {known}")
+    load_matplotlib()
     check_writable([path])
 
 
@@ -36,15 +41,18 @@ def draw_picture(
 ) -> None:
     """Write a picture: `paint(figure, axes)` draws on rows * columns axes."""
     size = WIDTH * columns * scale, HEIGHT * rows * scale
-    figure = _new_figure(figsize=size, layout="constrained")
-    from matplotlib import rc_context
-
+    figure = new_figure(figsize=size, layout="constrained")
     paint(figure, list(figure.subplots(rows, columns, squeeze=False).flat))
-    drawn = BytesIO()
-    with rc_context(WITHOUT_CHANCE):
-        metadata = WITHOUT_DATE.get(Path(path).suffix.lower())
-        figure.savefig(drawn, format=format_of(path), dpi=DPI, metadata=metadata)
-    write_whole(path, drawn.getvalue())
+    write_whole(path, content_of(figure, format_of(path), dpi=DPI))
+
+
+def content_of(figure: "Figure", picture_format: str, **settings: Any) -> bytes:
+    """What a file with this picture holds."""
+    content = BytesIO()
+    with load_matplotlib().rc_context(WITHOUT_CHANCE):
+        metadata = WITHOUT_DATE[picture_format]
+        figure.savefig(content, format=picture_format, metadata=metadata, **settings)
+    return content.getvalue()
 
 
 def format_of(path: str | Path) -> str:
@@ -52,10 +60,17 @@ def format_of(path: str | Path) -> str:
     return str(path).rpartition(".")[2].lower()
 
 
-def _new_figure(**settings: Any) -> "Figure":
+def new_figure(**settings: Any) -> "Figure":
     """A figure of its own, not one of pyplot's, which would have to be closed."""
+    figure: Figure = load_matplotlib().figure.Figure(**settings)
+    return figure
+
+
+def load_matplotlib() -> Any:
+    """The package matplotlib. ValueError if it is not installed."""
     try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise ValueError("drawing needs matplotlib: pip install 'bluekrait[tools]'") from None
-    return Figure(**settings)
+        import matplotlib.figure
+    except ModuleNotFoundError as error:
+        needs = f"plots need {error.name}, which is not installed: pip install 'bluekrait[tools]'"
+        raise ValueError(needs) from None
+    return matplotlib

@@ -11,10 +11,9 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bluekrait.tools.common.pictures import draw_picture
+from bluekrait.tools.common.pictures import BLUE, GREEN, RED, draw_picture
 from bluekrait.tools.common.whole_file import write_whole
 from bluekrait.tools.figures.figure import CORES, Figure
-from bluekrait.tools.report.plots import BLUE, GREEN, RED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bluekrait.tools.common.pictures import draw_picture
+from bluekrait.tools.common.pictures import BLUE, RED, draw_picture
 from bluekrait.tools.gauntlet.known_programs import default_anchors, published_rating
 from bluekrait.tools.report.match_facts import read_match
-from bluekrait.tools.report.plots import BLUE, RED
 from bluekrait.tools.statistics.ratings import Rating, fit_ratings
 from bluekrait.tools.statistics.summary import percent
 

@@ -3,12 +3,22 @@
 Plots for a page use CSS variables as colours, so that they follow its light or dark theme.
 """
 
-import io
 import re
 from collections.abc import Callable, Sequence
 from math import isfinite
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
+from bluekrait.tools.common.pictures import (
+    BAND,
+    BLUE,
+    FAINT,
+    GREEN,
+    INK,
+    RED,
+    content_of,
+    load_matplotlib,
+    new_figure,
+)
 from bluekrait.tools.report.match_facts import Step
 from bluekrait.tools.statistics.pentanomial import elo
 from bluekrait.tools.statistics.sequential import Bounds, llrs
@@ -22,13 +32,11 @@ DPI = 110
 WIDEST = 400  # Elo: larger errors are drawn like this
 MARGINS = 2.2  # the Elo axis shows the final value ± so many final errors
 
-# Colours in matplotlib, and the names of their CSS variables on a page.
-INK, FAINT, BLUE, BAND, GREEN, RED = "#1d2733", "#c9d1d9", "#1668c1", "#b9d6f5", "#1a7f4b", "#b3392f"
+# The CSS variables of a page for the colours of the plots.
 NAMES = {INK: "ink", FAINT: "line", BLUE: "accent", BAND: "band", GREEN: "good", RED: "bad"}
 
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
-    "svg.hashsalt": "bluekrait",
     "font.family": "sans-serif",
     "font.size": 9.5,
     "axes.edgecolor": FAINT,
@@ -98,20 +106,14 @@ def _finish(axes: "Axes", steps: Sequence[Step]) -> None:
     axes.set_axisbelow(True)
 
 
-def picture(drawings: Sequence[Drawing], file: IO[Any], **settings: Any) -> None:
-    """Draw plots one below the other into an open file."""
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        needs = f"plots need {error.name}, which is not installed: pip install 'bluekrait[tools]'"
-        raise ValueError(needs) from None
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(SIZE[0], SIZE[1] * len(drawings)))
+def picture(drawings: Sequence[Drawing], picture_format: str, **settings: Any) -> bytes:
+    """Plots one below the other, as a file holds them."""
+    with load_matplotlib().rc_context(STYLE):
+        figure = new_figure(figsize=(SIZE[0], SIZE[1] * len(drawings)))
         figure.subplots_adjust(left=0.085, right=0.98, top=1 - 0.05 / len(drawings), **_below(drawings))
         for place, (draw, *arguments) in enumerate(drawings, 1):
             draw(figure.add_subplot(len(drawings), 1, place), *arguments)
-        figure.savefig(file, dpi=DPI, **settings)
+        return content_of(figure, picture_format, dpi=DPI, **settings)
 
 
 def _below(drawings: Sequence[Drawing]) -> dict[str, float]:
@@ -121,9 +123,7 @@ def _below(drawings: Sequence[Drawing]) -> dict[str, float]:
 
 def inline_svg(draw: Callable[..., None], *arguments: Any) -> str:
     """A plot as an SVG element for a page."""
-    buffer = io.StringIO()
-    picture([(draw, *arguments)], buffer, format="svg", transparent=True, metadata={"Date": None})
-    svg = buffer.getvalue()
+    svg = picture([(draw, *arguments)], "svg", transparent=True).decode()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)

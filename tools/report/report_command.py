@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.common.whole_file import check_targets
 from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.tools.statistics.sequential import MODELS, Bounds
@@ -35,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bounds = _bounds(options)
     output = options.output or Path(options.games).with_suffix(".html")
     check_targets(options.games, output, options.plot)
+    if options.plot:
+        check_picture(options.plot)
     write_report(options.games, output, bounds, options.player)
     print(output)
     if options.plot:

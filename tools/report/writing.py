@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 from html import escape
-from io import BytesIO
 from math import isnan
 from pathlib import Path
 
@@ -35,9 +34,7 @@ def write_plot(
 ) -> None:
     """Draw Elo, and with bounds the LLR, against games; the ending of the file's name decides the format."""
     steps = thinned(read_match(pgn_path, player).history())
-    drawn = BytesIO()
-    picture(drawings(steps, bounds), drawn, format=format_of(image_path))
-    write_whole(image_path, drawn.getvalue())
+    write_whole(image_path, picture(drawings(steps, bounds), format_of(image_path)))
 
 
 def match_page(match: Match, bounds: Bounds | None = None) -> str:

@@ -8,7 +8,6 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
 from bluekrait.tools.common.command_line import Parser, add_number, whole_number
+from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.common.whole_file import check_writable, write_whole
 from bluekrait.tools.figures.figure import pin_to_one_core
 from bluekrait.tools.figures.trend import machine
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from bluekrait.tools.sliders.slider_benchmark import Candidate  # which imports compiled code
 
 PROGRAM = "bluekrait sliders"
-PICTURES = (".svg", ".png", ".pdf")
 
 EXAMPLES = """\
 examples:
@@ -106,23 +105,19 @@ def _chosen(text: str | None) -> Sequence[str]:
 
 def _check_files(options: argparse.Namespace) -> None:
     """Check the files before anything is measured."""
-    if options.plot and Path(options.plot).suffix not in PICTURES:
-        raise _WrongArguments(f"--plot {options.plot}: a picture must be named {', '.join(PICTURES)}")
     for path in (options.json, options.plot, options.markdown):
         if path and not Path(path).absolute().parent.is_dir():
             raise _WrongArguments(f"{path}: there is no such directory")
     try:
-        check_writable((options.json, options.plot, options.markdown))
+        check_writable((options.json, options.markdown))
+        if options.plot:
+            check_picture(options.plot)
     except ValueError as error:
         raise _WrongArguments(error) from None
     if options.markdown and not Path(options.markdown).is_file():
         raise _WrongArguments(f"{options.markdown}: no such file")
     if options.markdown:
         check_places(Path(options.markdown).read_text(encoding="utf-8"))
-    if options.plot and find_spec("matplotlib") is None:
-        raise _WrongArguments(
-            "--plot needs matplotlib, which is not installed: pip install 'bluekrait[tools]'"
-        )
 
 
 def _list(names: Sequence[str]) -> int:

@@ -14,10 +14,10 @@ from bluekrait.core.timer import monotonic
 from bluekrait.search.library.position import Position
 from bluekrait.search.self_play.game_records import ENDINGS
 from bluekrait.tools.board.live.work import MOST_GAMES, GrowingFile, LiveView, ShownGame, Tile, plots
+from bluekrait.tools.common.pictures import BLUE
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.game_file import GameBytes
 from bluekrait.tools.data.formats.samples import SAMPLE, short_move, unpack_sample
-from bluekrait.tools.report.plots import BLUE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

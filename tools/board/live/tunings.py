@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bluekrait.search.parameters import Parameter
 from bluekrait.tools.board.live.work import JsonLines, LiveView, Tile, plots
+from bluekrait.tools.common.pictures import BLUE, RED
 from bluekrait.tools.network.folder import LOG, SETTINGS
-from bluekrait.tools.report.plots import BLUE, RED
 from bluekrait.tools.tuning.spsa_view import draw_steps
 from bluekrait.uci.progress import duration_text
 

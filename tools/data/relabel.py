@@ -38,7 +38,7 @@ from bluekrait.uci.progress import ProgressLine, duration_text
 PROGRAM = "bluekrait data relabel"
 KIND = "relabelled"
 UNIT_SAMPLES = 512  # at most
-UNITS, WHOLE_GAMES = "units", "whole games"  # in the head; earlier versions divided games
+UNITS, RISING_PLIES = "units", "rising plies"  # in the head: how units end; earlier versions had one size
 
 
 def relabel(options: argparse.Namespace) -> int:
@@ -54,6 +54,12 @@ def relabel(options: argparse.Namespace) -> int:
                 begun_with = f"the files held other positions when {options.output} was begun"
                 raise ValueError(f"{begun_with}: relabel them to another file")
         cut_torn_end(options.output, contents)
+        if contents.is_begun and contents.samples == wanted:
+            print(f"{options.output}: {wanted} positions")
+            return SUCCESS
+        if contents.is_begun and begun.get(UNITS) != RISING_PLIES:
+            begun_before = f"{options.output} was begun by an earlier version, and is not continued"
+            raise ValueError(f"{begun_before}: name another output, or remove it")
         if not contents.is_begun:
             append(file, pack_head(plan))
         with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
@@ -66,8 +72,6 @@ def _plan(
 ) -> dict[str, Any]:
     if contents.is_begun and (contents.head or {}).get("kind") != KIND:
         raise ValueError(f"{options.output} was not written by this command, and is not continued")
-    if contents.is_begun and begun.get(UNITS) != WHOLE_GAMES:
-        raise ValueError(f"{options.output} was begun by an earlier version, and is not continued")
     files = [os.path.basename(name) for name in options.files]
     if begun.get("files", files) != files:
         raise ValueError(
@@ -79,7 +83,7 @@ def _plan(
         "kind": KIND,
         "files": files,
         SHUFFLED: any(map(is_shuffled, options.files)),
-        UNITS: WHOLE_GAMES,
+        UNITS: RISING_PLIES,
         **engine_identity(),
     }
     return merge_settings(begun, wishes, facts, options.output)

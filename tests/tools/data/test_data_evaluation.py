@@ -242,8 +242,19 @@ def test_relabelling_that_an_earlier_version_began_is_not_continued(in_package, 
     head = pack_head({"kind": "relabelled", "nodes": 20, "files": ["games.bks"]})
     out.write_bytes(head)
     assert data_command.main([*RELABEL, str(games), "-o", str(out)]) == 2
-    assert "begun by an earlier version" in capsys.readouterr().err
+    assert "begun by an earlier version, and is not continued: name another" in capsys.readouterr().err
     assert out.read_bytes() == head
+
+
+def test_relabelling_that_an_earlier_version_completed_is_complete(in_package, tmp_path, capsys):
+    games, out = tmp_path / "games.bks", tmp_path / "out.bks"
+    block = pack_block(0, [pack_sample(sample_from_text(f"{BARE}; 1; 0"))])
+    games.write_bytes(block)
+    complete = pack_head({"kind": "relabelled", "nodes": 20, "files": ["games.bks"]}) + block
+    out.write_bytes(complete)
+    assert data_command.main([*RELABEL, str(games), "-o", str(out)]) == 0
+    assert capsys.readouterr().out == f"{out}: 1 positions\n"
+    assert out.read_bytes() == complete
 
 
 def test_blocks_of_relabelled_positions_are_no_games(in_package, tmp_path, capsys):

@@ -226,6 +226,14 @@ def test_games_are_numbered_and_counted_for_the_first_engine(monkeypatch):
     assert said[5] == "Score of A vs B: 2 - 0 - 1  [0.833] 3"
 
 
+def test_an_engine_that_ended_between_two_games_is_told(monkeypatch):
+    game = FinishedGame(2, 1, "A", "B", "1-0", NORMAL, "for no reason", 9, 0.1, "", restarted="B")
+    monkeypatch.setattr(builtin_runner, "play_games", lambda *_, **__: (one for one in [game]))
+    line, said = parse_line(TWO), []
+    play(line, contest_of(line), said.append)
+    assert said[0] == "B ended before game 2, and was started again"
+
+
 @pytest.mark.parametrize("runner", ["builtin", "fastchess", "cutechess-cli"])
 @pytest.mark.parametrize("text", [TODAY, FORMERLY], ids=["today", "formerly"])
 def test_a_workers_match(place, runner, text):

@@ -86,6 +86,8 @@ def play(line: CommandLine, contest: Contest, say: Callable[[str], object]) -> N
                 _append(path, game.pgn)
             standings.add(game)
             score.add(game)
+            if game.restarted:
+                say(f"{ascii_text(game.restarted)} ended before game {number(game)}, and was started again")
             say(finished_line(game, number(game)))
             say(score.text())
     for text in standings.report() if games == 2 else ():
@@ -98,7 +100,11 @@ def finished_line(game: FinishedGame, number: int) -> str:
     reason = game.reason
     if game.termination == ABANDONED and STALLS not in reason:
         reason = f"{'White' if game.result == BLACK_WINS else 'Black'} disconnects"
-    text = f"Finished game {number} ({game.white} vs {game.black}): {game.result} {{{reason}}}"
+    return ascii_text(f"Finished game {number} ({game.white} vs {game.black}): {game.result} {{{reason}}}")
+
+
+def ascii_text(text: str) -> str:
+    """The text with question marks for what is not ASCII."""
     return text.encode("ascii", "replace").decode("ascii")
 
 

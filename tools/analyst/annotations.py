@@ -79,7 +79,7 @@ def annotated(judged: JudgedGame) -> str:
 
 def _comment(judged: JudgedGame) -> str:
     """The comment on the game, and what is found about it, in place of what an earlier analysis said."""
-    opening = _in_one_line(judged.game.opening or "")
+    opening = _in_one_line((judged.game.opening or "").replace("}", ""))  # which no comment can hold
     earlier = rf"(?:Opening: (?:{re.escape(opening)}|{ANY_OPENING})\. )?{ACCURACIES}"
     words = re.sub(earlier, "", _in_one_line(judged.game.tree.comment))
     if judged.moves:

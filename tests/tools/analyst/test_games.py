@@ -177,8 +177,9 @@ def test_another_analysis_replaces_the_accuracies_and_no_comment():
         assert game.tree.comment == f"By Anna. Accuracy: none. {about}" and "{ By Anna." in text
 
 
-def test_an_opening_of_two_sentences_is_replaced():
-    tags, text = '[Opening "English Opening. The  Whale"]\n\n', ""
+@pytest.mark.parametrize("name", ["English Opening. The  Whale", "English Opening.} The Whale"])
+def test_an_opening_of_two_sentences_is_replaced(name):
+    tags, text = f'[Opening "{name}"]\n\n', ""
     for _ in range(2):
         game = read_game(GameText(1, 1, f"{tags}{text or '1. c4 e5 *'}"))
         text = annotated(judged_game(game, [Judged(0, None, 0.5, 1, [])] * 3)).partition("\n\n")[2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from math import isfinite
 
 from bluekrait.core.timer import monotonic
 
@@ -16,8 +17,10 @@ def compiling_text(done: int, total: int, what: str) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """Hours, minutes and seconds; without the hours if there are none."""
-    minutes, seconds = divmod(round(seconds), 60)
+    """Hours, minutes and seconds; without the hours if there are none. A question mark if nobody can tell."""
+    if not isfinite(seconds):
+        return "?"
+    minutes, seconds = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 

@@ -596,3 +596,4 @@ def test_durations():
     assert [duration_text(seconds) for seconds in (0, 59.6, 3599, 3600, 90061)] == [
         *("0:00", "1:00", "59:59", "1:00:00", "25:01:01")
     ]
+    assert [duration_text(float(text)) for text in ("-5", "inf", "nan")] == ["0:00", "?", "?"]

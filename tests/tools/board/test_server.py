@@ -310,7 +310,8 @@ def test_pgn_is_read_and_written(page):
     pgn = (
         '[White "Anna"]\n[Black "Bert"]\n[Result "1-0"]\n\n'
         "{ [%evp 1,2] [%clk 0:01:00] a game } "
-        "1. e4 { [%eval 0.25] [%clk 0:01:00] the best move } e5 $10 2. Qh5?! $14 "
+        "1. e4 { [%eval 0.25] [%clk 0:01:00] the best move } "
+        "1... e5 { [%clk 0:05:00] [%clk 0:04:00] } $10 2. Qh5?! $14 "
         "( { or } 2. Nf3 Nc6 { [%eval 0.1,12] } (2... d6)) 2... Ke7?? $6 3. Qxe5# { [%clk 5:00] } 1-0\n"
     )
     page.asked("read", pgn=pgn)

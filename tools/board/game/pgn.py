@@ -92,19 +92,20 @@ def write_game(tree: GameTree, result: str) -> str:
         node, target, board = waiting.pop()
         for child in node.children:
             move = board.parse_uci(child.move)
-            added = target.add_variation(move, comment=_whole_comment(child), nags=_nags(child))
+            added = target.add_variation(move, nags=_nags(child))
             added.starting_comment = child.unshown.opening
             if child.clock is not None:
-                added.set_clock(child.clock)
+                added.set_clock(child.clock)  # before there is another clock, which it would replace
+            added.comment = " ".join(filter(None, (added.comment, _whole_comment(child))))
             waiting.append((child, added, _after(board, move)))
     return f"{game}\n"
 
 
 def _unshown(source: chess.pgn.GameNode, node: Node) -> Unshown:
     """What a node has not taken from its source: a clock or a mark may be there, or not."""
-    commands = COMMAND.findall(source.comment)
     if node.clock is not None:
-        commands = [command for command in commands if not command.startswith("[%clk ")]
+        source.set_clock(None)  # another clock in the comment stays
+    commands = COMMAND.findall(source.comment)
     nags = tuple(sorted(source.nags - {NUMBERS.get(node.mark)}))
     return Unshown(source.starting_comment, " ".join(commands), nags)
 

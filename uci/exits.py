@@ -25,9 +25,14 @@ def use_utf8() -> None:
 
 def fail(message: object, code: int = FAILED, program: str = "bluekrait") -> int:
     """Print what went wrong as one line; the exit code."""
-    one_line = " ".join(str(message).split())
-    print(f"{program}: {one_line}", file=sys.stderr)
+    print(f"{program}: {one_line(message)}", file=sys.stderr)
     return code
+
+
+def one_line(text: object, longest: int | None = None) -> str:
+    """What an error or a text says, in one line, of at most so many characters; empty if it says nothing."""
+    line = " ".join(str(text).split())
+    return line if longest is None or len(line) <= longest else line[: longest - 3] + "..."
 
 
 def reason(error: Exception) -> str:

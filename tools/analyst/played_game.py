@@ -12,7 +12,7 @@ from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.lost_moves import lost_move
 from bluekrait.tools.analyst.opening_names import opening_name
 from bluekrait.tools.analyst.pgn_splitter import GameText
-from bluekrait.tools.common.errors import one_line
+from bluekrait.uci.exits import one_line
 
 LONGEST_REASON = 120  # characters, why a game or a position is left out
 

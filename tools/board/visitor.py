@@ -20,7 +20,7 @@ from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.new_games import position_of, rules_in, starting_position
 from bluekrait.tools.board.requests import BadRequest, Request
 from bluekrait.tools.board.thinker import Thinker
-from bluekrait.tools.common.errors import one_line
+from bluekrait.uci.exits import one_line
 
 MOST_LINES = 5  # of an analysis
 LONGEST_PGN = 4_000_000  # letters

@@ -14,12 +14,6 @@ Arguments = ParamSpec("Arguments")
 HANGUP: int | None = getattr(signal, "SIGHUP", None)  # Windows has none
 
 
-def one_line(error: object, longest: int) -> str:
-    """What an error says, in one line of at most so many characters; empty if it says nothing."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= longest else text[: longest - 3] + "..."
-
-
 class CommandError(RuntimeError):
     """The command cannot go on. The message is one line that says why."""
 

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.board.live.work import LiveView, Work
+from bluekrait.uci.exits import one_line
 
 SECONDS_BETWEEN_LOOKS = 1.0
 SECONDS_OF_READING = 2.0  # a long file is shown before it is read to its end
@@ -42,4 +43,4 @@ class Watch:
                     break
             return self._work.view() if has_news or self.view is None else None
         except Exception as error:  # whatever is wrong with the file: the page shall say so, and look again
-            return LiveView("The work cannot be followed", " ".join(str(error).split()))
+            return LiveView("The work cannot be followed", one_line(error))

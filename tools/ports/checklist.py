@@ -25,8 +25,8 @@ class CheckError(Exception):
     """A check failed; the message says how."""
 
 
-def log(text: str) -> None:
-    """Print progress."""
+def print_progress(text: str) -> None:
+    """Print what is being done."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -36,7 +36,7 @@ def expect(condition: object, message: str) -> None:
         raise CheckError(message)
 
 
-def run_checks(checks: Sequence[Check], log: Log = log) -> list[CheckResult]:
+def run_checks(checks: Sequence[Check], log: Log = print_progress) -> list[CheckResult]:
     """Run functions that return a detail or raise; their outcomes. Their docstrings name them."""
     return [_outcome(number, len(checks), check, log) for number, check in enumerate(checks, 1)]
 

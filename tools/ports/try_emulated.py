@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.ports.checklist import Check, expect, log, run_checks, table
+from bluekrait.tools.ports.checklist import Check, expect, print_progress, run_checks, table
 from bluekrait.tools.ports.emulators import Arm, Emulated, OldIntel
 from bluekrait.tools.ports.windows_checks import nodes_of
 from bluekrait.tools.prebuild import has_compiled, tag_of
@@ -131,9 +131,9 @@ def attempt(
     code = SUCCESS
     for kind, wheel in zip(machines, wheels):
         machine = kind(directory)
-        machine.prepare(log)
+        machine.prepare(print_progress)
         machine.install(wheel)
-        outcomes = run_checks(EmulatedChecks(machine, compiles_all).all(), log)
+        outcomes = run_checks(EmulatedChecks(machine, compiles_all).all(), print_progress)
         print(f"{machine.name}\n{table(outcomes)}\n")
         if not all(outcome.passed for outcome in outcomes):
             code = FAILED

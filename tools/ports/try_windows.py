@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.ports.checklist import log, name_of, run_checks, table
+from bluekrait.tools.ports.checklist import name_of, print_progress, run_checks, table
 from bluekrait.tools.ports.windows_checks import CHECK_NAMES, WindowsChecks
 from bluekrait.tools.ports.wine import Windows
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
@@ -69,13 +69,13 @@ def parser() -> Parser:
 def attempt(wheel: Path, directory: Path, only: Sequence[str]) -> int:
     """Try a wheel on the computer of a directory; the exit code."""
     windows = Windows(directory)
-    windows.prepare(log)
+    windows.prepare(print_progress)
     try:
-        log(f"installing {wheel.name} ...")
+        print_progress(f"installing {wheel.name} ...")
         windows.install(wheel)
         if not only:
             windows.forget()
-        outcomes = run_checks(WindowsChecks(windows, wheel, log).chosen(only), log)
+        outcomes = run_checks(WindowsChecks(windows, wheel, print_progress).chosen(only), print_progress)
     finally:
         windows.end()
     print(table(outcomes))

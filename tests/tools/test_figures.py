@@ -114,6 +114,19 @@ def test_a_full_disk_costs_no_history(tmp_path):
     assert [one.figures for one in trend.read(path)] == [[SPEED], [SIZE]]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of POSIX")
+def test_a_history_may_be_a_link_or_a_pipe(tmp_path):
+    real, link, pipe = tmp_path / "figures.jsonl", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(real)
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    for path in (link, pipe):
+        trend.append(path, [SPEED])
+    assert link.is_symlink() and [one.figures for one in trend.read(real)] == [[SPEED]]
+    assert json.loads(os.read(reader, 1 << 16))["commit"] == trend.commit()
+    os.close(reader)
+
+
 def test_history_grows_by_a_line(quick, tmp_path, capsys):
     path = tmp_path / "figures.jsonl"
     for _ in range(2):

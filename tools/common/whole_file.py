@@ -57,18 +57,20 @@ def whole_file(path: str | Path) -> Iterator[TextIO]:
 
 @contextmanager
 def opened_as_draft(path: str | Path, read: Iterable[str | Path] = ()) -> Iterator[BinaryIO]:
-    """A file that gets this name when the block ends. After an error it is removed.
+    """A new file that gets this name when the block ends. After an error it is removed.
 
-    ValueError if another process is writing it. What killed processes have left of it is removed, except
-    the files that are `read` meanwhile.
+    ValueError if there is such a file, or another process is writing it. What killed processes have left of
+    it is removed, except the files that are `read` meanwhile.
     """
-    path = Path(path).absolute()
+    path = Path(path)
     with _draft_of(path, "xb") as draft:
         lock_for_writing(draft)  # before looking for others: of two processes, one at least sees the other
         kept = {Path(name).resolve() for name in (draft.name, *read)}
         for other in _drafts_beside(path):
             if other.resolve() not in kept:
                 _remove_abandoned(other, path)
+        if path.exists():  # now that no other process can finish it any more
+            raise ValueError(f"{path} exists already")
         yield draft
 
 
@@ -76,8 +78,14 @@ def opened_as_draft(path: str | Path, read: Iterable[str | Path] = ()) -> Iterat
 def _draft_of(path: str | Path, mode: str) -> Iterator[Any]:
     """A new file that takes the place of another when the block ends; after an error it is removed.
 
-    No other file is written over: the name is new. A killed process leaves it behind.
+    No other file is written over: the name is new. A killed process leaves it behind. A pipe or a device
+    is written to as it is, and a link goes on leading to its file.
     """
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, mode.replace("x", "w"), encoding=None if "b" in mode else "utf-8") as file:
+            yield file
+        return
+    path = os.path.realpath(path)
     draft = f"{path}.{os.urandom(RANDOM_BYTES).hex()}{DRAFT}"
     file = open(draft, mode, encoding=None if "b" in mode else "utf-8")  # noqa: SIM115, closed to be renamed
     try:

@@ -1,6 +1,5 @@
 """Write the positions of files of either format that pass filters, 32 bytes each."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -24,8 +23,6 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
 
     ValueError if the output exists: nothing is overwritten.
     """
-    if os.path.exists(output):
-        raise ValueError(f"{output} exists already")
     line, total = ProgressLine(), 0
     head = {
         "kind": KIND,

@@ -37,7 +37,7 @@ def append(path: str | PathLike[str], figures: Iterable[Figure]) -> None:
     measurement = Measurement(commit(), machine(), list(figures), now)
     content = measurement._asdict() | {"figures": [figure._asdict() for figure in measurement.figures]}
     file = Path(path)
-    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    before = file.read_text(encoding="utf-8") if file.is_file() else ""
     write_whole(file, f"{before}{json.dumps(content)}\n")
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
+from bluekrait.tools.common import whole_file
 from bluekrait.tools.common.append_only import lock_for_writing, opened_to_append
 from bluekrait.tools.common.file_lock import try_lock
 from bluekrait.tools.common.whole_file import opened_as_draft
@@ -547,6 +548,21 @@ def test_two_processes_do_not_write_one_file(played, tmp_path, capsys, command):
         assert data_command.main([command, str(played), "-o", str(output)]) == 2
         assert "another process" in capsys.readouterr().err
     assert output.read_bytes() == pack_head(MADE) and list(tmp_path.iterdir()) == [output]
+
+
+@pytest.mark.parametrize("command", ["filter", "shuffle"])
+def test_what_another_process_has_just_finished_stays(played, tmp_path, monkeypatch, capsys, command):
+    output = tmp_path / "all.bks"
+    lock = whole_file.lock_for_writing
+
+    def finish_before(file):
+        output.write_bytes(b"of the other")
+        lock(file)
+
+    monkeypatch.setattr(whole_file, "lock_for_writing", finish_before)
+    assert data_command.main([command, str(played), "-o", str(output)]) == 2
+    assert f"{output} exists already" in capsys.readouterr().err
+    assert output.read_bytes() == b"of the other" and list(tmp_path.iterdir()) == [output]
 
 
 @pytest.mark.parametrize("name", ["all.bks.draft", "all.bks.0123abcd.draft"])

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import struct
 import subprocess
 import sys
 from itertools import chain
@@ -19,6 +20,7 @@ from bluekrait.search.evaluation.network.network_records import (
     PLIES,
     accumulator_bytes,
 )
+from bluekrait.search.evaluation.network.network_score import LARGEST
 from bluekrait.search.evaluation.network.worths import piece_worths
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking.evaluator import Evaluator
@@ -184,6 +186,12 @@ def test_a_search_is_the_same_each_time_and_another_for_another_network(searchin
     nodes.append(searching.go(Limits(depth=7)).lines[0].nodes)
     assert nodes[0] == nodes[2] != nodes[1]
     assert nodes[3] == nodes[4] != nodes[0]
+
+
+@pytest.mark.parametrize(("bias", "score"), [((1 << 31) - 1, LARGEST), (-1 << 31, -LARGEST)])
+def test_no_network_announces_a_mate(bias, score):
+    judge = judge_by(random_network(32)._replace(output_biases=struct.pack("<i", bias)))
+    assert judge(chess.Board()) == score
 
 
 def test_pieces_are_worth_what_their_absence_costs():

@@ -18,6 +18,14 @@ from helpers.network.networks import random_network
 
 NETWORK = random_network(32, buckets=8, kind=RESIDUAL, factor=(400, 173))
 CONTENT = pack(NETWORK)
+HEAD = json.loads(CONTENT[12 : 12 + struct.unpack_from("<I", CONTENT, 8)[0]])
+
+
+def file_of(head, arrays=NETWORK.arrays):
+    """A file with this text for its head, and with the right checksum."""
+    start = struct.pack("<4sII", b"BKNN", 2, len(head)) + head.encode()
+    body = start.ljust(-(-len(start) // 64) * 64, b"\0") + arrays
+    return body + struct.pack("<I", zlib.crc32(body))
 
 
 def test_what_was_written_is_read_again(tmp_path):
@@ -30,12 +38,8 @@ def test_equal_networks_make_equal_files():
 
 
 def test_files_from_before_there_were_sets_and_kinds_are_read():
-    (length,) = struct.unpack_from("<I", CONTENT, 8)
-    head = json.loads(CONTENT[12 : 12 + length])
-    older = json.dumps({name: head[name] for name in head if name not in ("regions", "threats", "kinds")})
-    start = struct.pack("<4sII", b"BKNN", 2, len(older)) + older.encode()
-    body = start.ljust(-(-len(start) // 64) * 64, b"\0") + NETWORK.arrays
-    assert unpack(body + struct.pack("<I", zlib.crc32(body))) == NETWORK
+    older = {name: HEAD[name] for name in HEAD if name not in ("regions", "threats", "kinds")}
+    assert unpack(file_of(json.dumps(older))) == NETWORK
 
 
 def test_the_arrays_begin_with_a_cache_line():
@@ -87,16 +91,68 @@ def test_foreign_files_are_refused(content, reason):
         unpack(content)
 
 
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"width": 0}, "its width is 0"),
+        ({"width": 1056}, "its width is 1056"),
+        ({"width": 32.0}, "its width is 32.0"),
+        ({"regions": 2}, "2 king regions instead of 1 or 4"),
+        ({"regions": 1.0}, "1.0 king regions"),
+        ({"threats": 3}, "3 sets of weights"),
+        ({"threats": True}, "True sets of weights"),
+        ({"factor": {"numerator": 1, "denominator": (1 << 20) + 1}}, "its factor"),
+        ({"factor": {"numerator": 0.5, "denominator": 1}}, "its factor"),
+        ({"factor": [1, 1]}, "its head cannot be read"),
+        ({"name": 7}, "its head cannot be read"),
+        ({"licence": None}, "its head cannot be read"),
+        ({"data": []}, "its head cannot be read"),
+    ],
+    ids=str,
+)
+def test_heads_of_other_networks_are_refused(changes, reason):
+    with pytest.raises(NetworkError, match=reason):
+        unpack(file_of(json.dumps(HEAD | changes)))
+
+
+@pytest.mark.parametrize(
+    "head", ["", "[]", "{}", "[" * 50_000], ids=["empty", "list", "without entries", "deep"]
+)
+def test_heads_that_are_none_are_refused(head):
+    with pytest.raises(NetworkError, match="its head cannot be read"):
+        unpack(file_of(head))
+
+
+def test_no_file_is_made_that_would_be_refused():
+    head = NETWORK.head._replace(name=None)
+    with pytest.raises(NetworkError, match="its head cannot be read"):
+        pack(NETWORK._replace(head=head))
+
+
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(NetworkError, match="No such file"):
         read_network(tmp_path / "none.bknn")
 
 
-def test_weights_that_would_overflow_are_refused():
-    weights = bytearray(NETWORK.output_weights)
-    weights[:2] = (259).to_bytes(2, "little")
+def with_output_weight(weight):
+    """The network with this output weight in the first place."""
+    weights = weight.to_bytes(2, "little", signed=True) + NETWORK.output_weights[2:]
+    return NETWORK._replace(output_weights=weights)
+
+
+@pytest.mark.parametrize("weight", [-259, 259, -1 << 15])
+def test_weights_that_would_overflow_are_refused(weight):
+    network = with_output_weight(weight)
     with pytest.raises(NetworkError, match="beyond 258"):
-        pack(NETWORK._replace(output_weights=bytes(weights)))
+        pack(network)
+    with pytest.raises(NetworkError, match="beyond 258"):
+        unpack(file_of(json.dumps(HEAD), network.arrays))
+
+
+@pytest.mark.parametrize("weight", [-258, 258])
+def test_the_largest_weights_are_read(weight):
+    network = with_output_weight(weight)
+    assert unpack(pack(network)) == network
 
 
 def test_arrays_of_another_length_are_refused():

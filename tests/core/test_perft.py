@@ -14,7 +14,7 @@ from bluekrait.core import Board, legal_moves, make_move, native, perft
 from bluekrait.core.compiler.jit import int64, record_layout, uint64
 from bluekrait.core.compiler.shared_memory import LEAST_BUCKETS, HashTable
 from bluekrait.core.counting.children import children_type
-from bluekrait.core.counting.perft_table import probe_small, store_small
+from bluekrait.core.counting.perft_table import probe, probe_small, store, store_small
 from bluekrait.core.counting.perft_threads import Perft, useful_bytes
 from bluekrait.core.counting.signatures import find_signatures
 from bluekrait.core.notation.fen import STARTING_FEN, FenError, parse_fen
@@ -314,6 +314,36 @@ def test_counts_of_two_plies_are_kept_in_one_word():
     assert sorted(int(word) & 0xFFFF for word in memory[:-1]) == list(range(31, 39))
     assert stored_and_probed(bucket, tags[0], U64(1 << 16)) == 0
     assert memory[-1] == 0
+
+
+@uncached_kernel(uint64(uint64, uint64, uint64))
+def deep_stored_and_probed(bucket, tag, count):
+    store(bucket, tag, count)
+    return probe(bucket, tag)
+
+
+@uncached_kernel(uint64(uint64, uint64))
+def deep_probed(bucket, tag):
+    return probe(bucket, tag)
+
+
+def test_larger_counts_are_kept_in_two_words():
+    """A bucket keeps its largest counts."""
+    memory = np.zeros(BUCKET_BYTES // 8 + 1, np.uint64)
+    bucket, tags = U64(memory.ctypes.data), [U64(number << 48 | 0xABCD) for number in range(1, 6)]
+    for tag, nodes in zip(tags, (50_000, 30_000, 1 << 40, 20_000, 40_000), strict=True):
+        assert deep_stored_and_probed(bucket, tag, U64(nodes)) == nodes
+    assert [deep_probed(bucket, tag) for tag in tags] == [50_000, 30_000, 1 << 40, 0, 40_000]
+    assert memory[-1] == 0
+
+
+def test_a_count_that_two_threads_have_written_half_each_is_not_found():
+    torn, other = np.zeros((2, BUCKET_BYTES // 8), np.uint64)
+    one, another = U64(1 << 48 | 0xABCD), U64(2 << 48 | 0xABCD)
+    deep_stored_and_probed(U64(torn.ctypes.data), one, U64(30))
+    deep_stored_and_probed(U64(other.ctypes.data), another, U64(31))
+    torn[0] = other[0]
+    assert [deep_probed(U64(torn.ctypes.data), tag) for tag in (one, another)] == [0, 0]
 
 
 def children_of(board):

@@ -3,19 +3,27 @@
 import random
 import subprocess
 import sys
+from ctypes import addressof
 from functools import cache
 
 import chess
 import numpy as np
 import pytest
 
-from bluekrait.core.compiler.jit import int64
+from bluekrait.core import format_fen, parse_fen
+from bluekrait.core.compiler.jit import int64, position_type, uint64
 from bluekrait.search.self_play import node_clock
-from bluekrait.search.self_play.game_records import ENDINGS
+from bluekrait.search.self_play.adjudication import adjudicate, draw_by_rule
+from bluekrait.search.self_play.game_openings import random_opening
+from bluekrait.search.self_play.game_records import ENDINGS, SelfPlay
+from bluekrait.search.self_play.job import job_at
 from bluekrait.search.self_play.players.player import Player
 from bluekrait.search.self_play.players.rivals import Rivals
 from bluekrait.search.self_play.players.searcher import Searcher
+from bluekrait.search.self_play.random_numbers import seed_random
 from bluekrait.search.thinking.clock import soft_limit_factor
+from bluekrait.search.thread_record import SearchThread
+from bluekrait.search.tree.state import thread_at
 from bluekrait.tools.data import data_command
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.game_file import games_in, pack_games, pack_head
@@ -199,6 +207,48 @@ def test_games_end_where_and_how_a_slow_referee_ends_them():
     assert len({end_by_a_slow_referee(packed) for packed in some_games()}) >= 3
 
 
+@uncached_kernel(int64(uint64, int64, int64))
+def ending_by_score(address, score, ply):
+    """The ending after one more score of a game."""
+    return adjudicate(job_at(address), score, ply)
+
+
+@pytest.mark.parametrize("usual", [[2499, 2500, 2501, 3000, -2500], [*range(-4, 5), 5]], ids=["won", "level"])
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_end_a_game_as_a_slow_referee_says(seed, usual):
+    """Runs of scores at the limits, such as games seldom have."""
+    rng, job, whites = random.Random(seed), SelfPlay(), []
+    for ply in range(rng.randrange(60, 80), 400):
+        whites.append((rng.choice(usual if ply % 16 else [0, 2500]), ply))
+        expected, score = adjudication(whites), -whites[-1][0] if ply & 1 else whites[-1][0]
+        ending = ending_by_score(addressof(job), score, ply)
+        assert ENDINGS.get(ending) == expected, whites
+        if ending:
+            assert expected.startswith("draw") or (job.winner > 0) == (whites[-1][0] > 0)
+            break
+
+
+@uncached_kernel(int64(uint64, position_type))
+def ending_of(address, position):
+    """The ending by rule in a position."""
+    return draw_by_rule(thread_at(address), position)
+
+
+@pytest.mark.parametrize(
+    ("fen", "clock", "ply", "ending"),
+    [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - -", 99, 399, None),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - -", 100, 399, "fifty moves"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - -", 99, 400, "too long"),
+        ("4k3/8/8/8/8/8/8/3BK3 w - -", 0, 300, "insufficient material"),
+        ("4k3/8/8/8/8/8/8/3RK3 w - -", 0, 300, None),
+    ],
+)
+def test_a_game_that_could_go_on_is_drawn_by_rule(fen, clock, ply, ending):
+    position = parse_fen(fen)._replace(clock=clock, ply=ply)
+    assert ENDINGS.get(ending_of(addressof(SearchThread()), position)) == ending
+
+
 def test_both_rivals_know_the_whole_game():
     rivals = Rivals(SEED, NODES, Searcher(), Searcher(), Searcher())
     games = [packed for pair in (17, 27) for packed in rivals.play_pair(pair)]
@@ -214,6 +264,27 @@ def test_openings_are_random_fair_and_a_share_of_them_chess960():
     assert len({bytes(head.board) for head in heads}) == GAMES
     player = Player(SEED, NODES, 0)
     assert not any(head_of(player.play(number)).is_chess960 for number in range(10))
+
+
+@uncached_kernel(position_type(uint64))
+def opening_of(address):
+    """The first opening of a game, which its scores may still reject."""
+    job = job_at(address)
+    seed_random(job)
+    return random_opening(job)
+
+
+def test_a_seed_has_always_the_same_openings():
+    """Files of games are continued, by later versions too."""
+    jobs = [SelfPlay(seed=SEED, opening=number) for number in range(4)]
+    for job in jobs[2:]:
+        job.game.head.is_chess960 = 1
+    assert [format_fen(opening_of(addressof(job))) for job in jobs] == [
+        "rnbqkbnr/ppppp1p1/5p1p/8/1PB5/4P3/P1PP1PPP/RNBQK1NR b KQkq - 4 5",
+        "r1bqkbnr/p1pppp1p/1p6/6p1/2Pn4/BP6/P2PPPPP/RN1QKBNR w KQkq - 1 5",
+        "rkbb1rqn/pppp1p2/3np2p/6p1/P5B1/2PPP3/1P3PPP/RKB1NRQN b KQkq - 0 5",
+        "nb1qrkbr/2pppppp/p2n4/1p3P2/2P1P3/8/PP1P2PP/NBNQRKBR b KQkq - 0 5",
+    ]
 
 
 def test_the_starting_positions_of_chess960_are_those_of_python_chess():

@@ -3,6 +3,7 @@
 import chess
 import pytest
 
+from bluekrait.search.limits import Limits
 from helpers.searching import game, mirrored, mirrored_move, played, searcher, spelled, think
 
 NODES = 300_000
@@ -163,6 +164,16 @@ def test_with_the_clock_at_99_only_a_pawn_saves_the_win(depth):
     assert answer.move in ("a2a3", "a2a4")
     assert answer.score.mate or answer.score.centipawns > 0
     assert think("8/8/8/8/3k4/8/8/K6R w - - 99 90", depth=depth).score == DRAWN
+
+
+def test_near_the_end_of_fifty_moves_no_stored_score_replaces_a_search():
+    searched = []
+    for clock in (60, 80):
+        think(QUEEN_UP, depth=10)
+        searcher().set_position(QUEEN_UP.replace(" 0 1", f" {clock} 90"), [])
+        searcher().go(Limits(depth=6))
+        searched.append(searcher()._workers[0].record.nodes)
+    assert searched[1] > 2 * searched[0], searched
 
 
 # --- material ---------------------------------------------------------------------------------------

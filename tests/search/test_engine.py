@@ -85,6 +85,11 @@ def test_a_depth_is_reached_and_not_exceeded(fen):
     assert nodes == sorted(nodes)
 
 
+def test_the_selective_depth_is_that_of_the_longest_line():
+    assert think(FORCED, depth=1).best.selective_depth == 1
+    assert think(KIWIPETE, depth=1).best.selective_depth > 3
+
+
 def test_the_deepest_search_ends():
     check(think("7k/7p/7P/8/8/8/8/K7 w - - 0 1", depth=10_000, nodes=1_000_000))
 

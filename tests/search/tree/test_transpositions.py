@@ -4,15 +4,21 @@ import random
 import threading
 from ctypes import addressof
 
+import chess
+import numpy as np
 import pytest
 from numba import types
 
+from bluekrait.core import make_move
+from bluekrait.core.board import PAWN, QUEEN
 from bluekrait.core.compiler.jit import int64, uint64
+from bluekrait.core.move import pack
 from bluekrait.core.rules.bits import U64, signed
-from bluekrait.search.limits import Settings
+from bluekrait.search.engine import load_engine
+from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.scores import DECIDED_BOUND, MAX_PLY, UNKNOWN, mate_in, mated_in
 from bluekrait.search.thread_record import SearchThread
-from bluekrait.search.transposition_layout import CLUSTER_BYTES, ENTRY_BYTES, GENERATIONS
+from bluekrait.search.transposition_layout import CLUSTER_BYTES, ENTRY_BYTES, GENERATIONS, SEAL
 from bluekrait.search.transposition_memory import TranspositionTable
 from bluekrait.search.tree.state import thread_at
 from bluekrait.search.tree.transpositions import (
@@ -33,6 +39,7 @@ PLAIN = DECIDED_BOUND - 1  # the largest score that is no mate
 MOVES = 1 << 24
 DEEPEST = 255
 ENTRIES = CLUSTER_BYTES // ENTRY_BYTES
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 FOUND_NOTHING = TTEntry(0, 0, UNKNOWN, 0, NO_BOUND, 0)
 
 SPREAD = U64(0x9E3779B97F4A7C15)
@@ -254,11 +261,48 @@ def test_clearing_forgets_everything(memory):
 
 
 def test_of_several_lines_the_best_is_stored_for_the_root():
-    fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-    answer, worker = think(fen, settings=Settings(multi_pv=3), depth=4), searcher()._workers[0]
+    answer, worker = think(KIWIPETE, settings=Settings(multi_pv=3), depth=4), searcher()._workers[0]
     stored = TTEntry(*probe_entry(addressof(worker.record), searcher().position.key, 0, 0))
     assert stored.move == answer.choice.move % MOVES
     assert (stored.score, stored.depth, stored.bound) == (worker.root(0).score, 4, EXACT)
+
+
+# White has no queen: no position here is a draw, the score of all that a stopped search leaves open.
+QUEEN_DOWN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"
+
+
+def test_what_a_stopped_search_leaves_open_is_not_stored():
+    engine = load_engine()
+    engine.set_hash(1)
+    for nodes in range(1000, 9000, 197):
+        think(QUEEN_DOWN, engine=engine, nodes=nodes)
+        scores = stored_scores(engine._table)
+        assert len(scores) > nodes // 4
+        assert scores.all() and abs(scores).max() < DECIDED_BOUND
+
+
+def stored_scores(table):
+    """The scores of all entries that have a bound."""
+    data, check = np.frombuffer(table._memory.first_bytes(table._memory.size), np.uint64).reshape(-1, 2).T
+    has_bound = (data != 0) & ((data * U64(SEAL) ^ check) & U64(EXACT) != 0)
+    return (data[has_bound] >> U64(24) & U64(0xFFFF)).astype(int) - (1 << 15)
+
+
+@pytest.mark.parametrize("depth", [1, 4])
+def test_a_stored_move_that_is_not_legal_is_not_made(depth):
+    """Positions may share a key: here the stored reply is always that the pawn on a7 takes the queen."""
+    expected = think(KIWIPETE, depth=depth)
+    engine = searcher()
+    engine.new_game()
+    record, position = engine._workers[0].record, engine.position
+    for move in engine.legal_moves():
+        child = make_move(position, move)
+        queen = child.board.diagonals & child.board.orthogonals & ~child.board.own
+        taking = pack(chess.A2, queen.bit_length() - 1, PAWN, QUEEN)
+        store_entry(addressof(record), child.key, 0, FOUND_NOTHING._replace(move=taking))
+    choice = engine.go(Limits(depth=depth))
+    assert (choice.move, choice.lines[0].score) == (expected.choice.move, expected.score)
+    assert record.nodes == expected.nodes
 
 
 # --- two threads --------------------------------------------------------------------------------------

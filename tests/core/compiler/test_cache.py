@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -280,6 +281,49 @@ def test_the_fingerprint_ignores_everything_else(installation, tmp_path):
     edit(installation.sources / "bluekrait/core/rules/bits.py", "EMPTY", "VOID")
     installation.sources = installation.sources.rename(tmp_path / "moved")
     assert installation.output(FINGERPRINT) == plain
+
+
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """A folder in which the packages of the compiler seem to be installed."""
+
+    def find_spec(name):
+        return SimpleNamespace(origin=str(tmp_path / name / "__init__.py"))
+
+    monkeypatch.setattr(cache.util, "find_spec", find_spec)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["numba", "llvmlite", "numpy"])
+def test_another_version_of_the_compiler_has_another_fingerprint(packages, name):
+    (packages / f"{name}_extras-1.0.dist-info").mkdir()
+    none = cache._current_fingerprint()
+    (packages / f"{name}-1.0.dist-info").mkdir()
+    old = cache._current_fingerprint()
+    (packages / f"{name}-1.0.dist-info").rename(packages / f"{name}-1.1.dist-info")
+    assert len({none, old, cache._current_fingerprint()}) == 3
+
+
+@pytest.mark.parametrize(
+    "where, what, value",
+    [
+        (cache.sys, "version", "3.10.99 (another compiler of C)"),
+        (cache.sys, "platform", "plan9"),
+        (cache.processor, "identity", lambda: b"another"),
+    ],
+    ids=["Python", "system", "processor"],
+)
+def test_another_machine_has_another_fingerprint(monkeypatch, where, what, value):
+    here = cache._current_fingerprint()
+    monkeypatch.setattr(where, what, value)
+    assert cache._current_fingerprint() != here
+
+
+def test_what_was_compiled_in_another_environment_is_not_kept(roots, monkeypatch):
+    assert cache.write("name", b"payload", MODULE)
+    monkeypatch.setenv("NUMBA_OPT", "1")  # too late for code that is compiled already
+    assert not cache.write("name", b"payload", MODULE)
+    assert not cache.write("name", b"payload")
 
 
 def test_the_environment_may_hold_what_is_not_text(installation):

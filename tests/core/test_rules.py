@@ -1,6 +1,7 @@
 """The rules against python-chess: on thousands of positions, move for move and field for field."""
 
 import random
+from collections import Counter
 
 import chess
 
@@ -9,12 +10,13 @@ from bluekrait.core.compiler.jit import position_type, uint32, uint64
 from bluekrait.core.move import CASTLING, EN_PASSANT, IDENTITY_MASK, NORMAL, kind_of, with_order
 from bluekrait.core.rules.bits import turned
 from bluekrait.core.rules.make import likely_key_after
-from helpers.oracles import position_of
+from helpers.oracles import packed_move, position_of
 from helpers.support import (
     accepted_moves,
     case_of,
     cases,
     counted_moves,
+    en_passant_boards,
     noisy_and_quiet_moves,
     seen_by_mover,
     uncached_kernel,
@@ -86,6 +88,16 @@ def test_making_moves():
             board.push(moves[move])
             assert make_move(position, move) == position_of(board), board.fen()
             board.pop()
+
+
+def test_a_double_step_leaves_an_en_passant_square_only_where_a_capture_is_legal():
+    left = Counter()
+    for board in en_passant_boards(seed=27, count=400):
+        if board.move_stack:
+            after, step = position_of(board), board.pop()
+            assert make_move(position_of(board), packed_move(board, step)) == after, board.fen()
+            left[bool(after.board.en_passant)] += 1
+    assert min(left[True], left[False]) > 20
 
 
 @uncached_kernel(uint64(position_type, uint32))

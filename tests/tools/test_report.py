@@ -9,10 +9,12 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from bluekrait.tools.common.pictures import draw_picture
+from bluekrait.tools.report import plots, report_command, writing
+from bluekrait.tools.report.html_page import columns
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.pgn_games import read_games
 from bluekrait.tools.report.report_command import main
-from bluekrait.tools.report.writing import write_plot, write_report
+from bluekrait.tools.report.writing import figures, match_page, write_plot, write_report
 from bluekrait.tools.statistics.sequential import Bounds
 from helpers.machines import full_disk
 
@@ -48,6 +50,8 @@ def write(tmp_path):
 
 def test_tags_and_moves(write):
     text = '1. e4 {a [%clk 0:01]\n[Event "no tag, a comment"] } e5 ; rest\n2. Nf3 $1 1-0'
+    (windows,) = read_games(write([game("C:\\\\new", "b", "1-0", 1)]))
+    assert windows.white == "C:\\new"
     lost_on_time = game("c", "d", "*", 2, Termination="time forfeit")
     first, second = read_games(write([game('O\\"Kelly', "b", "1-0", "?", text), lost_on_time]))
     assert (first.number, first.white, first.black, first.result) == (1, 'O"Kelly', "b", "1-0")
@@ -141,6 +145,68 @@ def test_tournament(write):
         read_match(path, "x")
 
 
+def page_of(write, texts, player=None):
+    return match_page(read_match(write(texts), player))
+
+
+def test_bar_and_table_of_endings_have_the_shares_of_all_games(write):
+    texts = match_text([1, 1, 1, 1, 0.5, 0.5, 0, 1])
+    page = page_of(write, texts[:-1] + [game("old", "new", "0-1", "4.2", Termination="time forfeit")])
+    bar = re.findall(r'<span class="(\w+)" style="width:([\d.]+)%" title="\w+">(\d+)</span>', page)
+    assert bar == [("win", "62.50", "5"), ("draw", "25.00", "2"), ("loss", "12.50", "1")]
+    assert "<td>normal</td><td>7</td><td>87.50 %</td>" in page
+    assert "<td>time forfeit</td><td>1</td><td>12.50 %</td>" in page
+
+
+def test_the_highest_column_fills_its_chart():
+    assert re.findall(r"height:(\d+)px", columns((1, 0, 4, 2, 0), "abcde")) == ["22", "0", "90", "45", "0"]
+
+
+def test_only_a_difference_above_its_error_is_coloured(write):
+    def style(points):
+        return figures(read_match(write(match_text(points))), None)[0][3]
+
+    assert style([1, 0.5, 0.5, 0.5] * 20) == "good"
+    assert style([0, 0.5, 0.5, 0.5] * 20) == "bad"
+    assert style([1, 0.5, 0.5, 0, 1, 0.5]) == style([0, 0.5, 0.5, 1, 0, 0.5]) == ""
+
+
+def test_only_what_all_games_share_is_told_of_the_match(write):
+    first, second = ({"TimeControl": "8+0.08", "Date": date} for date in ("2026.11.30", "2026.12.01"))
+    page = page_of(write, [game("a", "b", "1-0", 1, **first), game("b", "a", "1-0", 1, **second)])
+    assert ">2 games, time control 8+0.08</p>" in page
+
+
+def test_each_half_of_the_crosstable_is_seen_by_its_player(write):
+    page = page_of(write, [game("a", "b", "1-0", 1), game("b", "c", "1-0", 2), game("c", "a", "1/2-1/2", 3)])
+    rows = [re.findall(r"<td>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", page)]
+    crosstable = {row[0]: row[5:] for row in rows if len(row) == 8}
+    assert crosstable == {
+        "1. a": ["", "1 / 1", "0.5 / 1"],
+        "2. b": ["0 / 1", "", "1 / 1"],
+        "3. c": ["0.5 / 1", "0 / 1", ""],
+    }
+
+
+def test_a_page_holds_no_more_lost_games_than_it_can(write, monkeypatch):
+    monkeypatch.setattr(writing, "MOST_LOSSES", 2)
+    page = page_of(write, match_text([0, 0, 0]), "new")
+    assert "Lost games: 3, the first 2 of them" in page
+    assert page.count("<details>") == 2
+
+
+def test_a_long_curve_is_thinned_and_ends_where_the_match_does(monkeypatch):
+    monkeypatch.setattr(plots, "MOST_POINTS", 4)
+    assert [len(plots.thinned(range(count))) for count in (0, 3, 4, 5, 100)] == [0, 3, 4, 3, 4]
+    assert plots.thinned(range(10)) == [0, 3, 6, 9]
+    assert plots.thinned(range(9)) == [2, 5, 8]
+
+
+def test_the_curve_counts_the_games_of_its_player(write):
+    others = [game("a", "b", "1-0", 1), game("b", "a", "1-0", 1)]
+    assert [games for games, _ in read_match(write(others + match_text([1, 0.5, 1])), "new").history()] == [2]
+
+
 class Checker(HTMLParser):
     """Notes anchors, links and whatever a browser would have to load; tags must be closed in order."""
 
@@ -223,6 +289,15 @@ def test_a_full_disk_leaves_what_was_there(write, tmp_path, name):
     assert target.read_text() == "old" and set(tmp_path.iterdir()) == {games, target}
     writers[name]()
     assert len(target.read_bytes()) > 1000 and set(tmp_path.iterdir()) == {games, target}
+
+
+def test_page_and_picture_are_of_the_same_player(write, tmp_path, monkeypatch):
+    players = []
+    for name in ("write_report", "write_plot"):
+        monkeypatch.setattr(report_command, name, lambda *arguments: players.append(arguments[-1]))
+    path = write(match_text([1, 0.5]))
+    assert main([str(path), "--player", "old", "--plot", str(tmp_path / "plot.svg")]) == 0
+    assert players == ["old", "old"]
 
 
 def test_command(write, tmp_path, capsys):

@@ -14,7 +14,7 @@ pytest.importorskip("websockets", reason="the extra [play] is not installed")
 
 from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.board import play_command
-from bluekrait.tools.board.live import watch
+from bluekrait.tools.board.live import contests, watch
 from bluekrait.tools.board.live.contests import ContestView
 from bluekrait.tools.board.live.files import work_at
 from bluekrait.tools.board.live.self_play import SelfPlayView
@@ -98,6 +98,24 @@ def test_contest_that_begins_anew(journal, tmp_path):
         assert work.read() and "1 games" in work.view().about and len(work.view().plots) == 1
 
 
+def test_match_is_that_of_the_engine_with_white_in_the_first_game(journal, tmp_path):
+    first, second = list(finished_games(("1-0", "1/2-1/2")))
+    for game in second, first:  # games end in any order
+        journal.add(game)
+    work = work_at(str(tmp_path / "match.pgn"))
+    work.read()
+    assert work.view().title == "new against old" and tiles(work.view())["score"] == "75.00 %"
+
+
+def test_only_the_latest_games_are_offered(journal, tmp_path, monkeypatch):
+    monkeypatch.setattr(contests, "MOST_GAMES", 3)
+    for game in finished_games():
+        journal.add(game)
+    work = work_at(str(tmp_path / "match.pgn"))
+    work.read()
+    assert [shown.title.partition(".")[0] for shown in work.view().games] == ["8", "7", "6"]
+
+
 def test_crosstable_of_several_engines(journal, tmp_path):
     for number, (white, black, result) in enumerate(
         (("a", "b", "1-0"), ("b", "a", "1/2-1/2"), ("b", "c", "1-0"), ("c", "b", "0-1"), ("a", "c", "1-0"))
@@ -124,6 +142,9 @@ def test_tuning_of_the_search_is_followed(tmp_path):
     view = work.view()
     assert tiles(view) == {"iterations": "2", "games": "8"} and len(view.plots) == 1
     assert view.rows[1] == ["margin", "100", "115.0", "+1.50"]
+    assert view.tiles[1].note == "75% drawn"
+    path.write_text(json.dumps(head) + "\n")  # another run
+    assert work.read() and not work.view().tiles
 
 
 def test_tuning_of_the_evaluation_is_followed(tmp_path):
@@ -154,6 +175,8 @@ def test_training_of_a_network_is_followed(tmp_path):
     view = work.view()
     assert tiles(view)["best"] == "0.070000" and tiles(view)["held-out loss"] == "0.080000"
     assert "width 64" in view.about and len(view.plots) == 1
+    (tmp_path / "losses.jsonl").write_text(json.dumps(entry | {"positions": 9}) + "\n")  # another run
+    assert work.read() and tiles(work.view())["best"] == "0.080000"
 
 
 def test_self_play_is_followed(tmp_path, warm_cache):
@@ -176,6 +199,25 @@ def test_self_play_is_followed(tmp_path, warm_cache):
     for game, content in zip(view.games, reversed(packed)):
         read = chess.pgn.read_game(io.StringIO(game.pgn()))
         assert not read.errors and len(list(read.mainline())) == game_file.plies_in([content])
+        assert game.title.startswith(f"game {read.headers['Round']}: {read.headers['Result']}, ")
+    path.write_bytes(game_file.pack_head({"seed": 2}) + game_file.pack_games(packed[:1]))  # another run
+    assert work.read() and tiles(work.view())["games"] == "1" and "seed 2" in work.view().about
+
+
+def test_self_play_tells_how_the_games_went(tmp_path, warm_cache):
+    player = Player(seed=1, nodes=20)
+    packed = [player.play(number) for number in range(12)]
+    path = tmp_path / "games.bkg"
+    path.write_bytes(game_file.pack_head({"seed": 1}) + game_file.pack_games(packed))
+    work = work_at(str(path))
+    work.read()
+    results = [shown.title.split(": ")[1].split(",")[0] for shown in work.view().games]
+    read = [game.head.result for game in game_file.games_in(b"".join(packed))]
+    assert results == [{0: "0-1", 1: "1/2-1/2", 2: "1-0"}[result] for result in reversed(read)]
+    _, positions, white = work.view().tiles
+    assert positions.note == "0.00 M an hour"  # what was there before is no speed
+    assert (white.value, white.note) == (f"{read.count(2) / 12:.0%}", f"{read.count(1) / 12:.0%} drawn")
+    assert read.count(2) != read.count(0)
 
 
 @pytest.mark.parametrize(

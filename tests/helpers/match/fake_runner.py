@@ -30,6 +30,9 @@ if MODE == "fatal":
     print("Fatal; engine A is not ready")
     sys.exit(1)
 
+if MODE == "warn":
+    print("Warning; something is odd\n" * 50)
+
 number = wins = losses = draws = 0
 for index in range(rounds):
     for game in range(games):

@@ -7,6 +7,7 @@ import pickle
 import re
 import signal
 import sys
+from datetime import datetime, timezone
 
 import chess
 import chess.engine
@@ -149,6 +150,20 @@ def test_the_words_of_an_engine(tmp_path):
     assert engine.threads == 2
 
 
+def test_the_last_clock_counts():
+    assert parse_engine(["sh", "st=0.5"], ("tc=40/60+0.5",)).time == TimeControl(move_time=0.5)
+    assert parse_engine(["sh", "tc=8"], ("st=0.5", "nodes=9")).time == TimeControl(8.0, nodes=9)
+
+
+def test_a_bare_name_is_looked_for_where_programs_are(tmp_path, monkeypatch):
+    other = tmp_path / "sh"
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    assert parse_engine(["sh"]).command != (str(other),)
+    assert parse_engine(["./sh"]).command == (str(other),)
+
+
 def test_names_can_be_written_into_any_file(tmp_path):
     program = tmp_path / "bk\udce9"  # a byte that is no UTF-8
     program.write_text("#!/bin/sh\n")
@@ -196,6 +211,7 @@ def test_a_program_alone_is_an_engine(tmp_path):
         ["cmd=no-such-engine"],
         ["./no-such-engine"],
         ["cmd=sh", "hash=16"],
+        ["cmd=sh", "option.=16"],
         ["cmd=sh", "word"],
         ["cmd=sh", "tc=fast"],
         ["cmd=sh", "nodes=0"],
@@ -211,8 +227,9 @@ def test_words_that_make_no_engine(words):
 
 def test_engines_do_not_share_everything():
     assert parse_common(["tc=1", "option.Hash=1"]) == ("tc=1", "option.Hash=1")
-    with pytest.raises(ValueError):
-        parse_common(["name=A"])
+    for word in ("name=A", "cmd=sh"):
+        with pytest.raises(ValueError, match="one engine only"):
+            parse_common([word])
 
 
 def test_names_are_made_distinct():
@@ -226,7 +243,7 @@ EPD = """\
 # a comment
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - bm Nf3; id "one";
 
-rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; id "two";
 rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 """
 PGN = """\
@@ -252,14 +269,15 @@ def test_openings_of_an_epd_file(tmp_path):
     openings = openings_in(tmp_path, "book.epd", EPD)
     assert [opening.fen.split()[4:] for opening in openings] == [["0", "1"], ["0", "2"], ["0", "1"]]
     assert openings[0].board().piece_at(chess.E5)
-    assert openings_in(tmp_path, "book.epd", EPD, start=3)[0] == openings[2]
+    for start in (3, 6):  # after the last comes the first
+        assert openings_in(tmp_path, "book.epd", EPD, 2, start=start) == (openings[2], openings[0])
 
 
 def test_openings_of_a_pgn_file(tmp_path):
     openings = openings_in(tmp_path, "book.pgn", PGN)
     assert openings[0] == Opening(START, ("e2e4", "e7e5", "g1f3", "b8c6"))
     assert openings[1].board().fen() == "8/3k4/8/8/4P3/8/8/4K3 w - - 1 2"
-    assert openings_in(tmp_path, "book.pgn", PGN, plies=1)[0].moves == ("e2e4",)
+    assert openings_in(tmp_path, "BOOK.PGN", PGN, plies=1)[0].moves == ("e2e4",)
 
 
 @pytest.mark.parametrize("moves", ["1. e4 e5 2. Ke3 *", "1. e5 *"])
@@ -651,6 +669,21 @@ def test_the_pgn_of_a_game():
     assert re.fullmatch(r"\+0\.35/7 \d+\.\d{3}s, n=1, sd=9", comments[2])
     assert re.fullmatch(r"-M4/7 \d+\.\d{3}s, n=1, sd=9", comments[3])
     assert comments[-1].endswith(f", {game.reason}")
+
+
+def test_the_tags_of_a_game():
+    opening, started = Opening(START, ("e2e4",)), datetime(2026, 11, 28, 9, 5, 7, tzinfo=timezone.utc)
+    contest = contest_of(fake("A", tc="tc=40/60"), fake("B", tc="st=0.5"), openings=(opening,), chess960=True)
+    board = opening.board(True)
+    board.push_uci("e7e5")
+    for scheduled in contest.schedule():
+        game = finished_game(scheduled, board, ["0.00/1"], lost_by(chess.WHITE, ABANDONED, ""), started, 1.0)
+        tags = chess.pgn.read_game(io.StringIO(game.pgn)).headers
+        assert tags["Variant"] == "Chess960"
+        assert (tags["Date"], tags["GameStartTime"]) == ("2026.11.28", "2026-11-28T09:05:07Z")
+        assert tags["PlyCount"] == str(game.plies) == "1"  # without those of the opening
+        clocks = {tags[colour]: tags[f"{colour}TimeControl"] for colour in ("White", "Black")}
+        assert clocks == {"A": "40/60", "B": "0.5/move"} and "TimeControl" not in tags
 
 
 def test_comment_of_an_engine_that_counts_no_nodes():

@@ -20,11 +20,20 @@ from bluekrait.tools.match.match_session import MOST_FAILED_STARTS, MatchPlan, M
 from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal, different_parts
 from bluekrait.tools.match.results.standings import Standings
-from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN
+from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules
+from bluekrait.tools.match.setup.opening_files import source_of
 from bluekrait.tools.statistics.pentanomial import Pairs
 from bluekrait.tools.statistics.sequential import Bounds, llr
 from bluekrait.uci.progress import duration_text
-from helpers.match.matches import all_are_gone, contest_of, fake, noted_processes, words_of
+from helpers.match.matches import (
+    END_GAME,
+    MIDDLE_GAME,
+    all_are_gone,
+    contest_of,
+    fake,
+    noted_processes,
+    words_of,
+)
 
 IDENTITY = {"engines": [{"name": "A"}, {"name": "B"}], "rules": {"max_moves": 8}}
 
@@ -102,6 +111,7 @@ def test_contests_are_not_mixed(pgn):
     other = {"engines": [{"name": "A"}, {"name": "C"}], "rules": {"max_moves": 9}}
     with pytest.raises(ValueError, match=r"\(engines 2 name, rules max_moves\)"):
         kept(pgn, identity=other)
+    assert sorted(path.name for path in pgn.parent.iterdir()) == [pgn.name, f"{pgn.name}.journal"]
     assert kept(pgn) == [(1, 1)]
     assert kept(pgn, identity=other, overwrite=True) == []
     assert pgn.read_text() == ""
@@ -145,6 +155,32 @@ def test_differences_are_named():
     assert different_parts({}, {"a": 1}) == ["a"]
 
 
+def test_what_makes_another_contest(tmp_path):
+    book = tmp_path / "book.epd"
+    book.write_text(f"{MIDDLE_GAME.fen}\n")
+    source, one, other = source_of(book), fake("A"), fake("B")
+    contest = contest_of(one, other)
+    begun = planning.identity_of(contest, source)
+    assert planning.identity_of(contest._replace(rounds=9, event="another name"), source) == begun
+    for change in (
+        {"rules": Rules(max_moves=9)},
+        {"chess960": True},
+        {"scheme": ROUND_ROBIN},
+        {"engines": (one, fake("C"))},
+        {"engines": (one, fake("B", "good", "seed=2"))},
+        {"engines": (one, fake("B", tc="tc=20+0.2"))},
+        {"engines": (one, other._replace(options=(("Hash", "8"),)))},
+    ):
+        assert planning.identity_of(contest._replace(**change), source) != begun, change
+    others = [
+        None,
+        *(source._replace(**change) for change in ({"start": 2}, {"order": "random"}, {"plies": 4})),
+    ]
+    assert all(planning.identity_of(contest, each) != begun for each in others)
+    book.write_text(f"{MIDDLE_GAME.fen}\n{END_GAME.fen}\n")
+    assert planning.identity_of(contest, source) != begun
+
+
 # --- standings ------------------------------------------------------------------------------------
 
 
@@ -159,6 +195,11 @@ def test_standings_of_two():
     assert report[0] == "Results of A vs B (20+0.1):"
     assert report[3] == "Games: 4, Wins: 3, Losses: 0, Draws: 1, Points: 3.5 (87.50 %)"
     assert report[4] == "Ptnml(0-2): [0, 0, 0, 1, 1], WL/DD Ratio: nan"
+
+
+def test_standings_tell_both_clocks_if_they_differ():
+    standings = Standings(contest_of(fake("A"), fake("B", tc="nodes=500")))
+    assert standings.report()[0] == "Results of A vs B (20+0.1 against 500 nodes):"
 
 
 def test_the_second_game_of_a_pair_may_end_first():
@@ -406,8 +447,17 @@ def test_as_many_games_at_a_time_as_the_threads_of_an_engine_allow(monkeypatch):
     monkeypatch.setattr(planning, "usable_processors", lambda: list(range(8)))
     parser = Parser("a match")
     add_common_options(parser, "games.pgn")
-    options = parser.parse_args(["--engine", sys.executable, "option.Threads=3", "--engine", sys.executable])
-    assert planning.plan_of(options, 10, GAUNTLET).concurrency == 2
+    one, three = ["--engine", sys.executable], ["--engine", sys.executable, "option.Threads=3"]
+    for engines in (one + three, three + one):
+        assert planning.plan_of(parser.parse_args(engines), 10, GAUNTLET).concurrency == 2
+    options = parser.parse_args([*one, *one])
+    assert planning.plan_of(options, 10, GAUNTLET).concurrency == 8
+    assert planning.plan_of(options, 1, GAUNTLET).concurrency == 2  # games
+
+
+def test_the_seed_decides_the_order_of_the_openings(tmp_path):
+    source = planning.source_from([str(tmp_path / "book.epd"), "order=random", "start=5"], 7)
+    assert (source.format, source.order, source.seed, source.start) == ("epd", "random", 7, 5)
 
 
 def test_starts_that_fail_now_and_then_do_not_end_the_match(pgn, monkeypatch):

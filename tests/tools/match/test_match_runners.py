@@ -10,7 +10,7 @@ import chess.pgn
 import pytest
 
 from bluekrait.tools.match import planning
-from bluekrait.tools.match.external.external_runner import play_with_runner
+from bluekrait.tools.match.external.external_runner import MOST_WARNINGS, play_with_runner
 from bluekrait.tools.match.external.runner_command import (
     CUTECHESS,
     FASTCHESS,
@@ -106,6 +106,10 @@ def test_command_lines():
         *("-games", "2", "-rounds", "3", "-recover", "-repeat", "2", "-concurrency", "2"),
         *("-event", "the event", "-pgnout", "g.pgn", "fi"),
     ]
+    (batch,) = batches(contest._replace(chess960=True).schedule())
+    for kind in BOTH:
+        words = command_line(Runner(kind, "r"), batch, openings, "g.pgn", 2)
+        assert words[words.index("-variant") + 1] == "fischerandom"
 
 
 def test_only_the_missing_games_are_played():
@@ -132,14 +136,16 @@ def test_openings_are_handed_on_in_order(tmp_path):
     path, kind = write_openings(batches(contest.schedule())[0], tmp_path)
     assert kind == "epd"
     assert Path(path).read_text().splitlines() == [MIDDLE_GAME.fen, END_GAME.fen, MIDDLE_GAME.fen]
-    contest = contest._replace(openings=(Opening(START, ("e2e4", "c7c5")), Opening(END_GAME.fen, ("f2e3",))))
-    path, kind = write_openings(batches(contest.schedule())[0], tmp_path)
-    assert kind == "pgn"
-    with open(path) as file:
-        games = [chess.pgn.read_game(file) for _ in range(3)]
-    assert [game.end().board().epd() for game in games] == [
-        contest.openings[index].board().epd() for index in (0, 1, 0)
-    ]
+    sicilian, walk = Opening(START, ("e2e4", "c7c5")), Opening(END_GAME.fen, ("f2e3",))
+    for first, second in ((sicilian, walk), (MIDDLE_GAME, sicilian)):
+        contest = contest._replace(openings=(first, second))
+        path, kind = write_openings(batches(contest.schedule())[0], tmp_path)
+        assert kind == "pgn"
+        with open(path) as file:
+            games = [chess.pgn.read_game(file) for _ in range(3)]
+        assert [game.end().board().epd() for game in games] == [
+            opening.board().epd() for opening in (first, second, first)
+        ]
 
 
 def test_chess960_openings_with_moves_are_handed_on(tmp_path):
@@ -184,6 +190,8 @@ def test_whoever_is_installed_and_able_plays(tmp_path, monkeypatch):
     assert chosen(plain, "builtin") is None
     assert chosen(xboard) == CUTECHESS
     assert chosen(plain, str(tmp_path / CUTECHESS)) == CUTECHESS
+    monkeypatch.chdir(tmp_path)  # a runner is started in another folder
+    assert find_runner(f"./{FASTCHESS}").path == str(tmp_path / FASTCHESS)
     with pytest.raises(ValueError, match="UCI only"):
         chosen(xboard, FASTCHESS)
 
@@ -228,6 +236,7 @@ def test_their_games():
     assert (game.result, game.termination) == ("0-1", "rules infraction")
     assert (game.reason, game.plies, game.seconds) == ("White makes an illegal move", 2, 3605.0)
     assert '[Round "8.1"]' in game.pgn
+    assert game_of(GAME.format(termination="time forfeit"), scheduled).termination == "time forfeit"
     assert game_of(GAME.replace("0-1", "*"), scheduled) is None
     assert round_and_white(GAME) == ("2", "A")
     assert reason_of("1. f3 0-1") == ""
@@ -238,10 +247,10 @@ def test_a_pgn_is_read_while_it_is_written(tmp_path):
     path = tmp_path / "games.pgn"
     tail = PgnTail(path)
     assert tail.games() == []
-    first, second = GAME.format(termination="normal"), GAME.replace("0-1", "1/2-1/2")
+    first, second = GAME.format(termination="normal"), GAME.replace("0-1", "1/2-1/2").replace('"A"', '"Ä"')
     found = []
     for index, character in enumerate(first + second):
-        with open(path, "a") as file:
+        with open(path, "a", encoding="utf-8") as file:
             file.write(character)
         new = tail.games()
         assert not new or index + 1 >= len(first) - 1
@@ -291,6 +300,17 @@ def test_a_runner_that_gives_up(stand_in):
     with pytest.raises(RuntimeError, match="3 of 6 games missing"):
         games.extend(game for game in play_with_runner(runner, contest.schedule(), on_note=notes.append))
     assert notes == ["fastchess: something is odd"]
+
+
+def test_a_runner_may_not_warn_without_end(stand_in):
+    runner, tell = stand_in
+    tell("warn")
+    notes = []
+    assert (
+        len(list(play_with_runner(runner, contest_of(fake("A"), fake("B")).schedule(), on_note=notes.append)))
+        == 2
+    )
+    assert notes == ["fastchess: something is odd"] * MOST_WARNINGS
 
 
 def test_a_runner_that_is_not_there():

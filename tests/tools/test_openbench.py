@@ -14,7 +14,7 @@ from bluekrait.tools.match.external.runner_command import CUTECHESS, FASTCHESS, 
 from bluekrait.tools.match.results.finished_games import ABANDONED, NORMAL, RULES_INFRACTION, FinishedGame
 from bluekrait.tools.match.setup.contest import Contest, Rules
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
-from bluekrait.tools.openbench import builtin_runner
+from bluekrait.tools.openbench import builtin_runner, cutechess_ob
 from bluekrait.tools.openbench.builtin_runner import contest_of, games_of, play
 from bluekrait.tools.openbench.flags import parse_line, pgn_file, rounds_and_games
 from bluekrait.tools.openbench.translation import translated
@@ -85,6 +85,8 @@ def test_flags_and_words():
     assert line.all("-a")[0].values() == {"x": "1", "y": "-2"}
     assert line.has("-b") and not line.has("-c")
     assert (line.number("-srand", 0), line.number("-c", 5)) == (7, 5)
+    again = parse_line(["-srand", "7", "-srand", "-8", "-srand", "9"])  # the last one counts
+    assert again.all("-srand")[1].words == ["-8"] and again.number("-srand", 0) == 9
     assert pgn_file(line) == "f"
     with pytest.raises(ValueError, match="expected a flag"):
         parse_line(["x", "-a"])
@@ -97,7 +99,9 @@ def test_flags_and_words():
     [
         ("-rounds 32 -games 2", (32, 2)),
         ("-rounds 32 -games 1", (32, 1)),
+        ("-rounds 3 -games 4", (3, 2)),
         ("-games 64 -repeat", (32, 2)),
+        ("-games 1 -repeat", (1, 2)),
         ("-games 64", (64, 1)),
         ("-rounds 5", (5, 1)),
     ],
@@ -113,18 +117,26 @@ def test_both_runners_are_told_the_same(text):
     assert "-testEnv" not in cutechess and ("-testEnv" in fastchess) == (text is TODAY)
     assert cutechess[cutechess.index("-pgnout") + 1] == "/engines/games.pgn"
     assert "file=/engines/games.pgn" in fastchess
+    assert ("nodes=true" in fastchess) == (text is TODAY)
     for words in (cutechess, fastchess):
         assert " -rounds 3 -games 2" in " ".join(words)
         assert words.count("-engine") == 2
         assert words[words.index("-resign") + 1 :][:2] == ["movecount=3", "score=400"]
     assert "-repeat" in cutechess
+    assert "-repeat" not in translated(parse_line(["-games", "3"]), CUTECHESS)
 
 
 def test_arguments_of_an_engine_are_translated():
-    line = parse_line(["-engine", "cmd=e", "args=-l 'a b'"])
-    assert translated(line, CUTECHESS)[:4] == ["-engine", "cmd=e", "arg=-l", "arg=a b"]
-    line = parse_line(["-engine", "cmd=e", "arg=-l", "arg=a b"])
-    assert translated(line, FASTCHESS)[:3] == ["-engine", "cmd=e", "args=-l 'a b'"]
+    for flag in ("-engine", "-each"):
+        line = parse_line([flag, "cmd=e", "args=-l 'a b'"])
+        assert translated(line, CUTECHESS)[:4] == [flag, "cmd=e", "arg=-l", "arg=a b"]
+        line = parse_line([flag, "cmd=e", "arg=-l", "arg=a b"])
+        assert translated(line, FASTCHESS)[:3] == [flag, "cmd=e", "args=-l 'a b'"]
+
+
+def test_words_for_each_engine_come_before_its_own():
+    contest = contest_of(parse_line([*TWO, "-each", "tc=5+0.5", "option.Hash=8"]))
+    assert all(engine.options == (("Hash", "8"),) and engine.time.seconds == 1 for engine in contest.engines)
 
 
 def test_the_contest_is_what_was_asked_for(place):
@@ -285,7 +297,22 @@ def test_a_runner_that_is_not_there():
     assert "/no/such/runner" in answer.stderr
 
 
-def test_help_and_version():
+def test_a_runner_that_is_this_program_is_passed_over(tmp_path, monkeypatch):
+    program = tmp_path / cutechess_ob.PROGRAM
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "fastchess").symlink_to(program)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv(cutechess_ob.CHOICE, raising=False)
+    assert find_runner("fastchess") and cutechess_ob.installed_runner() is None
+    (tmp_path / "cutechess-cli").write_bytes(program.read_bytes())
+    (tmp_path / "cutechess-cli").chmod(0o755)
+    assert cutechess_ob.installed_runner().kind == CUTECHESS
+
+
+def test_help_and_version(capsys):
+    assert cutechess_ob.main([]) == 2 and cutechess_ob.main(["--help"]) == 0
+    assert capsys.readouterr().out.count("usage: ") == 2
     assert "exit code" in call(["--help"]).stdout
     assert re.fullmatch(r"bluekrait-cutechess-ob \S+\n", call(["-version"]).stdout)
 

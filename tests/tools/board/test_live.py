@@ -199,6 +199,7 @@ def test_self_play_is_followed(tmp_path, warm_cache):
     for game, content in zip(view.games, reversed(packed)):
         read = chess.pgn.read_game(io.StringIO(game.pgn()))
         assert not read.errors and len(list(read.mainline())) == game_file.plies_in([content])
+        assert read.board().chess960 == bool(next(game_file.games_in(content)).head.is_chess960)
         assert game.title.startswith(f"game {read.headers['Round']}: {read.headers['Result']}, ")
     path.write_bytes(game_file.pack_head({"seed": 2}) + game_file.pack_games(packed[:1]))  # another run
     assert work.read() and tiles(work.view())["games"] == "1" and "seed 2" in work.view().about

@@ -11,6 +11,7 @@ from bluekrait.tools.data.evaluation_choice import chosen
 from bluekrait.tools.tuning import compare_versions, self_match, tune_command
 from bluekrait.tools.tuning.parameter_rows import name_and_value
 from bluekrait.tools.tuning.self_match import Side, play_pair, results
+from bluekrait.uci.exits import INTERRUPTED
 from helpers.network.networks import random_network
 
 
@@ -57,6 +58,20 @@ def test_the_command_tells_who_is_better(nonsense, capsys):
     assert re.match(r"Elo: (\d+|inf)", capsys.readouterr().out)
 
 
+@pytest.mark.parametrize("clock", [(), ("--clock",)])
+def test_every_pair_has_an_opening_of_its_own(clock, monkeypatch):
+    played = []
+
+    def nobody(pool, function, units):
+        played.extend(units)
+        return iter(())
+
+    monkeypatch.setattr(compare_versions, "run_units", nobody)
+    assert compare("--one", "see_noisy=30", "--games", 6, "--seed", 5, *clock) == 0
+    assert [unit[:3] for unit in played] == [(60, 5, 0), (60, 5, 1), (60, 5, 2)]
+    assert {unit[-1] for unit in played} == {bool(clock)}
+
+
 def test_games_are_counted_even_if_a_worker_dies(monkeypatch, capsys):
     def dying(pool, function, units):
         yield function(*next(iter(units)))
@@ -66,6 +81,16 @@ def test_games_are_counted_even_if_a_worker_dies(monkeypatch, capsys):
     assert compare("--one", "see_noisy=30", "--games", 8) != 0
     printed = capsys.readouterr()
     assert "Games: 2," in printed.out and "was killed" in printed.err
+
+
+def test_an_interruption_ends_the_games_early(monkeypatch, capsys):
+    def interrupted(pool, function, units):
+        yield function(*next(iter(units)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(compare_versions, "run_units", interrupted)
+    assert compare("--one", "see_noisy=30", "--games", 8) == INTERRUPTED
+    assert "Games: 2," in capsys.readouterr().out
 
 
 def test_numbers_of_the_search_make_two_sides(capsys):

@@ -9,8 +9,8 @@ import pytest
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.search.evaluation.classical import weights
-from bluekrait.search.evaluation.classical.weight_layout import END_GAME, MIDDLE_GAME, SLOTS
-from bluekrait.tools.data.formats.samples import DRAWN, Sample
+from bluekrait.search.evaluation.classical.weight_layout import END_GAME, GROUPS, MIDDLE_GAME, SLOTS
+from bluekrait.tools.data.formats.samples import DRAWN, WON, Sample
 from bluekrait.tools.tuning import tune_command, tune_evaluation
 from bluekrait.tools.tuning.gradient import add_gradient
 from bluekrait.tools.tuning.gradient_rows import IS_DANGER, gradient_rows
@@ -82,6 +82,67 @@ def test_tuning_finds_what_the_labels_were_made_of(capsys):
     assert "epoch   8 of 8" in capsys.readouterr().out
 
 
+def test_a_label_is_a_mixture_of_result_and_score():
+    samples = as_array([sample._replace(score=0, result=WON) for sample in some_samples()[:40]])
+    nothing = np.zeros((2, SLOTS))  # which expects half a point, as a score of 0 does
+    for share in (0, 0.3, 1):
+        error, _ = tune_evaluation.Objective(samples, share).error_and_gradient(nothing, np.arange(40))
+        assert error == pytest.approx(40 * (share / 2) ** 2)
+
+
+def test_nothing_is_learnt_from_held_out_positions():
+    def weights_after(samples):
+        tuner = tune_evaluation.Tuner(as_array(samples), 0.5)
+        tuner.run(2)
+        return tuner.weights
+
+    samples = some_samples()[:200]
+    held_out = [new._replace(score=old.score, result=old.result) for old, new in zip(samples[190:], samples)]
+    learnt = weights_after(samples)
+    assert np.array_equal(weights_after([*samples[:190], *held_out]), learnt)
+    assert not np.array_equal(weights_after([*held_out, *samples[10:]]), learnt)
+
+
+def test_weights_that_find_mates_stay_and_unused_ones_return():
+    samples = as_array(some_samples()[:60])
+    tuner = tune_evaluation.Tuner(samples, 0.3)
+    before = tuner.weights.copy()
+    is_mating = np.array([group == "mating" for group in GROUPS])
+    is_unused = ~np.isin(np.arange(SLOTS), gradient_rows(samples).slots) & ~IS_DANGER & ~is_mating
+    tuner.weights[:, is_unused] += 40
+    tuner.run(20)
+    assert np.array_equal(tuner.weights[:, is_mating], before[:, is_mating]) and is_mating.any()
+    left = tuner.weights - before
+    assert is_unused.any() and (left[:, is_unused] < 40).all()  # held near their old values
+    assert left[:, ~is_unused].any()
+
+
+def test_a_pass_goes_over_all_positions_with_smaller_and_smaller_steps(monkeypatch):
+    monkeypatch.setattr(tune_evaluation, "BATCH", 16)
+    batches, lengths, ways = [], [], []
+    tuner = tune_evaluation.Tuner(as_array(some_samples()[:100]), 0.3)
+    step = tuner._step
+
+    def noted(batch, length):
+        before = tuner.weights.copy()
+        batches.append(batch)
+        lengths.append(length)
+        error = step(batch, length)
+        ways.append(np.abs(tuner.weights - before).max())
+        return error
+
+    monkeypatch.setattr(tuner, "_step", noted)
+    tuner.run(10)
+    assert len(batches) == 60
+    for start in range(0, 60, 6):
+        assert sorted(np.concatenate(batches[start : start + 6])) == list(
+            range(95)
+        )  # the others are held out
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] == tune_evaluation.FIRST_STEP and lengths[-1] < 2 * tune_evaluation.LAST_STEP
+    assert ways[0] == pytest.approx(lengths[0], rel=0.01) and ways[-1] < 4 * lengths[-1]
+
+
 def test_steepness_is_fitted():
     scores = np.linspace(-600, 600, 1001)
     results = tune_evaluation.expectation(0.0042, scores)
@@ -107,6 +168,15 @@ def test_centred_weights_make_the_same_scores():
     assert error_and_gradient(before, rows_of_all, labels)[0] == pytest.approx(
         error_and_gradient(after, rows_of_all, labels)[0]
     )
+
+
+def test_a_pawn_is_worth_the_average_of_the_squares_that_it_can_stand_on():
+    pawn = weights.WEIGHTS["pawn"]
+    place = list(pawn["place"])
+    place[8:56] = [(middle + 30, end - 20) for middle, end in place[8:56]]
+    ((middle, end),) = pawn["value"]
+    (moved,) = centred({"pawn": pawn | {"place": place}}).values()
+    assert moved == pawn | {"place": list(pawn["place"]), "value": [(middle + 30, end - 20)]}
 
 
 def flat(groups):
@@ -135,6 +205,8 @@ def test_text_goes_in_and_weights_come_out(tmp_path, capsys):
     assert runpy.run_path(str(output))["WEIGHTS"].keys() == weights.WEIGHTS.keys()
     assert "epoch   1 of 1" in capsys.readouterr().out
     head, epoch = map(json.loads, log.read_text().splitlines())
+    assert tune_command.main([*command, str(positions), "--dry-run"]) == 0
+    assert "120 positions" in capsys.readouterr().out
     assert head["positions"] == 60 and epoch["epoch"] == 1 and epoch["held_out"] > 0
 
 

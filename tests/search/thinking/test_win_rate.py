@@ -83,6 +83,8 @@ def test_labelled_positions_are_read(tmp_path, capsys):
     scores, pieces, results = read(str(path))
     assert list(zip(scores, results)) == [(score, result) for _, score, result in labels]
     assert list(pieces) == [3 if board is boards[0] else 32 for board, *_ in labels]
+    assert main([str(path), str(path)]) == 0
+    assert re.match("# 1000 positions\n", capsys.readouterr().out)
     assert main([str(path)]) == 0
     assert re.fullmatch(
         r"# 500 positions\nMIDDLE = \(-?\d+\.\d, -?\d+\.\d\d\)\nWIDTH = \(-?\d+\.\d, -?\d+\.\d\d\)\n",

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("chess")
 
-from bluekrait.tools.gauntlet import known_programs
+from bluekrait.tools.gauntlet import gauntlet_command, known_programs
 from bluekrait.tools.gauntlet.gauntlet_command import main
 from bluekrait.tools.gauntlet.rating_list import rating_list_lines, ratings_from
 from bluekrait.tools.match.setup.engine_spec import parse_engine
@@ -38,7 +38,7 @@ def pgn(path, results):
 def test_programs_that_are_here_are_opponents(machine):
     engines = [parse_engine(words) for words in known_programs.opponents(levels=(1500, 2500))]
     assert [engine.name for engine in engines] == ["stockfish-2500", "stockfish-1500", "toga2", "phalanx"]
-    assert ("UCI_Elo", "2500") in engines[0].options
+    assert engines[0].options == (("UCI_LimitStrength", "true"), ("UCI_Elo", "2500"))
     assert [engine.protocol for engine in engines] == ["uci", "uci", "uci", "xboard"]
     assert engines[2].command[0] == str(machine / "toga2")
 
@@ -48,6 +48,13 @@ def test_some_of_them_can_be_named(machine):
     assert "name=phalanx" in words
     with pytest.raises(ValueError, match="fairymax is not installed"):
         known_programs.opponents(["phalanx", "fairymax"])
+
+
+def test_programs_for_games_need_not_be_on_the_path(machine, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert known_programs.path_of("toga2") is None
+    monkeypatch.setattr(known_programs, "GAMES_FOLDERS", ("/elsewhere", str(machine)))
+    assert known_programs.path_of("toga2") == str(machine / "toga2")
 
 
 def test_nobody_is_here(machine, monkeypatch, tmp_path, capsys):
@@ -97,12 +104,15 @@ def test_ladder_without_known_players(tmp_path):
 
 def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
     apart = pgn(tmp_path / "apart.pgn", [("a", "b", "1-0", 1), ("c", "d", "1-0", 1)])
+    pairs = pgn(tmp_path / "pairs.pgn", [("a", "b", "1-0", 1), ("b", "a", "1-0", 1)])
     for arguments, complaint in (
         (["--from", str(tmp_path / "none.pgn")], "none.pgn"),
         (["--from", apart], "nobody of a, b has played anybody of c, d"),
         (["--from", apart, "--anchor", "e=100"], "no such player, there are a, b, c, d"),
         (["--from", apart, "--anchor", "a"], "expected NAME=RATING"),
         (["--from", apart, "--anchor", "a=nan"], "expected NAME=RATING"),
+        (["--from", apart, "--anchor", "a=b=7"], "--anchor a=b: no such player"),
+        (["--from", pairs, pairs, "--report", str(tmp_path / "page.html")], "needs a single file of games"),
         (["--against", "toga2", "--anchor", "toga=2850"], "toga: no such player, there are bluekrait, toga2"),
         (["--against", "fairymax"], "fairymax is not installed"),
         (["--plot", "ladder.doc"], "ladder.doc"),
@@ -120,6 +130,23 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         with pytest.raises(SystemExit) as leaving:
             main(arguments)
         assert leaving.value.code == 2 and capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("code", "is_shown"), [(0, True), (130, True), (1, False)])
+def test_the_games_so_far_are_rated_unless_something_failed(
+    machine, tmp_path, monkeypatch, capsys, code, is_shown
+):
+    games = pgn(tmp_path / "games.pgn", [("bluekrait", "toga2", "1-0", 3), ("toga2", "bluekrait", "1-0", 1)])
+    asked, page = [], tmp_path / "page.html"
+
+    def run_match(plan, options, program):
+        asked.append((options.report, options.plot))
+        return code, None
+
+    monkeypatch.setattr(gauntlet_command, "run_match", run_match)
+    assert main(["--against", "toga2", "--pgn", games, "--report", str(page)]) == code
+    assert ("bluekrait" in capsys.readouterr().out) is is_shown is page.exists()
+    assert asked == [(None, None)]  # the page is that of the gauntlet
 
 
 def test_list(machine, capsys):

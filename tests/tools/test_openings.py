@@ -47,6 +47,15 @@ def test_a_position_counts_once():
     assert list(distinct([first, again, new], {"a w - -": 0})) == [new]
 
 
+def test_only_attempts_in_a_row_are_in_vain(monkeypatch):
+    monkeypatch.setattr("bluekrait.tools.data.openings_command.MOST_ATTEMPTS", 3)
+    openings = [Opening(number, f"{'p' * number} w - - 0 5", 0) for number in range(3)]
+    found = [None, None, openings[0], None, openings[0], openings[1], None, None, openings[2]]
+    assert list(distinct(found)) == openings
+    with pytest.raises(ValueError, match="3 attempts found no other opening"):
+        list(distinct([*found, None, openings[1], None]))
+
+
 def test_order_is_restored():
     assert list(in_order([(4, "c"), (2, "a"), (3, "b"), (6, "e"), (5, "d")], 2)) == list("abcde")
 

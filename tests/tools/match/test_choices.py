@@ -11,12 +11,16 @@ import pytest
 
 pytest.importorskip("chess")
 
-from bluekrait.tools.choices import choices_command
+from chess.engine import Cp, Mate, PovScore
+
+from bluekrait.tools.choices import asking, choices_command
 from bluekrait.tools.choices.asking import MATE, Answer, Question, ask
 from bluekrait.tools.choices.comparison import compare, expectation, mean_and_error, outcome
 from bluekrait.tools.choices.kept_answers import KeptAnswers
 from bluekrait.tools.choices.positions import FEWEST_MOVES, read_positions
 from bluekrait.tools.common.errors import CommandError
+from bluekrait.tools.match.runner.engine_process import EngineMove
+from bluekrait.tools.match.setup.time_control import TimeControl
 from helpers.match.matches import all_are_gone, fake, words_of
 
 OPEN = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 8"
@@ -86,6 +90,33 @@ def test_an_engine_sees_the_position_after_a_move():
     board = Question(BACK_RANK, "a1a8").board()
     assert board.is_checkmate() and not board.chess960
     assert Question(CHESS960, "e1g1").board().fen().startswith("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3RK1 b")
+
+
+def test_every_question_is_a_game_of_its_own_within_the_limits_of_the_engine(monkeypatch):
+    told, scores = [], iter([None, Cp(-30), Mate(2), Mate(-2)])
+
+    class Process:
+        def __init__(self, spec):
+            pass
+
+        async def start(self):
+            pass
+
+        async def end(self):
+            pass
+
+        async def move(self, board, limit, game):
+            told.append((limit, game))
+            move, score = next(iter(board.legal_moves)), next(scores)
+            return EngineMove(move, 0.1, score and PovScore(score, board.turn))
+
+    monkeypatch.setattr(asking, "EngineProcess", Process)
+    questions, answers = [Question(fen) for fen in (OPEN, ENDING, BACK_RANK, CORNERED)], []
+    engine = fake("a", tc="st=0.5")._replace(time=TimeControl(move_time=0.5, nodes=7, depth=3))
+    ask(engine, questions, 1, lambda question, answer: answers.append(answer.score))
+    assert {(limit.time, limit.nodes, limit.depth) for limit, _ in told} == {(0.5, 7, 3)}
+    assert len({id(game) for _, game in told}) == 4
+    assert answers == [0, -30, MATE - 2, 2 - MATE]
 
 
 def test_an_engine_that_fails_ends_all_others(tmp_path):

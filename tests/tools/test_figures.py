@@ -6,19 +6,31 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import closing
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
 from bluekrait.tools.board import browser
 from bluekrait.tools.board.browser import chromium
 from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.figures import analysing, bench_command, clocking, library, trend
+from bluekrait.tools.figures import (
+    analysing,
+    bench_command,
+    clocking,
+    counting,
+    library,
+    searching,
+    starting,
+    trend,
+)
 from bluekrait.tools.figures import figure as measuring
 from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
 from bluekrait.tools.figures.figure import Figure, Unmeasurable, race, ratio
 from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.starting import resident_megabytes, start_figures
+from bluekrait.tools.figures.yardsticks import Stockfish
 from bluekrait.tools.match.external import runner_command
 from bluekrait.uci.exits import FAILED, INTERRUPTED
 from helpers.machines import full_disk
@@ -55,8 +67,109 @@ def test_candidates_take_turns_and_agree(monkeypatch):
         race([lambda: 20, lambda: 21], 1, "test")
 
 
+def test_what_is_too_short_to_be_timed_is_repeated(monkeypatch):
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(measuring, "perf_counter", lambda: clock.now)
+
+    def candidate(seconds):
+        clock.now += seconds
+        return 20
+
+    assert measuring.seconds_for(lambda: candidate(0.03)) == pytest.approx(0.03)
+    assert measuring.seconds_for(lambda: candidate(7)) == pytest.approx(7)
+
+
 def test_ratios_are_taken_round_by_round():
     assert ratio([2, 40, 6], [1, 10, 3]) == 2
+
+
+SLOW, FAST = [6.0, 9.0, 6.0], [2.0, 3.0, 3.0]  # seconds of three rounds; the median of the ratios is 3
+
+
+@pytest.mark.parametrize(
+    ("family", "stand_ins", "expected"),
+    [
+        (
+            counting.perft_figures,
+            {"race": lambda *_: (1000, [FAST, SLOW])},
+            {"perft startpos 6 / yardstick": 3},
+        ),
+        (counting.thread_figures, {"race": lambda *_: (1000, [SLOW, FAST])}, {"perft two threads / one": 3}),
+        (
+            counting.hash_figures,
+            {
+                "load_engine": lambda: SimpleNamespace(
+                    perft=lambda depth, hash_mb=0: one_of(FAST if hash_mb else SLOW)
+                )
+            },
+            {"perft 256 MB hash / none": 3},
+        ),
+        (
+            searching.search_figures,
+            {"search_speed": lambda engine, threads: 1.5 * threads},
+            {"search, one thread": 1.5, "search, two threads / one": 2},
+        ),
+        (
+            starting.start_figures,
+            {"start": lambda command: (0.02, 0.06, 45.0)},
+            {"start to uciok": 20, "start to readyok, warm": 60, "memory after readyok, warm": 45},
+        ),
+        (
+            library.library_figures,
+            {
+                "library_seconds": lambda positions: 3.0,
+                "bare_seconds": lambda positions: 2.0,
+                "simple_engine_seconds": lambda positions, command: 12.0,
+                "printed": lambda program: 0.05,
+                "analysis_figures": lambda rounds: (),
+            },
+            {"library / search alone": 1.5, "library / python-chess's SimpleEngine": 4},
+        ),
+    ],
+    ids=["perft", "threads", "hash", "search", "start", "library"],
+)
+def test_figures_are_what_they_are_called(monkeypatch, family, stand_ins, expected):
+    module = sys.modules[family.__module__]
+    no_stockfish = SimpleNamespace(find=lambda: None)
+    for name, stand_in in {
+        **{name: lambda: MagicMock() for name in ("load_engine", "load_prototype")},
+        **{name: lambda: None for name in ("pin_to_one_core", "use_all_cores")},
+        **{"CORES": {0, 1}, "Stockfish": no_stockfish, "PERFTS": counting.PERFTS[:1]},
+        **stand_ins,
+    }.items():
+        monkeypatch.setattr(module, name, stand_in, raising=False)
+    found = {figure.name: figure.value for figure in family(3, ())}
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+
+
+def one_of(rounds):
+    """A count that takes the seconds of the next round."""
+    rounds.append(rounds.pop(0))
+    return SimpleNamespace(seconds=rounds[-1])
+
+
+def test_stockfish_counts_what_it_is_told(tmp_path):
+    program = tmp_path / "stockfish"
+    program.write_text(STOCKFISH.format(sys.executable))
+    program.chmod(0o755)
+    with closing(Stockfish(str(program))) as stockfish:
+        assert stockfish.name == "Stockfish 99"
+        stockfish.set_position("a position")
+        assert stockfish.perft(4) == 41
+        with pytest.raises(Unmeasurable, match="has ended"):
+            stockfish.perft(0)
+
+
+STOCKFISH = """#!{}
+import sys
+for line in sys.stdin:
+    if line == "uci\\n":
+        print("Stockfish is here\\nid name Stockfish 99\\nuciok", flush=True)
+    if line == "go perft 4\\n":
+        print("e2e4: 1\\n\\nNodes searched: 41\\n", flush=True)
+    if line in ("quit\\n", "go perft 0\\n"):
+        break
+"""
 
 
 def test_table(quick, capsys):

@@ -11,7 +11,10 @@ import sys
 import pytest
 
 from bluekrait.core.sliders import gallery
-from bluekrait.tools.sliders.slider_report import with_tour
+from bluekrait.core.sliders.gallery import LIVE
+from bluekrait.tools.sliders.slider_benchmark import Benchmark, Candidate
+from bluekrait.tools.sliders.slider_figures import COUNT, CPP, GAMES, HERE, RANDOM, Figure
+from bluekrait.tools.sliders.slider_report import report, with_tour
 from helpers.paths import ROOT
 
 DOCUMENT = ROOT / "docs" / "sliders.md"
@@ -101,6 +104,39 @@ def test_interrupted_it_tells_what_it_knows():
     output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, errors
     assert b"kernighan" in output and b"Traceback" not in errors
+
+
+def candidate(name, seconds, checksum=7, section=RANDOM, work=1000):
+    """A candidate that takes as many seconds each time."""
+    return Candidate(section, name, HERE, work, lambda times: (checksum, times * seconds))
+
+
+def test_rates_are_of_all_that_was_done_and_ratios_of_the_reference():
+    candidates = [candidate(LIVE, 0.01), candidate("twice", 0.005), candidate("word", 1, 9, COUNT, 5_000_000)]
+    benchmark = Benchmark([*candidates, candidate("hardware", 0.5, 9, COUNT, 5_000_000)])
+    benchmark.prepare(lambda who: None)
+    benchmark.run_round()
+    found = {figure.name: (figure.millions, figure.of_reference) for figure in benchmark.figures()}
+    assert found["twice"] == pytest.approx((0.2, 2)) and found[LIVE] == pytest.approx((0.1, 1))
+    assert found["word"] == pytest.approx((5, 0.5))
+
+
+def test_techniques_that_differ_are_told():
+    benchmark = Benchmark([candidate(LIVE, 0.01), candidate("wrong", 0.01, checksum=8)])
+    with pytest.raises(ValueError, match="wrong .* is wrong in section random"):
+        benchmark.prepare(lambda who: None)
+
+
+def test_ours_is_compared_with_cpp():
+    name = "kindergarten"
+    rates = {HERE: (30.0, 40.0), CPP: (20.0, 50.0)}
+    figures = [
+        Figure(section, name, made_in, rate, 0.5)
+        for made_in, both in rates.items()
+        for section, rate in zip((RANDOM, GAMES), both)
+    ]
+    row = report(figures, "pext").splitlines()[1]
+    assert row.endswith("10 KB  20 and 50  1.50 and 0.80")
 
 
 # --- words --------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -121,6 +122,32 @@ def test_a_dialogue_says_lines_with_their_ends_and_hears_them():
         process.stdin.close()
         with pytest.raises(CheckError, match="no three"):
             parrot.wait_for("three")
+
+
+def test_a_dialogue_ends_with_the_exit_code():
+    pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    program = "import sys; sys.exit(3 if input() == 'quit' else 4)"
+    with Dialogue(subprocess.Popen([sys.executable, "-c", program], **pipe)) as dialogue:
+        assert dialogue.quit() == 3
+
+
+@pytest.mark.parametrize(
+    ("checks", "code"), [([passing], 0), ([passing, failing], 1), ([failing, passing], 1)]
+)
+def test_a_trial_fails_with_any_of_its_checks(tmp_path, monkeypatch, checks, code, capsys):
+    machine, ended = MagicMock(), []
+    machine.return_value.name = "other"
+    monkeypatch.setattr(try_emulated, "EmulatedChecks", lambda *_: SimpleNamespace(all=lambda: checks))
+    machines = [machine, machine] if code == 0 else [machine]
+    assert try_emulated.attempt(machines, [tmp_path] * 2, tmp_path, False) == code
+    monkeypatch.setattr(try_windows, "Windows", machine)
+    monkeypatch.setattr(try_windows, "WindowsChecks", lambda *_: SimpleNamespace(chosen=lambda only: checks))
+    machine.return_value.end = lambda: ended.append(True)
+    assert try_windows.attempt(tmp_path / "a.whl", tmp_path, ()) == code
+    machine.return_value.install.side_effect = OSError("the wheel cannot be installed")
+    with pytest.raises(OSError):
+        try_windows.attempt(tmp_path / "a.whl", tmp_path, ())
+    assert len(ended) == 2  # nothing is left running
 
 
 def test_the_signature_is_read():

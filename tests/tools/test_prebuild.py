@@ -3,6 +3,8 @@
 import base64
 import csv
 import hashlib
+import os
+import sys
 import zipfile
 from pathlib import Path, PurePosixPath
 from threading import Event
@@ -20,6 +22,7 @@ PURE = {
     f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     f"{INFO}/RECORD": b"bluekrait/core/compiler/prebuilt.py,sha256=old,11\n",
 }
+LINUX_WHEEL = "bluekrait-1-py3-none-manylinux2014_x86_64.whl"
 LINUX_SETS = [each for each in prebuilt.SETS if each.target == prebuilt.LINUX]
 V4, *_, V2 = LINUX_SETS
 (ARM,) = (each for each in prebuilt.SETS if each.target == prebuilt.LINUX_ARM)
@@ -77,6 +80,33 @@ def test_its_record_names_every_file_with_size_and_digest(wheel):
         if name != record:
             expected = base64.urlsafe_b64encode(hashlib.sha256(found[name]).digest()).decode().rstrip("=")
             assert (digest, int(size)) == (f"sha256={expected}", len(found[name]))
+
+
+def test_everybody_may_read_what_is_unpacked_from_it(wheel):
+    with zipfile.ZipFile(prebuild.write_wheel(wheel, prebuilt.LINUX)) as file:
+        assert {info.external_attr >> 16 for info in file.infolist()} == {0o644}
+
+
+def test_what_an_earlier_wheel_was_made_of_is_removed(wheel, monkeypatch):
+    made = []
+    monkeypatch.setattr(prebuild, "compile_set", lambda each, wheel: made.append(each))
+    prebuild.compile_sets(wheel, [V2])
+    assert made == [V2] and not (prebuild.BUILD / prebuild.CODE).exists()
+
+
+def test_wheels_can_be_made_for_one_system_only(wheel, monkeypatch, capsys):
+    compiled, tried = [], []
+    monkeypatch.setattr(prebuild.sys, "platform", "linux")
+    monkeypatch.setattr(prebuild, "compile_sets", lambda wheel, sets: compiled.extend(sets))
+    monkeypatch.setattr(prebuild, "try_wheel", tried.append)
+    assert prebuild.main([str(wheel), "--for", prebuilt.LINUX_ARM.wheel_tag]) == 0
+    assert compiled == [ARM] and tried == []
+    assert prebuild.main([str(wheel)]) == 0
+    assert compiled[1:] == list(prebuilt.SETS) and [path.name for path in tried] == [
+        "bluekrait-1.2.3-py3-none-manylinux2014_x86_64.whl"
+    ]
+    made = {path.name for path in wheel.parent.glob("*.whl")} - {wheel.name}
+    assert len(made) == len(prebuilt.TARGETS)
 
 
 def test_equal_code_makes_equal_wheels(wheel):
@@ -188,6 +218,54 @@ def test_a_release_is_tried_as_far_as_it_is_for_this_system(monkeypatch, name, e
     monkeypatch.setattr(release.sys, "platform", "linux")
     monkeypatch.setattr(release.cpuid, "machine", lambda: "x86_64")
     assert release.is_for_this_system(Path(name)) is expected
+
+
+def test_checksums_are_those_that_other_programs_check(tmp_path):
+    (tmp_path / "a.whl").write_bytes(b"abc")
+    release.write_checksums([tmp_path / "a.whl"], tmp_path / "SHA256SUMS")
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert (tmp_path / "SHA256SUMS").read_text() == f"{digest}  a.whl\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_refused"), [("bluekrait-1-py3-none-any.whl", False), (LINUX_WHEEL, True)]
+)
+def test_a_wheel_with_compiled_code_that_compiles_is_not_released(tmp_path, monkeypatch, name, is_refused):
+    monkeypatch.setattr(release.venv, "create", lambda *arguments, **options: None)
+    monkeypatch.setattr(release, "call", lambda *words, **options: None)
+    monkeypatch.setattr(release, "play_game", lambda *arguments: release.GAME_PLIES)
+    monkeypatch.setattr(prebuild, "has_compiled", lambda cache: True)
+    if is_refused:
+        with pytest.raises(release.ReleaseError, match="was not used"):
+            release.try_artefact(tmp_path / name)
+    else:
+        release.try_artefact(tmp_path / name)
+
+
+PLAYER = """
+import sys
+for line in sys.stdin if sys.argv[2:] != ["warmup"] else ():
+    moves = line.split()[3:]
+    if line.startswith("go"):
+        print("info depth 1")
+        print("bestmove", "a1a2" if played < int(sys.argv[1]) else "(none)", flush=True)
+    elif line.startswith("position"):
+        played = len(moves)
+sys.exit(played >= 90 if sys.argv[2:] != ["warmup"] else 0)
+"""
+
+
+def test_a_release_plays_a_whole_game(tmp_path, monkeypatch):
+    def play(most):
+        return release.play_game([sys.executable, "-c", PLAYER, most], tmp_path, os.environ)
+
+    monkeypatch.setattr(release, "GAME_PLIES", 4)
+    assert play(99) == 4
+    with pytest.raises(release.ReleaseError, match="the game ended after a1a2 a1a2 a1a2, code 0"):
+        play(3)
+    monkeypatch.setattr(release, "GAME_PLIES", 91)
+    with pytest.raises(release.ReleaseError, match="code 1"):
+        play(99)
 
 
 def test_a_release_replaces_the_earlier_one_and_nothing_else(monkeypatch, tmp_path):

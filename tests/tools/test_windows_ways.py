@@ -6,11 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from bluekrait.tools.common import file_lock, processors, run_instead, shell_words
+from bluekrait.tools.common import file_lock, processors, run_instead, shell_words, user_folder
 from bluekrait.tools.match.arguments import file_of
 from bluekrait.tools.match.runner import windows_job
 from bluekrait.tools.match.setup.engine_spec import split_words
@@ -71,6 +72,28 @@ def test_an_open_quotation_is_an_error(monkeypatch):
     monkeypatch.setattr(shell_words, "os", WINDOWS)
     with pytest.raises(ValueError):
         shell_words.split('"C:\\mine.exe')
+
+
+# Files.
+
+
+@pytest.mark.parametrize(
+    ("system", "settings", "folder"),
+    [
+        ("linux", {}, "/home/ann/.local/share/bluekrait"),
+        ("linux", {"XDG_DATA_HOME": "/data"}, "/data/bluekrait"),
+        ("darwin", {"XDG_DATA_HOME": "/data"}, "/home/ann/Library/Application Support/bluekrait"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local/bluekrait"),
+        ("win32", {}, "/home/ann/bluekrait"),
+    ],
+)
+def test_each_system_has_its_folder_for_what_belongs_to_the_user(monkeypatch, system, settings, folder):
+    for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"HOME": "/home/ann", **settings}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(user_folder, "sys", SimpleNamespace(platform=system))
+    assert user_folder.user_folder() == Path(folder)
 
 
 # Locks.

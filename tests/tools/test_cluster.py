@@ -9,19 +9,25 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 
 from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
 from bluekrait.tools.cluster import cluster_perft, dask_pool, worker_pool
 from bluekrait.tools.cluster.pools import open_pool
+from bluekrait.tools.cluster.worker_command import worker_command
 from bluekrait.tools.cluster.worker_pool import ATTEMPTS, PoolError, WorkerPool, run_units
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.formats.labelled_file import opened, read_blocks
+from bluekrait.tools.match import cluster_games
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli
+from bluekrait.uci.exits import INTERRUPTED
 from helpers.copies import PATIENCE
+from helpers.match.matches import contest_of, fake
 from helpers.paths import DATA, HELPERS
 from helpers.support import engine
 
@@ -176,8 +182,9 @@ def test_a_count_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
         assert cluster_perft.main(["4", "--journal", str(path)]) == 0
         assert "perft 4: 197281 nodes" in capsys.readouterr().out
         assert len(counted) == pytest.approx((1 - keep) * 5362, abs=50)
-    assert cluster_perft.main(["5", "--journal", str(path)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    for other in (["5"], ["4", "--split", "2"], ["4", "--fen", LATE]):
+        assert cluster_perft.main([*other, "--journal", str(path)]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_count_goes_on_after_a_kill(tmp_path, warm_cache):
@@ -216,6 +223,81 @@ def test_small_pieces_of_work_are_put_together():
         assert sum(pieces, []) == boards
         assert depth > 4 or len(pieces) <= cluster_perft.MOST_PIECES
         assert depth < 6 or len(pieces) == len(boards)
+
+
+@pytest.mark.parametrize("depth", [cluster_perft.DEEP - 1, cluster_perft.DEEP])
+def test_a_deep_count_is_cut_deeper(depth, monkeypatch):
+    cut = []
+
+    def tree(entries, position, plies):
+        cut.append(plies)
+        raise ValueError("that is enough")
+
+    monkeypatch.setattr(cluster_perft, "PerftTree", tree)
+    assert cluster_perft.main([str(depth)]) == 2
+    assert cut == [3 + (depth >= 10)]
+
+
+def test_the_threads_of_a_count_are_those_of_each_unit_there_and_of_all_units_here(monkeypatch, capsys):
+    told = []
+
+    def run_units(pool, function, units):
+        told.extend(unit[2] for unit in units)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cluster_perft, "run_units", run_units)
+    monkeypatch.setattr(cluster_perft, "open_pool", lambda threads, cluster: nullcontext())
+    for place in ([], ["--cluster", "there"]):
+        assert cluster_perft.main(["2", "--split", "1", "--threads", "3", *place]) == INTERRUPTED
+        assert "perft 2 interrupted: " in capsys.readouterr().out
+    assert told == [1] * 20 + [3] * 20
+
+
+def test_a_killed_worker_process_ends_the_work_in_one_line():
+    with open_pool(2) as pool, pytest.raises(PoolError, match="the same command continues the work"):
+        list(run_units(pool, os._exit, [(1,)]))
+
+
+def test_half_a_pair_is_completed_and_counted_once(monkeypatch):
+    monkeypatch.setattr(cluster_games, "open_dask_pool", lambda address: open_pool(1))
+    contest = contest_of(fake("A"), fake("B"), rounds=2)
+    played = cluster_games.play_on_cluster("there", contest, {(1, 2), (2, 1), (2, 2)})
+    assert [game.key for game in played] == [(1, 1)]
+
+
+def test_every_edit_of_the_sources_makes_other_sources(monkeypatch, tmp_path):
+    package = tmp_path / "package"
+    (package / "part").mkdir(parents=True)
+    (package / "part" / "one.py").write_text("A = 1\n")
+    monkeypatch.setattr(dask_pool, "PACKAGES", ("package",))
+    monkeypatch.setattr(dask_pool.resources, "files", lambda name: tmp_path / name)
+    digests = {dask_pool.source_digest.__wrapped__()}
+    for name, text in (("part/one.py", "A = 2\n"), ("two.py", ""), ("part/two.py", "")):
+        (package / name).write_text(text)
+        digests.add(dask_pool.source_digest.__wrapped__())
+    assert len(digests) == 4
+    (package / "part" / "notes.txt").write_text("nothing that is run")
+    assert dask_pool.source_digest.__wrapped__() in digests
+
+
+def test_workers_are_counted_now_and_then_and_missed_once(monkeypatch, capsys):
+    threads, now = [{}, {}, {"a": 64, "b": 64}, {}], [0.0]
+    monkeypatch.setattr(dask_pool, "monotonic", lambda: now[0])
+    client = SimpleNamespace(nthreads=lambda: threads.pop(0))
+    workers = dask_pool._Workers(client, "tcp://there")
+    workers.note_absence()
+    workers.note_absence()
+    assert capsys.readouterr().err.count("no worker at tcp://there") == 1
+    now[0] = 1.0
+    assert workers.in_flight() == workers.in_flight() == 3 * 128
+    now[0] += 2 * dask_pool.REFRESH_SECONDS
+    assert workers.in_flight() == dask_pool.FEWEST_IN_FLIGHT
+
+
+def test_a_machine_has_a_worker_process_for_each_core():
+    words = worker_command("tcp://there", 6)
+    settings = dict(zip(words, words[1:]))
+    assert (settings["--nworkers"], settings["--nthreads"]) == ("6", "1") and "tcp://there" in words
 
 
 # --- with one -------------------------------------------------------------------------------------

@@ -1,0 +1,135 @@
+"""What the tools have in common: settings of work that goes on, files, numbers of command lines, signals."""
+
+import signal
+from argparse import ArgumentTypeError
+
+import pytest
+
+from bluekrait.tools.common import append_only, engine_identity
+from bluekrait.tools.common.append_only import merge_settings, opened_to_append
+from bluekrait.tools.common.command_line import LARGEST, at_least_one, positive, share, whole_number
+from bluekrait.tools.common.digest import digest, file_digest
+from bluekrait.tools.common.errors import HANGUP, ending_signals, ignore_further_hangups
+from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.common.pictures import format_of
+from bluekrait.tools.common.whole_file import check_writable, opened_as_draft
+from bluekrait.uci.exits import one_line
+
+# Settings.
+
+
+def test_work_goes_on_as_it_was_begun():
+    begun, defaults = {"seed": 7, "nodes": 100}, {"seed": 1, "nodes": 50, "games": 20, "plies": 8}
+    wanted = {"seed": 7, "nodes": None, "games": 30}
+    assert merge_settings(begun, wanted, defaults, "it") == {"seed": 7, "nodes": 100, "games": 30, "plies": 8}
+    for other in (8, 0):
+        with pytest.raises(ValueError, match=f"it was begun with --seed 7, not {other}"):
+            merge_settings(begun, {"seed": other}, defaults, "it")
+
+
+def test_another_engine_is_told_of(monkeypatch, capsys):
+    monkeypatch.setattr(engine_identity, "engine_identity", lambda: {"sources": "new"})
+    for head in ({}, {"sources": "new"}):
+        engine_identity.warn_of_another_engine(head, "games.bkg", "bluekrait datagen")
+        assert capsys.readouterr().err == ""
+    engine_identity.warn_of_another_engine({"sources": "old"}, "games.bkg", "bluekrait datagen")
+    told = "bluekrait datagen: games.bkg was begun by another engine (sources old, now new)\n"
+    assert capsys.readouterr().err == told
+
+
+# Files.
+
+
+def test_a_digest_is_of_the_whole_file(tmp_path):
+    path, content = tmp_path / "large", b"x" * (5 << 19)
+    path.write_bytes(content)
+    assert file_digest(path) == digest(content) != digest(content[: 1 << 20])
+
+
+def test_an_error_leaves_nothing_of_a_draft(tmp_path):
+    path = tmp_path / "games"
+    with pytest.raises(KeyError), opened_as_draft(path) as file:
+        file.write(b"half")
+        raise KeyError
+    assert list(tmp_path.iterdir()) == []
+    with opened_as_draft(path) as file:
+        file.write(b"whole")
+    assert path.read_text() == "whole" and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_was_removed_before_it_was_locked_is_not_written(tmp_path, monkeypatch):
+    path, lock = tmp_path / "games", append_only.lock_for_writing
+
+    def lock_too_late(file):
+        path.unlink()
+        path.touch()
+        lock(file)
+
+    monkeypatch.setattr(append_only, "lock_for_writing", lock_too_late)
+    with pytest.raises(ValueError, match="another process has removed it"), opened_to_append(str(path)):
+        pass
+
+
+def test_a_journal_of_something_else_is_not_kept_locked(tmp_path):
+    path = tmp_path / "journal"
+    path.write_text('{"journal": "another"}\n')
+    errors = []  # which hold what there was when they came
+    for _ in range(2):
+        with pytest.raises(ValueError, match="is no journal of this") as told:
+            Journal(path, "this")
+        errors.append(told)
+
+
+def test_a_folder_cannot_be_written(tmp_path):
+    check_writable([str(tmp_path / "new"), None])
+    with pytest.raises(ValueError, match="cannot be written"):
+        check_writable([str(tmp_path)])
+
+
+def test_the_ending_of_a_picture_may_be_in_capitals():
+    assert format_of("a.b/trends.PNG") == "png"
+
+
+# Words.
+
+
+@pytest.mark.parametrize(
+    ("read", "good", "bad"),
+    [
+        (
+            at_least_one,
+            {"1": 1, "007": 7, str(LARGEST): LARGEST},
+            ["0", "-1", "1.0", "", "²", str(LARGEST + 1)],
+        ),
+        (whole_number, {"0": 0, str(LARGEST): LARGEST}, ["-1", "x", str(LARGEST + 1), "9" * 5000]),
+        (share, {"0": 0, "1": 1, "0.25": 0.25}, ["-0.1", "1.01", "nan", "x"]),
+        (positive, {"1e-9": 1e-9, "2": 2}, ["0", "-1", "inf", "nan", "x"]),
+    ],
+)
+def test_numbers_of_a_command_line(read, good, bad):
+    assert {text: read(text) for text in good} == good
+    for text in bad:
+        with pytest.raises(ArgumentTypeError):
+            read(text)
+
+
+def test_a_reason_is_one_line_of_bounded_length():
+    assert one_line("a  b\n c", 5) == "a b c"
+    assert one_line("abcdefgh", 7) == "abcd..."
+
+
+# Signals.
+
+
+@pytest.mark.skipif(HANGUP is None, reason="Windows knows no hangup")
+def test_a_hangup_ends_a_command_once_and_not_under_nohup():
+    before = signal.signal(HANGUP, signal.SIG_DFL)
+    try:
+        assert ending_signals() == [signal.SIGTERM, HANGUP]
+        ignore_further_hangups(signal.SIGTERM)
+        assert signal.getsignal(HANGUP) == signal.SIG_DFL
+        ignore_further_hangups(HANGUP)
+        assert signal.getsignal(HANGUP) == signal.SIG_IGN
+        assert ending_signals() == [signal.SIGTERM]
+    finally:
+        signal.signal(HANGUP, before)

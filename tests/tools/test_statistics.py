@@ -98,7 +98,7 @@ def test_bounds():
     assert Bounds(0, 5).upper == pytest.approx(log(19)) == -Bounds(0, 5).lower
     skewed = Bounds(0, 5, alpha=0.01, beta=0.1)
     assert (skewed.lower, skewed.upper) == pytest.approx((log(0.1 / 0.99), log(0.9 / 0.01)))
-    for wrong in ({"elo0": 5}, {"alpha": 0}, {"beta": 0.7}, {"model": "guess"}, {"elo1": 1000}):
+    for wrong in ({"elo0": 5}, {"alpha": 0}, {"beta": 0}, {"beta": 0.7}, {"model": "guess"}, {"elo1": 1000}):
         with pytest.raises(ValueError):
             Bounds(**{"elo0": 0, "elo1": 5, **wrong})
     for wrong in ({"elo0": -200_000}, {"elo1": inf}, {"elo0": -inf}, {"elo1": nan}):

@@ -11,10 +11,11 @@ from time import monotonic, sleep
 
 import chess.pgn
 import pytest
+from chess.engine import Cp, Mate, MateGiven
 
 from bluekrait.tools.analyst import analyse_command, analyse_games
 from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
-from bluekrait.tools.analyst.annotations import annotated, judged_game
+from bluekrait.tools.analyst.annotations import annotated, judged_game, score_of
 from bluekrait.tools.analyst.game_page import GamePage, game_data
 from bluekrait.tools.analyst.game_search import STRETCH, Judged, Limit, judge_stretch, stretches
 from bluekrait.tools.analyst.judgement import accuracy, mark_of
@@ -159,6 +160,47 @@ def test_a_move_is_annotated_with_what_is_thought_of_the_position_after_it():
     tree = chess.pgn.read_game(io.StringIO(annotated(judged_game(game, judged))))
     found = [(node.eval().white().score(), node.eval_depth()) for node in tree.mainline()]
     assert found == [(10, 6), (20, 7), (30, 8)]
+
+
+def test_a_better_line_is_annotated_with_what_is_thought_of_the_position_before_the_move():
+    game = read_game(GameText(1, 1, '[Event "x"]\n\n1. f3 e5 *'))
+    chances = enumerate((0.9, 0.1, 0.1))
+    judged = [
+        Judged(100 * (9 - place), None, chance, 5 + place, ["e2e4", "e7e5"]) for place, chance in chances
+    ]
+    tree = chess.pgn.read_game(
+        io.StringIO(annotated(judged_game(game, judged[:2] + [judged[2]._replace(line=[])])))
+    )
+    better = tree.variation(1)
+    assert (better.san(), better.variation(0).san()) == ("e4", "e5")
+    assert (better.eval().white().score(), better.eval_depth()) == (900, 5)
+
+
+@pytest.mark.parametrize(
+    ("centipawns", "mate", "chance", "score"),
+    [
+        (35, None, 0.6, Cp(35)),
+        (None, 3, 1.0, Mate(3)),
+        (None, -2, 0.0, Mate(-2)),
+        (None, 0, 1.0, MateGiven),  # Black is mated
+        (None, 0, 0.0, Mate(0)),
+    ],
+)
+def test_scores_are_written_for_white(centipawns, mate, chance, score):
+    assert score_of(Judged(centipawns, mate, chance, 9, [])).white() == score
+
+
+@pytest.mark.parametrize(
+    ("tags", "opening"),
+    [
+        ("", "Open Game"),
+        ('[Opening "?"]\n', "Open Game"),
+        ('[Opening "Anderssen"]\n', "Anderssen"),
+        (f'[FEN "{chess.STARTING_FEN.replace("KQkq", "KQ")}"]\n[SetUp "1"]\n', None),
+    ],
+)
+def test_whose_name_an_opening_has(tags, opening):
+    assert read_game(GameText(1, 1, f'[Event "x"]\n{tags}\n1. e4 e5 *')).opening == opening
 
 
 def test_marks_of_the_author_stay():

@@ -106,6 +106,9 @@ def test_bytes_that_are_no_text_do_no_harm(content):
     assert len(games[-1].moves) == 3
 
 
+BLACK_BEGINS = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
 @pytest.mark.parametrize(
     "text, problem",
     [
@@ -127,6 +130,7 @@ def test_bytes_that_are_no_text_do_no_harm(content):
         ("1. e4 ♞\ufe0ef6 *", "cannot read '♞\ufe0ef6'"),
         ("1. 5254 5755 *", "cannot read '5254'"),
         ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. o-o *", "cannot read 'o-o'"),
+        ("1. e4 e5) 2. Nf3 aa bb 3. Bb5 *", "cannot read 'aa'"),
         ('[FEN "nonsense"]\n\n1. e4 *', "expected"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[SetUp "1"]\n\n*', "king"),
         ('[Variant "Atomic"]\n\n1. e4 *', "the variant Atomic is not chess"),
@@ -144,6 +148,7 @@ def test_problems_are_told(text, problem):
     [
         ("1.e2-e4!! $1 N h7h6?! ( 1... d5 +/= ∓ ) 2. e4-e5 d7-d5 3. e5xd6e.p. D ½-½", 5),
         ("1. e4 TN e5 (1... c5 is the Sicilian) 2. Qh5 <reserved> Nc6 RR 3. Bc4 Nf6 4. Qxf7mate! 1-0 ff", 7),
+        (f'[FEN "{BLACK_BEGINS}"]\n[SetUp "1"]\n\n1. ... e5 2. Nf3 Nc6 *', 3),
         ("1. e4 {see {the note} below} d5 2. Bb5+ch Bd7 dis.ch 3. Bxd7 mate Black resigns", 5),
     ],
 )

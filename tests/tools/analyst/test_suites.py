@@ -36,7 +36,7 @@ def tasks_of(tmp_path, content):
 
 def test_tasks_are_read(tmp_path):
     content = (
-        "# a comment\n\n"
+        "\ufeff# a comment\n\n"
         + GOOD
         + f'{MATE} am Ra7 Rb1; id "avoid";\n'
         + f'{MATE} bm Ra8; id "STS"; c0 "Ra8#=10, Ra7=3, Kd2=1";\n'
@@ -72,6 +72,8 @@ def test_points_are_added(analyse):
     _, printed, _ = analyse(f'{MATE} bm Ra8; c0 "Ra8=10, Ra7=3";\n' + GOOD)
     assert printed.splitlines()[0].endswith(" 10 of 10")
     assert printed.splitlines()[-1] == "solved 2 of 2, 10 of 10 points"
+    _, printed, _ = analyse(f"{MATE} am Ra7;\n")
+    assert printed.splitlines()[-1] == "solved 1 of 1"
     _, printed, _ = analyse(f'{MATE} c0 "Ra8=3, Ra7=10";\n')
     assert printed.splitlines()[-1] == "solved 0 of 1, 3 of 10 points"
 

@@ -12,6 +12,7 @@ import pytest
 from bluekrait.core import native
 from bluekrait.core.counting.perft_threads import PerftResult
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
+from bluekrait.uci import cli, progress
 from bluekrait.uci.exits import NOT_KEPT
 from bluekrait.uci.programs import perft, warmup
 
@@ -135,6 +136,14 @@ def test_perft_tells_castling_from_a_step_of_the_king(units):
     assert {"f1g1: 1", "f1h1: 1"} <= set(lines)
 
 
+def test_perft_is_counted_in_units_however_the_option_is_written(tmp_path):
+    for option in (["--journal", str(tmp_path / "a")], [f"--journal={tmp_path / 'b'}"]):
+        assert cli.is_count_in_units(["perft", "2", *option])
+    assert not cli.is_count_in_units(["perft", "2", "--hash=8"])
+    assert output("perft", "2", f"--journal={tmp_path / 'b'}").startswith("perft 2: 400 nodes")
+    assert (tmp_path / "b").exists()
+
+
 def test_perft_divides():
     lines = output("perft", "3", "--divide", "--fen", KIWIPETE).splitlines()
     counts = [int(line.split(": ")[1]) for line in lines[:-2]]
@@ -237,6 +246,17 @@ def test_long_perft_shows_progress_on_a_terminal():
     assert os.read(screen, 10000).endswith(b" \r"), "the line is wiped out in the end"
     os.close(screen)
     os.close(terminal)
+
+
+def test_a_log_of_progress_has_a_line_every_few_seconds(monkeypatch, capsys):
+    now = [0.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    line = progress.ProgressLine()
+    for second in range(12):
+        now[0] = second
+        line.show(f"{second} of 12")
+    line.clear()
+    assert capsys.readouterr().err == "5 of 12\n10 of 12\n"
 
 
 def test_closed_output_is_a_failure():

@@ -12,6 +12,7 @@ from bluekrait.search.playing.handicap import elo_of_skill
 from bluekrait.uci.options.option_kinds import Combo
 from bluekrait.uci.options.option_table import OPTIONS, Options
 from bluekrait.uci.options.play_settings import play_settings
+from bluekrait.uci.streams.debug_log import DebugLog
 
 EXPECTED = {  # some GUI, match runner or server uses these
     *("Threads", "Hash", "Clear Hash", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960", "UCI_ShowWDL"),
@@ -184,6 +185,15 @@ def test_the_log_is_appended_to_and_can_be_ended(talk, tmp_path):
     engine.ask("d")
     assert log.read_text().startswith("kept\n2")
     assert len(log.read_text()) == length
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a device that is always full")
+def test_a_full_disk_ends_the_log_and_not_the_game():
+    log = DebugLog()
+    log.open("/dev/full")
+    log.received("isready")
+    assert log._descriptor is None
+    log.sent("readyok")
 
 
 def test_a_log_that_cannot_be_opened_gets_one_line(talk, tmp_path):

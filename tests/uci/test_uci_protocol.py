@@ -9,6 +9,9 @@ import time
 
 import pytest
 
+from bluekrait.search.parameters import PARAMETERS
+from bluekrait.uci.streams.input_reader import LINE_LIMIT
+from bluekrait.uci.streams.output import StandardErrorLines, info_string
 from helpers.conversation import PATIENCE, fen_of, slow_start
 from helpers.paths import ROOT
 
@@ -103,6 +106,8 @@ def test_end_of_input_while_loading_still_answers(talk):
     heard = slow_start(talk, steps=3).leave("go perft 2", "isready")
     assert "Nodes searched: 400" in heard
     assert "readyok" in heard
+    heard = slow_start(talk, steps=3).leave("parameters")
+    assert sum(", int, " in line for line in heard) == len(PARAMETERS)
 
 
 def test_an_engine_that_cannot_be_loaded(talk):
@@ -118,6 +123,13 @@ def test_standard_error_becomes_info_strings(talk):
     engine = slow_start(talk, failure="import warnings; warnings.warn('mind the gap')")
     assert any(re.match("info string .*mind the gap", line) for line in engine.ask())
     assert engine.leave() == []
+
+
+def test_messages_are_short_and_blank_ones_left_out():
+    heard = []
+    assert StandardErrorLines(heard.append).write("one\n\n  \ntwo") == 11
+    assert heard == ["one", "two"]
+    assert len(info_string("\u265e" * 1000)) == len("info string ") + 300
 
 
 # Commands
@@ -153,6 +165,14 @@ def test_d_shows_the_position(talk):
     assert rows["Fen"] == "rnbqkbnr/ppppp2p/5p2/6pQ/3PP3/8/PPP2PPP/RNB1KBNR b KQkq - 1 3"
     assert rows["Checkers"].split() == ["h5"]
     assert int(rows["Key"], 16)
+
+
+def test_d_tells_how_often_the_position_has_occurred(talk):
+    shuffle = " g1f3 g8f6 f3g1 f6g8"
+    engine = talk()
+    for count, row in (0, None), (1, "Occurred before: 1"), (2, "Occurred before: 2"):
+        heard = engine.ask(f"position startpos moves{shuffle * count}", "d")
+        assert next((line for line in heard if line.startswith("Occurred")), None) == row
 
 
 def test_moves_are_listed_by_kind(talk):
@@ -315,6 +335,7 @@ def test_interrupt_is_quiet(talk):
         b"\xff\xfe\x00u\x00c\x00i",
         bytes(set(range(256)) - {10}) * 100,
         b"\x00" * 1000,
+        b"x" * (LINE_LIMIT - 1),
         b"x" * (10 << 20),
         b"position startpos moves " + b"e2e4 " * (2 << 20),
         b"\x1b[2J\x07\x08",

@@ -117,6 +117,16 @@ def test_games_tell_what_each_number_does():
     assert [effect.name for effect in effects(signs, games)] == ["bad", "good", "idle"]
 
 
+def test_the_error_of_an_effect_grows_with_what_is_left_unexplained():
+    signs = [{"one": one, "two": two} for one in (1, -1) for two in (1, -1)]
+    surplus = [2 * sign["one"] + sign["one"] * sign["two"] for sign in signs]
+    games = [[5 + each, 0, 5 - each] for each in surplus]
+    one, two = effects(signs, games)
+    assert (one.name, one.elo) == ("one", pytest.approx(0.4 * ELO_PER_SURPLUS))
+    assert (two.name, two.elo) == ("two", pytest.approx(0))
+    assert one.error == pytest.approx(1.96 * 0.2 / 2**0.5 * ELO_PER_SURPLUS, rel=1e-3) == two.error
+
+
 def test_too_few_iterations_tell_nothing():
     assert effects([], []) == effects([{"one": 1, "two": -1}] * 2, [[1, 0, 1]] * 2) == []
 

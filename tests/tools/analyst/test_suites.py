@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from bluekrait.search.library.position import Position
-from bluekrait.tools.analyst import analyse_command, analyse_suite, suite
+from bluekrait.tools.analyst import analyse_command, analyse_suite, game_search
 from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve, table
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS
@@ -97,7 +97,7 @@ def test_an_answer_that_was_left_counts_from_when_it_was_found_again(monkeypatch
         for depth, move in enumerate(("e2e4", "d2d4", "e2e4", "e2e4"), 1)
     )
     engine = SimpleNamespace(new_game=lambda: None, analyse=lambda position, **limits: lines)
-    monkeypatch.setattr(suite._here, "engine", engine, raising=False)
+    monkeypatch.setattr(game_search._here, "engine", engine, raising=False)
     task = Task(1, "first move", chess.STARTING_FEN, ("e2e4",), (), {})
     assert solve(task, Limit(depth=4)) == Answer(1, "e4", True, 3, 0.75, 300, 0)
 

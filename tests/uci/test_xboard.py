@@ -417,6 +417,11 @@ def test_analysis_goes_on_from_move_to_move(game):
     assert game.sync("usermove e2e4", "usermove e7e5") == []
 
 
+def test_after_an_analysis_the_engine_plays_neither_side(game):
+    game.sync("sd 2", "analyze", "exit")
+    assert game.sync("usermove e2e4") == []
+
+
 def test_no_status_without_a_search(game):
     assert game.sync(".") == []
 

@@ -279,6 +279,14 @@ def test_a_move_that_was_tried_stays_if_others_follow_it():
     assert tree.cursor is tree.root and tree.root.children == [first]
 
 
+def test_the_board_leaves_positions_that_are_removed():
+    tree = GameTree(Position())
+    first = tree.add(tree.root, "e2e4")
+    tree.cursor = tree.add_line(first, ["e7e5", "g1f3"])
+    tree.remove(first)
+    assert tree.cursor is tree.root and tree.nodes() == [tree.root]
+
+
 def test_lines_and_evaluation(page):
     page.asked("set up", fen="r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1")
     lines = page.asked("analyse", "lines", lines=3)

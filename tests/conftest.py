@@ -10,8 +10,11 @@ import pytest
 
 from helpers.conversation import Conversation
 
-# Tests begun in the background ignore interrupts, as does all that they start: here they must be heard.
+# Tests begun in the background ignore interrupts, under nohup the end of the terminal, as does all that they
+# start: here they must be heard.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 # A busy machine is no reason to fail.

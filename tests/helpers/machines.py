@@ -1,5 +1,7 @@
-"""Marks of tests that only some machines can run, and a machine whose disk is full."""
+"""Marks of tests that only some machines can run, signals of a machine, and one whose disk is full."""
 
+import os
+import signal
 import sys
 from contextlib import contextmanager
 
@@ -10,6 +12,17 @@ from bluekrait.core.compiler import cpuid
 on_x86 = pytest.mark.skipif(
     not sys.platform.startswith("linux") or cpuid.machine() != "x86_64", reason="for Linux on x86-64"
 )
+
+
+CLOSED_TERMINAL = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows sends nothing
+
+
+def interrupt(leader, number):
+    """Send a signal to the leader of a session, or to all its processes as if their terminal were closed."""
+    if number in (signal.SIGINT, signal.SIGTERM):
+        leader.send_signal(number)
+    else:
+        os.killpg(leader.pid, number)
 
 
 @contextmanager

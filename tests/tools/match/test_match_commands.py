@@ -25,6 +25,7 @@ from bluekrait.tools.match.setup.opening_files import source_of
 from bluekrait.tools.statistics.pentanomial import Pairs
 from bluekrait.tools.statistics.sequential import Bounds, llr
 from bluekrait.uci.progress import duration_text
+from helpers.machines import CLOSED_TERMINAL, interrupt
 from helpers.match.matches import (
     END_GAME,
     MIDDLE_GAME,
@@ -488,7 +489,6 @@ def test_how_far_a_match_is(pgn, monkeypatch):
 
 
 WITH_HELPER = ["helper=yes"] if hasattr(os, "fork") else []
-INTERRUPTIONS = [signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)]
 
 
 @pytest.fixture
@@ -537,13 +537,10 @@ def test_a_match_that_is_killed_goes_on(running, pgn, tmp_path):
     assert sorted(keys_in(pgn)) == [(pair, number) for pair in range(1, 7) for number in (1, 2)]
 
 
-@pytest.mark.parametrize("how", dict.fromkeys(INTERRUPTIONS))
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, CLOSED_TERMINAL])
 def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
     process, _ = running
-    if how in (signal.SIGINT, signal.SIGTERM):
-        process.send_signal(how)
-    else:
-        os.killpg(process.pid, how)  # as a shell does whose terminal was closed
+    interrupt(process, how)
     rest = process.stdout.read()
     assert process.wait() == 130
     assert "Games: " in rest

@@ -6,7 +6,8 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import active_children, parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import sleep
@@ -14,6 +15,10 @@ from typing import Any
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.engine import ENTRIES_MODULE
+from bluekrait.tools.cluster.terminal_signals import (
+    leave_terminal_signals_to_parent,
+    terminal_signals_blocked,
+)
 from bluekrait.tools.cluster.worker_pool import UNITS_PER_WORKER, WorkerPool
 from bluekrait.tools.common.compiling import load_entries
 from bluekrait.tools.common.processors import processes_at_a_time
@@ -31,7 +36,8 @@ def open_local_pool(processes: int, entries: str = ENTRIES_MODULE) -> Iterator[W
             yield WorkerPool(thread, lambda: 1)
         return
     processes = processes_at_a_time(processes)
-    executor = ProcessPoolExecutor(processes, get_context("spawn"), _initialize_worker)
+    with terminal_signals_blocked():  # it starts a process that keeps account of its semaphores
+        executor = ProcessPoolExecutor(processes, _WorkerContext(), _initialize_worker)
     try:
         yield WorkerPool(executor, lambda: UNITS_PER_WORKER * processes)
     except BaseException:
@@ -40,6 +46,16 @@ def open_local_pool(processes: int, entries: str = ENTRIES_MODULE) -> Iterator[W
         raise
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+class _WorkerProcess(SpawnProcess):
+    def start(self) -> None:
+        with terminal_signals_blocked():
+            super().start()
+
+
+class _WorkerContext(SpawnContext):
+    Process = _WorkerProcess
 
 
 def _end_workers(executor: Any) -> None:
@@ -80,8 +96,8 @@ def _one_thread() -> Iterator[ThreadPoolExecutor]:
 
 
 def _initialize_worker() -> None:
-    """Leave Ctrl-C to the parent process, and exit when the parent exits."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Leave Ctrl-C and a closed terminal to the parent process, and exit when the parent exits."""
+    leave_terminal_signals_to_parent()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_exit_with, args=(parent_process(),), daemon=True).start()
 

@@ -44,7 +44,7 @@ from bluekrait.tools.data.formats.samples import (
 from bluekrait.tools.data.sample_statistics import gathered
 from bluekrait.uci.exits import INTERRUPTED
 from helpers.labelled import mended, some_samples
-from helpers.machines import full_disk
+from helpers.machines import CLOSED_TERMINAL, full_disk, interrupt
 
 MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
 
@@ -304,9 +304,15 @@ def test_several_processes_play_the_same_games(played, tmp_path):
     [
         ("2", "40", 20_000, signal.SIGTERM),
         ("1", "1000000", 1, signal.SIGTERM),
-        ("1", "40", 20_000, getattr(signal, "SIGHUP", signal.SIGTERM)),
+        ("1", "40", 20_000, CLOSED_TERMINAL),
+        ("2", "40", 20_000, CLOSED_TERMINAL),
     ],
-    ids=["after some games", "in the first game, which would take minutes", "the terminal was closed"],
+    ids=[
+        "after some games",
+        "in the first game, which would take minutes",
+        "the terminal was closed",
+        "the terminal of several processes was closed",
+    ],
 )
 def test_datagen_ends_and_keeps_what_was_done(tmp_path, processes, nodes, size, how):
     path = tmp_path / "games.bkg"
@@ -316,11 +322,15 @@ def test_datagen_ends_and_keeps_what_was_done(tmp_path, processes, nodes, size, 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
-    while run.poll() is None and not (path.exists() and path.stat().st_size >= size):
-        time.sleep(0.05)
-    run.send_signal(how)
-    out, errors = run.communicate(timeout=60)
+    try:
+        while run.poll() is None and not (path.exists() and path.stat().st_size >= size):
+            time.sleep(0.05)
+        interrupt(run, how)
+        out, errors = run.communicate(timeout=60)
+    finally:
+        run.kill()
     assert run.returncode == INTERRUPTED
     assert "Traceback" not in errors and "Warning" not in errors
     with opened(path) as data:

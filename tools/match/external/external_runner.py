@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
+from bluekrait.tools.cluster.terminal_signals import terminal_signals_blocked
 from bluekrait.tools.match.external.runner_command import (
     Batch,
     Runner,
@@ -30,7 +31,6 @@ from bluekrait.tools.match.runner.processes import (
     end_with_parent,
     kill_group,
     register_group,
-    sigint_blocked,
     start_options,
 )
 from bluekrait.tools.match.setup.contest import ScheduledGame
@@ -87,7 +87,7 @@ class _Run:
         context = get_context("spawn")
         self._connection, child_end = context.Pipe()
         self._process = context.Process(target=_watch, args=(child_end, command, directory), daemon=True)
-        with sigint_blocked():
+        with terminal_signals_blocked():
             self._process.start()
         child_end.close()
 

@@ -11,9 +11,10 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
+from bluekrait.tools.cluster.terminal_signals import terminal_signals_blocked
 from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.runner.game_play import GamePlayer
-from bluekrait.tools.match.runner.processes import end_with_parent, set_affinity, sigint_blocked
+from bluekrait.tools.match.runner.processes import end_with_parent, set_affinity
 from bluekrait.tools.match.setup.contest import ScheduledGame
 
 ATTEMPTS = 3  # to play a game whose process dies
@@ -113,7 +114,7 @@ class _GameProcess:
         context = get_context("spawn")
         self.connection, child_end = context.Pipe()
         self._process = context.Process(target=_run_process, args=(child_end, self._cpus), daemon=True)
-        with sigint_blocked():
+        with terminal_signals_blocked():
             self._process.start()
         child_end.close()
 

@@ -11,13 +11,13 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from bluekrait.tools.common.errors import ending_signals
+from bluekrait.tools.cluster.terminal_signals import leave_terminal_signals_to_parent
 
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -92,11 +92,8 @@ def set_affinity(cpus: set[int] | None) -> None:
 def end_with_parent(clean_up: Callable[[], object] = lambda: None) -> None:
     """Let this process and its engines end when its parent ends or terminates it."""
     _clean_up.append(clean_up)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
-    for number in ending_signals():
-        signal.signal(number, lambda *_: _exit())
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    leave_terminal_signals_to_parent()
+    signal.signal(signal.SIGTERM, lambda *_: _exit())
     threading.Thread(target=_exit_with, args=(parent_process(),), daemon=True).start()
 
 
@@ -115,16 +112,3 @@ def _exit() -> None:
     for clean_up in _clean_up:
         clean_up()
     os._exit(1)
-
-
-@contextlib.contextmanager
-def sigint_blocked() -> Iterator[None]:
-    """Processes started in this block do not get Ctrl-C; this process gets it at the end of the block."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

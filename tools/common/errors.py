@@ -1,5 +1,6 @@
 """How the commands of the tools end when something fails: one line on standard error, and an exit code."""
 
+import os
 import signal
 import threading
 from collections.abc import Callable
@@ -50,24 +51,25 @@ def with_errors_reported(
 
 def end_when_terminated() -> None:
     """Let SIGTERM and a closed terminal end this process as Ctrl-C does: work is kept, its workers end."""
-    if threading.current_thread() is threading.main_thread():
-        for number in ending_signals():
-            signal.signal(number, _interrupt)
-
-
-def ending_signals() -> list[int]:
-    """What asks this process to end: SIGTERM, and SIGHUP if nobody has it ignored, as nohup does."""
-    if HANGUP is None or signal.getsignal(HANGUP) == signal.SIG_IGN:
-        return [signal.SIGTERM]
-    return [signal.SIGTERM, HANGUP]
-
-
-def ignore_further_hangups(number: int) -> None:
-    """After a first SIGHUP: the shell and the kernel may both send one, and work is to be kept meanwhile."""
-    if number == HANGUP:
-        signal.signal(number, signal.SIG_IGN)
+    if threading.current_thread() is not threading.main_thread():
+        return
+    signal.signal(signal.SIGTERM, _interrupt)
+    if HANGUP is not None and signal.getsignal(HANGUP) != signal.SIG_IGN:  # nohup has it ignored
+        signal.signal(HANGUP, _terminator(tuple(filter(os.isatty, (1, 2)))))
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    ignore_further_hangups(number)
     raise KeyboardInterrupt
+
+
+def _terminator(terminals: tuple[int, ...]) -> Callable[[int, FrameType | None], None]:
+    """A handler of SIGHUP that passes it on as SIGTERM; these descriptors lead to the terminal."""
+
+    def terminate(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_IGN)  # the shell and the kernel may both send one
+        for descriptor in terminals:  # to print on a closed terminal is an error
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), descriptor)
+        signal.raise_signal(signal.SIGTERM)
+
+    return terminate

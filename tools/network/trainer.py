@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from bluekrait.tools.common.errors import ending_signals, ignore_further_hangups
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.network.folder import BEST, LAST, RunFolder
 from bluekrait.tools.network.kernels.adam import rate_at
@@ -180,15 +179,14 @@ class _Interrupt:
 
 @contextmanager
 def _interruptible() -> Iterator[_Interrupt]:
-    """Ctrl-C, SIGTERM or a closed terminal ends the work after the present step; a second one immediately."""
+    """Ctrl-C or SIGTERM ends the work after the present step; a second one immediately."""
     interrupt = _Interrupt()
 
     def note(number: int, frame: FrameType | None) -> None:
         interrupt.is_wanted = True
-        signal.signal(number, before[number])
-        ignore_further_hangups(number)
+        signal.signal(number, before[signal.Signals(number)])
 
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, *ending_signals())}
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupt
     finally:

@@ -32,6 +32,7 @@ from bluekrait.tools.board.visitor import LONGEST_PGN
 from bluekrait.uci import cli
 from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from helpers.board import PATIENCE, Page, origin_of, serving
+from helpers.machines import CLOSED_TERMINAL
 
 QUICK = {"human": "white", "elo": 800, "seconds": 0.01}
 TWO_PLAYERS = {"human": "both", "elo": None}
@@ -628,17 +629,21 @@ def patiently(connect_again):
 # --- the command --------------------------------------------------------------------------------------
 
 
-def test_command_prints_its_address_and_ends_by_an_interrupt(warm_cache, tmp_path):
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, CLOSED_TERMINAL])
+def test_command_prints_its_address_and_ends_by_an_interrupt(warm_cache, tmp_path, how):
     command = [sys.executable, "-m", "bluekrait", "play", "--no-browser", "--games", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        address = process.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{24}/", address)
-        with connect(
-            f"{address.replace('http', 'ws')}talk", origin=address[: address.index("/", 8)]
-        ) as socket:
-            assert json.loads(socket.recv(PATIENCE))["say"] == "welcome"
-            process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE) == INTERRUPTED
+        try:
+            address = process.stdout.readline().strip()
+            assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{24}/", address)
+            with connect(
+                f"{address.replace('http', 'ws')}talk", origin=address[: address.index("/", 8)]
+            ) as socket:
+                assert json.loads(socket.recv(PATIENCE))["say"] == "welcome"
+                process.send_signal(how)
+                assert process.wait(PATIENCE) == INTERRUPTED
+        finally:
+            process.kill()
         assert process.stderr.read() == ""
 
 

@@ -17,6 +17,7 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
 from bluekrait.tools.common import whole_file
 from bluekrait.tools.common.append_only import lock_for_writing, opened_to_append
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.file_lock import try_lock
 from bluekrait.tools.common.whole_file import opened_as_draft
 from bluekrait.tools.data import data_command, datagen_command, shuffle
@@ -42,7 +43,7 @@ from bluekrait.tools.data.formats.samples import (
     unpack_sample,
 )
 from bluekrait.tools.data.sample_statistics import gathered
-from bluekrait.uci.exits import INTERRUPTED
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from helpers.labelled import mended, some_samples
 from helpers.machines import CLOSED_TERMINAL, full_disk, interrupt
 
@@ -337,6 +338,54 @@ def test_datagen_ends_and_keeps_what_was_done(tmp_path, processes, nodes, size, 
         contents = read_either_contents(data)
     assert f"{contents.samples} positions of {len(contents.games)} games" in out
     assert not contents.torn and not contents.damage
+
+
+WORK_OF_A_COMMAND = """
+import sys
+import time
+from bluekrait.tools.common.errors import with_errors_reported
+
+@with_errors_reported("work")
+def main():
+    with open(sys.argv[1], "w") as kept:
+        try:
+            print("begun", flush=True)
+            time.sleep(60)
+        finally:
+            print("ended", flush=True)
+            kept.write("all")
+
+sys.exit(main())
+"""
+
+
+def test_a_command_outlives_its_terminal_until_its_work_is_kept(tmp_path):
+    pty = pytest.importorskip("pty", reason="a system without terminals of this kind")
+    kept = tmp_path / "kept"
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execv(sys.executable, [sys.executable, "-c", WORK_OF_A_COMMAND, str(kept)])
+    try:
+        assert os.read(terminal, 5) == b"begun"
+    finally:
+        os.close(terminal)
+        _, status = os.waitpid(process, 0)
+    assert os.waitstatus_to_exitcode(status) == INTERRUPTED
+    assert kept.read_text() == "all"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="nobody closes a terminal")
+def test_a_command_under_nohup_goes_on_without_its_terminal():
+    @with_errors_reported("work")
+    def command():
+        signal.raise_signal(signal.SIGHUP)
+        return SUCCESS
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert command() == SUCCESS
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 HALF_A_RESULT = """

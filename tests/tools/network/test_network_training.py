@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bluekrait.search.evaluation.network.network_file import Head
+from bluekrait.tools.common.errors import end_when_terminated
 from bluekrait.tools.data import data_command
 from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, samples_of
 from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
@@ -46,6 +47,7 @@ from bluekrait.tools.network.order import BLOCK, GROUP, PositionOrder
 from bluekrait.tools.network.settings import chosen
 from bluekrait.tools.tuning import tune_command
 from helpers.labelled import as_array
+from helpers.machines import CLOSED_TERMINAL
 from helpers.network import network_reference as reference
 from helpers.network.network_runs import LONGEST, Watcher, material_samples, small, train, write_positions
 from helpers.support import cases
@@ -516,10 +518,18 @@ def outcome(path):
     return numbers, reports, (path / NETWORK).read_bytes()
 
 
-CLOSED_TERMINAL = getattr(signal, "SIGHUP", signal.SIGTERM)
+@pytest.fixture
+def heeding_signals():
+    """Signals end this process as they end a command."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, CLOSED_TERMINAL)}
+    end_when_terminated()
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("residual", [False, True])
+@pytest.mark.usefixtures("heeding_signals")
 def test_an_interrupted_run_ends_like_an_uninterrupted_one(positions_file, tmp_path, residual):
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     assert train(straight, [positions_file], Watcher(), residual=residual)

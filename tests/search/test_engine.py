@@ -266,7 +266,12 @@ def test_a_ponder_hit_ends_an_iteration_that_would_not_have_begun_in_a_game(monk
     searcher().set_position(KIWIPETE, [])
     day = 24 * 60 * 60
     limits = Limits(remaining=1000 * day, ponder=True, asked_at=monotonic() - day)
-    assert searcher().go(limits).lines[0].depth in (4, 5)
+    stopper = threading.Timer(PATIENCE, searcher().stop)
+    stopper.start()
+    choice = searcher().go(limits)
+    assert stopper.is_alive()
+    stopper.cancel()
+    assert choice.lines[0].depth in (4, 5)
 
 
 def test_pondering_ends_with_a_stop():

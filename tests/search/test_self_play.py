@@ -251,9 +251,14 @@ def test_a_game_that_could_go_on_is_drawn_by_rule(fen, clock, ply, ending):
 
 def test_both_rivals_know_the_whole_game():
     rivals = Rivals(SEED, NODES, Searcher(), Searcher(), Searcher())
-    games = [packed for pair in (17, 27) for packed in rivals.play_pair(pair)]
-    assert {end_by_a_slow_referee(packed) for packed in games} == {"repetition"}
-    assert {positions(packed)[-1].ply & 1 for packed in games} == {0, 1}  # either side moved last
+    last_movers = set()  # of games that end by repetition
+    for pair in range(17, 117):
+        for packed in rivals.play_pair(pair):
+            if end_by_a_slow_referee(packed) == "repetition":
+                last_movers.add(positions(packed)[-1].ply & 1)
+        if len(last_movers) == 2:
+            break
+    assert last_movers == {0, 1}
 
 
 def test_openings_are_random_fair_and_a_share_of_them_chess960():

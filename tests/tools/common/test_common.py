@@ -1,6 +1,5 @@
 """What the tools have in common: settings of work that goes on, files, numbers of command lines, signals."""
 
-import signal
 from argparse import ArgumentTypeError
 
 import pytest
@@ -9,7 +8,6 @@ from bluekrait.tools.common import append_only, engine_identity
 from bluekrait.tools.common.append_only import merge_settings, opened_to_append
 from bluekrait.tools.common.command_line import LARGEST, at_least_one, positive, share, whole_number
 from bluekrait.tools.common.digest import digest, file_digest
-from bluekrait.tools.common.errors import HANGUP, ending_signals, ignore_further_hangups
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import format_of
 from bluekrait.tools.common.whole_file import check_writable, opened_as_draft
@@ -116,20 +114,3 @@ def test_numbers_of_a_command_line(read, good, bad):
 def test_a_reason_is_one_line_of_bounded_length():
     assert one_line("a  b\n c", 5) == "a b c"
     assert one_line("abcdefgh", 7) == "abcd..."
-
-
-# Signals.
-
-
-@pytest.mark.skipif(HANGUP is None, reason="Windows knows no hangup")
-def test_a_hangup_ends_a_command_once_and_not_under_nohup():
-    before = signal.signal(HANGUP, signal.SIG_DFL)
-    try:
-        assert ending_signals() == [signal.SIGTERM, HANGUP]
-        ignore_further_hangups(signal.SIGTERM)
-        assert signal.getsignal(HANGUP) == signal.SIG_DFL
-        ignore_further_hangups(HANGUP)
-        assert signal.getsignal(HANGUP) == signal.SIG_IGN
-        assert ending_signals() == [signal.SIGTERM]
-    finally:
-        signal.signal(HANGUP, before)

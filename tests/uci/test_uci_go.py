@@ -91,16 +91,19 @@ def test_unreadable_limits_are_reported_and_do_not_search_for_ever(text, limits)
     assert all(len(complaint) < 100 for complaint in complaints)
 
 
-def test_searchmoves_end_at_the_next_keyword():
+@pytest.mark.parametrize(
+    "text, depth",
+    [("searchmoves e2e4 d7d5 d2d4 e2e4 depth 3", 3), ("depth searchmoves e2e4 d2d4", 1)],
+)
+def test_searchmoves_are_what_stands_between_two_keywords(text, depth):
     from helpers.support import engine
 
     fen = parse_fen(STARTING_FEN)
     engine().set_position(None, [])
     moves = engine().legal_moves()
-    text = "searchmoves e2e4 d7d5 d2d4 e2e4 depth 3"
     limits, complaints = parse_go(text.split(), fen.ply & 1, moves)
     assert [move_to_uci(move, WHITE) for move in limits.search_moves] == ["e2e4", "d2d4"]
-    assert limits.depth == 3
+    assert limits.depth == depth
     assert len(complaints) == 1
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bluekrait.core import native
 from bluekrait.core.board import all_pieces
-from bluekrait.core.compiler.shared_memory import HashTable
+from bluekrait.core.memory.shared_memory import HashTable
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.notation.fen import STARTING_FEN, FenError, board_text, format_fen, parse_fen
 from bluekrait.core.notation.san_and_uci import MoveError, move_from_uci, square_name

@@ -2,7 +2,7 @@
 
 import ctypes
 
-from bluekrait.core.compiler.shared_memory import SharedMemory
+from bluekrait.core.memory.shared_memory import SharedMemory
 from bluekrait.search.scores import UNKNOWN
 from bluekrait.search.thread_record import LOOK_BACK, SearchThread
 

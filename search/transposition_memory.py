@@ -2,7 +2,7 @@
 
 import struct
 
-from bluekrait.core.compiler.shared_memory import MEGABYTE, RESIDENT, SharedMemory
+from bluekrait.core.memory.shared_memory import MEGABYTE, RESIDENT, SharedMemory
 from bluekrait.search.transposition_layout import (
     CLUSTER_BYTES,
     ENTRY_BYTES,

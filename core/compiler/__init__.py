@@ -1,1 +1,1 @@
-"""How Python becomes machine code, and where that is kept: decorators, cache, linker, shared memory."""
+"""How Python becomes machine code, and where that is kept: decorators, cache, linker."""

@@ -5,41 +5,28 @@ declared types, and never again: not for other argument types, and not in the ne
 it in `core.compiler.cache`. Under NUMBA_DISABLE_JIT=1 the same functions run as plain Python over
 `numpy.uint64`, slowly, with the same answers.
 
-Most kernels are parts: only other kernels call them. LLVM optimises all that a kernel or an entry consists of
-at once, and makes machine code of it once.
+Most kernels are parts: only other kernels call them (`core.compiler.parts`).
 
 Some operations are single machine instructions that Python cannot express. `instruction` gives a plain
 Python function such a meaning inside kernels, and the function's own body stays its meaning outside.
 """
 
 import ctypes
-import inspect
-import pickle
 from collections.abc import Callable
 from typing import Any
 
 import numba
 import numpy as np
-from llvmlite import binding
 from numba import types
-from numba.core import caching, codegen, compiler, sigutils
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import CPUDispatcher
-from numba.core.serialize import dumps
 from numba.core.typing.templates import ConcreteTemplate, Signature, infer_global, signature
 from numba.extending import lower_builtin, register_jitable, typeof_impl
 
 from bluekrait.core import move
 from bluekrait.core.board import Board, Position, all_pieces, piece_on
 from bluekrait.core.compiler import cache, linker, sources
+from bluekrait.core.compiler.kernels import FLAGS, Kernel
+from bluekrait.core.compiler.parts import Part
 
-FLAGS = {
-    "nopython": True,
-    "nogil": True,
-    "error_model": "numpy",
-    "boundscheck": False,
-    "no_cfunc_wrapper": True,
-}
 INTERNAL = {"no_cpython_wrapper": True, "_nrt": False}  # of what only machine code calls
 GENERIC: dict[str, Any] = {  # of what is compiled into its callers, for the types that these give
     **INTERNAL,
@@ -47,7 +34,6 @@ GENERIC: dict[str, Any] = {  # of what is compiled into its callers, for the typ
     "error_model": FLAGS["error_model"],
     "no_cfunc_wrapper": FLAGS["no_cfunc_wrapper"],
 }
-PART = "part"  # the name of libraries that need none
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 
 if JIT_DISABLED:
@@ -62,7 +48,7 @@ linker.tell_llvm()
 cache.fingerprint()
 sources.remember_all()  # now: in an interactive session they may change before all kernels are compiled
 
-kernels: list["Kernel"] = []  # all whose compiled code is kept, in the order of definition
+kernels: list[Kernel] = []  # all whose compiled code is kept, in the order of definition
 
 
 @typeof_impl.register(Board)
@@ -74,207 +60,6 @@ def _typeof_board(value: Board, context: object) -> types.Type:
 @typeof_impl.register(Position)
 def _typeof_position(value: Position, context: object) -> types.Type:
     return position_type
-
-
-class Kernel(CPUDispatcher):
-    """A compiled function with one declared signature."""
-
-    pipeline = compiler.Compiler
-    _can_compile: bool  # while there is no machine code
-
-    def __init__(self, function: Callable[..., Any], declared: Signature, options: dict[str, Any]) -> None:
-        options = dict(FLAGS, **options)
-        super().__init__(py_func=function, targetoptions=options, pipeline_class=self.pipeline)
-        self.declared = declared
-
-    def keep(self) -> None:
-        """From now on, use the cache."""
-        self._cache = KernelCache(self.py_func)
-
-    def is_compiled(self) -> bool:
-        """True if it need not be compiled, in this process or at all."""
-        return not self._can_compile or self._cache.has_file()
-
-    def prepare(self) -> None:
-        """Compile, or load what was compiled before; nothing happens the second time, in any thread."""
-        if self._can_compile:
-            with global_compiler_lock:
-                if self._can_compile:
-                    self.compile(self.declared)
-                    self.disable_compile()
-
-    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> tuple[Any, ...]:
-        """Called from another kernel: that one gets the declared types too."""
-        self.prepare()
-        return super().get_call_template(args, kws)
-
-    def _compile_for_args(self, *args: Any, **kws: Any) -> Callable[..., Any]:
-        """Called from Python for the first time; returns what is to be called."""
-        return self.compiled.entry_point
-
-    @property
-    def compiled(self) -> compiler.CompileResult:
-        """The one compilation result."""
-        self.prepare()
-        (result,) = self.overloads.values()
-        return result
-
-
-class PartLibrary(codegen.JITCodeLibrary):
-    """The code of a part, as LLVM's instructions; no machine code is made of it.
-
-    A library that it is linked into contains all of it, and is optimised as a whole.
-    """
-
-    @classmethod
-    def of_bitcode(cls, context: Any, bitcode: bytes) -> "PartLibrary":
-        """A library with the code of another one, as that one was kept."""
-        library = cls(context.codegen(), PART)
-        library._final_module = binding.parse_bitcode(bitcode)
-        library._finalize_final_module()
-        return library
-
-    def add_ir_module(self, ir_module: Any) -> None:
-        """Add code that Numba has made. It throws nothing: else LLVM would make tables for exceptions."""
-        for function in ir_module.functions:
-            function.attributes.add("nounwind")
-        super().add_ir_module(ir_module)
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._verify_declare_only_symbols()
-        self._finalized = True
-
-    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """What is kept of it. There is no object code."""
-        kept: tuple[str, str, bytes] = self.serialize_using_bitcode()
-        return kept
-
-
-class PartPipeline(compiler.Compiler):
-    """Compiles a function into such a library, and goes no further."""
-
-    def __init__(self, typing: Any, target: Any, _library: None, *others: Any) -> None:
-        super().__init__(typing, target, PartLibrary(target.codegen(), PART), *others)
-        self.state.flags.no_compile = True
-
-
-class Part(Kernel):
-    """A kernel that only other kernels call. If Python calls it after all, machine code is made then."""
-
-    pipeline = PartPipeline
-
-    def __init__(self, function: Callable[..., Any], declared: Signature, options: dict[str, Any]) -> None:
-        super().__init__(function, declared, options)
-        self._part_cache: caching.NullCache = caching.NullCache()  # `_cache` is for machine code
-
-    def keep(self) -> None:
-        """From now on, use the cache."""
-        super().keep()
-        self._part_cache = PartCache(self.py_func)
-
-    def is_compiled(self) -> bool:
-        """True if it need not be compiled, in this process or at all."""
-        return bool(self.overloads) or self._part_cache.has_file()
-
-    def prepare(self) -> None:
-        """Compile, or load what was compiled before; nothing happens the second time, in any thread."""
-        with global_compiler_lock:
-            if not self.overloads:
-                result: Any = self._part_cache.load_overload(self.declared, self.targetctx) or self._compile()
-                self.targetctx.insert_user_function(self, result.fndesc, [result.library])
-                self.overloads[tuple(result.signature.args)] = result._replace(entry_point=self)
-
-    def compile(self, sig: Signature) -> None:
-        """Prepare it: for Numba, which knows the types of a call, but not that there is one signature."""
-        self.prepare()
-
-    def _compile(self) -> compiler.CompileResult:
-        with self._compiling_counter:
-            result = self._compiler.compile(*sigutils.normalize_signature(self.declared))
-        self._part_cache.save_overload(self.declared, result)
-        return result
-
-    def _compile_for_args(self, *args: Any, **kws: Any) -> Callable[..., Any]:
-        """Called from Python for the first time; returns what is to be called."""
-        with global_compiler_lock:
-            if self._can_compile:
-                made = self._cache.load_overload(self.declared, self.targetctx) or self._make_code()
-                self._function = made.entry_point  # kept, since `_insert` counts no reference
-                self._insert([kind._code for kind in self.declared.args], self._function, False)
-                self._can_compile = False
-        return self._function
-
-    def _make_code(self) -> compiler.CompileResult:
-        part: Any = self.compiled
-        library = self.targetctx.codegen().create_library(self.py_func.__name__)
-        library.enable_object_caching()
-        library.add_llvm_module(part.library._final_module.clone())
-        function = self.targetctx.get_executable(library, part.fndesc, part.environment)
-        made: compiler.CompileResult = part._replace(library=library, entry_point=function)
-        self._cache.save_overload(self.declared, made)
-        return made
-
-
-class KernelCache(caching.NullCache):
-    """Compiled functions on disk: one file a function, since it has one signature."""
-
-    suffix = "kernel"
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._name = f"{function.__module__}.{function.__qualname__}.{self.suffix}"
-        self._modules = modules_of(function)
-
-    def has_file(self) -> bool:
-        """True if the function was compiled before, for the present sources."""
-        return bool(cache.origin(self._name, *self._modules))
-
-    def load_overload(self, sig: Signature, target_context: Any) -> compiler.CompileResult | None:
-        """The compiled function, or None if there is none that can be used."""
-        target_context.refresh()
-        payload = cache.read(self._name, *self._modules)
-        if payload is None:
-            return None
-        try:
-            return self._rebuild(target_context, *pickle.loads(payload))
-        except Exception:  # whatever is wrong with it, compiling again is the cure
-            return None
-
-    def _rebuild(self, target_context: Any, *kept: Any) -> compiler.CompileResult:
-        return compiler.CompileResult._rebuild(target_context, *kept)
-
-    def save_overload(self, sig: Signature, data: compiler.CompileResult) -> None:
-        """Keep a freshly compiled function, if there is anywhere to keep it."""
-        cache.write(self._name, dumps(data._reduce()), *self._modules)
-
-
-class PartCache(KernelCache):
-    """The same for parts, without machine code."""
-
-    suffix = "part"
-
-    def _rebuild(self, target_context: Any, *kept: Any) -> compiler.CompileResult:
-        (_, _, bitcode), fndesc, environment, signature, _, _, annotation, *_ = kept
-        return compiler.compile_result(
-            typing_context=target_context.typing_context,
-            target_context=target_context,
-            library=PartLibrary.of_bitcode(target_context, bitcode),
-            environment=environment,
-            fndesc=fndesc,
-            type_annotation=annotation,
-            signature=signature,
-            objectmode=False,
-            typing_error=None,
-        )
-
-
-def modules_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The module that a function stands in, and those of the functions in its closure."""
-    cells = inspect.getclosurevars(function).nonlocals.values()
-    others = {value.__module__ for value in cells if callable(value)}
-    return (function.__module__, *sorted(filter(sources.is_known, others)))
 
 
 def kernel(declared: Signature, kind: type[Kernel] = Kernel, **options: Any) -> Callable[..., Any]:

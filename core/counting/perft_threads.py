@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from bluekrait.core.board import Position
-from bluekrait.core.compiler.shared_memory import HashTable
+from bluekrait.core.memory.shared_memory import HashTable
 from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, GameRecord, PerftJob, PositionRecord, write_record
 
 CACHE_LINE = 64  # bytes

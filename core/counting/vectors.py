@@ -18,7 +18,8 @@ from numba.core.typing.templates import signature
 from numba.extending import register_model
 
 from bluekrait.core.compiler import processor
-from bluekrait.core.compiler.jit import Part, instruction, int64, kernel, record_reader, uint64
+from bluekrait.core.compiler.jit import instruction, int64, kernel, record_reader, uint64
+from bluekrait.core.compiler.parts import Part
 from bluekrait.core.records import MoveColumns
 from bluekrait.core.rules.bits import EMPTY, FULL, popcount, turned
 

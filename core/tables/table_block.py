@@ -16,7 +16,7 @@ from importlib import import_module
 
 from bluekrait.core.board import BLACK, WHITE
 from bluekrait.core.compiler import cache, linker, processor
-from bluekrait.core.compiler.anonymous_memory import array_of_words
+from bluekrait.core.memory.anonymous_memory import array_of_words
 from bluekrait.core.tables import geometry, zobrist
 from bluekrait.core.tables.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
 

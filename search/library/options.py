@@ -6,7 +6,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from weakref import WeakMethod
 
-from bluekrait.core.physical_memory import memory_megabytes
+from bluekrait.core.memory.physical_memory import memory_megabytes
 from bluekrait.search.engine import DEFAULT_MEGABYTES
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
 

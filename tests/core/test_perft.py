@@ -12,11 +12,11 @@ import pytest
 
 from bluekrait.core import Board, legal_moves, make_move, native, perft
 from bluekrait.core.compiler.jit import int64, record_layout, uint64
-from bluekrait.core.compiler.shared_memory import LEAST_BUCKETS, HashTable
 from bluekrait.core.counting.children import children_type
 from bluekrait.core.counting.perft_table import probe, probe_small, store, store_small
 from bluekrait.core.counting.perft_threads import Perft, useful_bytes
 from bluekrait.core.counting.signatures import find_signatures
+from bluekrait.core.memory.shared_memory import LEAST_BUCKETS, HashTable
 from bluekrait.core.notation.fen import STARTING_FEN, FenError, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, ChildColumns

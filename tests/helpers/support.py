@@ -10,7 +10,8 @@ import numpy as np
 from numba import types
 
 from bluekrait.core.board import Position
-from bluekrait.core.compiler.jit import Kernel, int64, position_type, record_layout, uint32, uint64
+from bluekrait.core.compiler.jit import int64, position_type, record_layout, uint32, uint64
+from bluekrait.core.compiler.kernels import Kernel
 from bluekrait.core.move import IDENTITY_MASK
 from bluekrait.core.records import MoveList
 from bluekrait.core.rules.history import history_at, pop, push, repetitions

@@ -9,10 +9,9 @@ from helpers.repository.import_graph import imported_names, module_name, source_
 
 # Modules on the way to the first answer, which is given before anything that takes time is loaded.
 LIGHT = (
-    *(f"core/{name}.py" for name in ("__init__", "board", "move", "physical_memory", "records", "timer")),
-    *(f"core/{folder}/*.py" for folder in ("tables", "notation")),
-    *(f"core/compiler/{name}.py" for name in ("cache", "directories", "processor")),
-    *(f"core/compiler/{name}.py" for name in ("shared_memory", "sources")),
+    *(f"core/{name}.py" for name in ("__init__", "board", "move", "records", "timer")),
+    *(f"core/{folder}/*.py" for folder in ("memory", "notation", "tables")),
+    *(f"core/compiler/{name}.py" for name in ("cache", "directories", "processor", "sources")),
     *("core/counting/perft_threads.py", "core/generators/registry.py", "uci/**/*.py"),
     *(f"core/sliders/{name}.py" for name in ("__init__", "about", "gallery", "line_tables")),
     "core/sliders/technique_tables.py",

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bluekrait.core.physical_memory import memory_megabytes
+from bluekrait.core.memory.physical_memory import memory_megabytes
 from bluekrait.search.limits import Settings
 from bluekrait.search.playing.choice import PlaySettings
 from bluekrait.search.playing.handicap import elo_of_skill

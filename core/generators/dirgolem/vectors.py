@@ -17,7 +17,8 @@ from numba.core.imputils import lower_constant
 from numba.core.typing.templates import signature
 from numba.extending import register_model, typeof_impl
 
-from bluekrait.core.compiler.jit import Part, boolean, instruction, int64, kernel, uint64
+from bluekrait.core.compiler.jit import boolean, instruction, int64, kernel, uint64
+from bluekrait.core.compiler.parts import Part
 from bluekrait.core.generators.dirgolem import machine
 from bluekrait.core.generators.dirgolem.machine import LANES
 from bluekrait.core.rules.bits import EMPTY, FULL, ONE, U64, popcount, turned

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 
-from bluekrait.core.compiler.shared_memory import SharedMemory
+from bluekrait.core.memory.shared_memory import SharedMemory
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
     CLASSICAL,

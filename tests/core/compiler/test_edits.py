@@ -26,7 +26,7 @@ def modules_of(names):
     [
         "core/api.py",
         "core/native.py",
-        "core/compiler/shared_memory.py",
+        "core/memory/shared_memory.py",
         "core/generators/cerulean/squares.py",
         "core/notation/fen.py",
         "core/notation/san_and_uci.py",

@@ -5,7 +5,8 @@ As a program, it prints what it found in a few small trees, for processes with o
 
 import json
 
-from bluekrait.core.compiler.jit import Kernel, int64, position_type, uint64
+from bluekrait.core.compiler.jit import int64, position_type, uint64
+from bluekrait.core.compiler.kernels import Kernel
 from bluekrait.core.compiler.processor import is_interpreted
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.rules.bits import EMPTY, FULL, ONE, U64

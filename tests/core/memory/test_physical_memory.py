@@ -1,8 +1,8 @@
 import ctypes
 from types import SimpleNamespace
 
-from bluekrait.core import physical_memory as module
-from bluekrait.core.physical_memory import memory_megabytes, physical_memory
+from bluekrait.core.memory import physical_memory as module
+from bluekrait.core.memory.physical_memory import memory_megabytes, physical_memory
 
 
 def test_the_machine_has_memory():

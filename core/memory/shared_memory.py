@@ -8,8 +8,8 @@ import os
 import sys
 from threading import Thread
 
-from bluekrait.core.compiler.anonymous_memory import anonymous_memory
-from bluekrait.core.physical_memory import MEGABYTE, physical_memory
+from bluekrait.core.memory.anonymous_memory import anonymous_memory
+from bluekrait.core.memory.physical_memory import MEGABYTE, physical_memory
 from bluekrait.core.records import BUCKET_BYTES
 
 TYPE_CHECKING = False

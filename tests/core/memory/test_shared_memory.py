@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from bluekrait.core.compiler import shared_memory
-from bluekrait.core.compiler.anonymous_memory import array_of_words
-from bluekrait.core.compiler.shared_memory import MEGABYTE, SharedMemory
+from bluekrait.core.memory import shared_memory
+from bluekrait.core.memory.anonymous_memory import array_of_words
+from bluekrait.core.memory.shared_memory import MEGABYTE, SharedMemory
 from bluekrait.search.transposition_memory import TranspositionTable
 
 SIZE = 40 * MEGABYTE  # more than one thread clears

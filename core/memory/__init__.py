@@ -1,0 +1,1 @@
+"""Memory from the operating system: how much there is, large pages, and memory that threads share."""

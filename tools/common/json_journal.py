@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing
+from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing, naming
 
 JOURNAL = ".journal"  # what is added to the name of the file that the work is about
 
@@ -39,7 +39,8 @@ class Journal:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        with naming(self._path):
+            self._file.close()
 
     def begin(self, head: dict[str, Any]) -> None:
         """Write the first line, unless there is one."""

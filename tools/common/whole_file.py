@@ -7,7 +7,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from bluekrait.tools.common.append_only import lock_for_writing
+from bluekrait.tools.common.append_only import lock_for_writing, naming
 from bluekrait.tools.common.file_lock import try_lock
 from bluekrait.tools.common.json_journal import journal_beside
 
@@ -82,19 +82,23 @@ def _draft_of(path: str | Path, mode: str) -> Iterator[Any]:
     is written to as it is, and a link goes on leading to its file.
     """
     if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, mode.replace("x", "w"), encoding=None if "b" in mode else "utf-8") as file:
+        with naming(path), open(path, mode.replace("x", "w"), encoding=_encoding(mode)) as file:
             yield file
         return
     path = os.path.realpath(path)
     draft = f"{path}.{os.urandom(RANDOM_BYTES).hex()}{DRAFT}"
-    file = open(draft, mode, encoding=None if "b" in mode else "utf-8")  # noqa: SIM115, closed to be renamed
+    file = open(draft, mode, encoding=_encoding(mode))  # noqa: SIM115, closed to be renamed
     try:
-        with file:
+        with naming(path), file:
             yield file
         os.replace(draft, path)
     finally:
         with suppress(FileNotFoundError):
             os.unlink(draft)
+
+
+def _encoding(mode: str) -> str | None:
+    return None if "b" in mode else "utf-8"
 
 
 def _drafts_beside(path: Path) -> list[Path]:

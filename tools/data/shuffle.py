@@ -2,13 +2,15 @@
 
 The first pass writes each position to one of several temporary files, the buckets, at random. The second
 reads bucket after bucket, shuffles it in memory, and appends it to the output. Every order is equally likely.
+
+The buckets lie in a hidden folder beside the output, named after it. If the process is killed, they are left
+behind, and the next shuffle with this output removes them.
 """
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import BinaryIO
 
 import numpy as np
@@ -36,10 +38,9 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
     size = sum(map(most_positions, names)) * LAYOUT.itemsize
     count = min(MOST_BUCKETS, max(1, -(-size * COPIES // (megabytes * MEGABYTE))))
     rng, line = np.random.default_rng(seed), ProgressLine()
-    folder = tempfile.mkdtemp(prefix=".shuffle-", dir=os.path.dirname(os.path.abspath(output)))
     try:
-        buckets = [os.path.join(folder, str(bucket)) for bucket in range(count)]
-        with opened_as_draft(output, names) as file:
+        with opened_as_draft(output, names) as file, _folder_beside(output) as folder:
+            buckets = [os.path.join(folder, str(bucket)) for bucket in range(count)]
             total = _distribute(names, buckets, rng, line)
             head = {"kind": SHUFFLED, "seed": seed, **facts_of(names), SHUFFLED: True}
             file.write(pack_head(head))
@@ -48,9 +49,21 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
         return INTERRUPTED
     finally:
         line.clear()
-        shutil.rmtree(folder, ignore_errors=True)
     print(f"{output}: {total} positions of {len(names)} file{'s' * (len(names) > 1)} in random order")
     return SUCCESS
+
+
+@contextmanager
+def _folder_beside(output: str) -> Iterator[str]:
+    """An empty folder for as long as the output is written, which only one process does at a time."""
+    place, name = os.path.split(os.path.abspath(output))
+    folder = os.path.join(place, f".shuffle-{name}")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.mkdir(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _distribute(

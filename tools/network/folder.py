@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from bluekrait.tools.common.append_only import append, lock_for_writing
+from bluekrait.tools.common.append_only import append, lock_for_writing, naming
 from bluekrait.tools.common.whole_file import DRAFT
 from bluekrait.tools.data.formats.sample_array import Array
 
@@ -82,7 +82,7 @@ class RunFolder:
     def _replaced(self, name: str) -> Iterator[BinaryIO]:
         """A file that replaces another atomically, when it is complete and on the disk."""
         draft = self.place(name + DRAFT)
-        with open(draft, "wb") as file:
+        with naming(draft), open(draft, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -1,16 +1,18 @@
 """What the tools have in common: settings of work that goes on, files, numbers of command lines, signals."""
 
+import errno
+import os
 from argparse import ArgumentTypeError
 
 import pytest
 
 from bluekrait.tools.common import append_only, engine_identity
-from bluekrait.tools.common.append_only import merge_settings, opened_to_append
+from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.command_line import LARGEST, at_least_one, positive, share, whole_number
 from bluekrait.tools.common.digest import digest, file_digest
 from bluekrait.tools.common.json_journal import Journal
 from bluekrait.tools.common.pictures import format_of
-from bluekrait.tools.common.whole_file import check_writable, opened_as_draft
+from bluekrait.tools.common.whole_file import check_writable, opened_as_draft, whole_file, write_whole
 from bluekrait.uci.exits import one_line
 
 # Settings.
@@ -53,6 +55,23 @@ def test_an_error_leaves_nothing_of_a_draft(tmp_path):
     with opened_as_draft(path) as file:
         file.write(b"whole")
     assert path.read_text() == "whole" and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a device that is always full")
+def test_an_error_names_the_file_whose_disk_is_full():
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        write_whole("/dev/full", "text")
+    with (
+        pytest.raises(OSError, match="No space left on device: '/dev/full'"),
+        opened_to_append("/dev/full") as file,
+    ):
+        append(file, b"data")
+
+
+def test_an_error_of_something_else_does_not_name_the_file(tmp_path):
+    with pytest.raises(BrokenPipeError) as caught, whole_file(tmp_path / "file"):
+        raise BrokenPipeError(errno.EPIPE, "the reader has ended")
+    assert caught.value.filename is None
 
 
 def test_a_file_that_was_removed_before_it_was_locked_is_not_written(tmp_path, monkeypatch):

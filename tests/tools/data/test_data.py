@@ -578,6 +578,17 @@ def test_shuffling_games_keeps_to_the_memory_too(played, tmp_path, monkeypatch, 
     assert "positions of 1 file in random order" in capsys.readouterr().out
 
 
+def test_what_a_killed_shuffle_has_left_is_removed(played, tmp_path):
+    output = tmp_path / "mixed.bks"
+    left = tmp_path / ".shuffle-mixed.bks"
+    left.mkdir()
+    (left / "0").write_bytes(b"of other positions")
+    (left / "400").write_bytes(b"of more buckets than there are now")
+    assert data_command.main(["shuffle", str(played), "-o", str(output)]) == 0
+    assert list(tmp_path.iterdir()) == [output]
+    assert data_command.main(["check", str(output)]) == 0
+
+
 class ClosedTerminal(io.StringIO):
     """What standard error is when its terminal was closed."""
 

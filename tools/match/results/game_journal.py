@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing
+from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing, naming
 from bluekrait.tools.common.json_journal import journal_beside
 from bluekrait.tools.match.results.finished_games import FinishedGame
 
@@ -54,20 +54,23 @@ class GameJournal:
     def add(self, game: FinishedGame) -> None:
         """Keep a game."""
         self._write(game._asdict())
-        self._pgn.write(game.pgn)
-        self._pgn.flush()
+        with naming(self._pgn_path):
+            self._pgn.write(game.pgn)
+            self._pgn.flush()
         self.games.append(game._replace(pgn=""))
 
     def close(self) -> None:
         """Close both files."""
-        self._pgn.close()
-        self._file.close()
+        with naming(self._pgn_path):
+            self._pgn.close()
+        with naming(self.path):
+            self._file.close()
 
     def _resume(self, identity: Mapping[str, Any]) -> None:
         """Read the journal and write the PGN anew: its last game may be missing or incomplete."""
         new_pgn = self._pgn_path.with_name(self._pgn_path.name + ".new")
         try:
-            with open(new_pgn, "w", encoding="utf-8") as pgn:
+            with naming(new_pgn), open(new_pgn, "w", encoding="utf-8") as pgn:
                 differences = self._read(identity, pgn)
             if differences and self.games:
                 raise ValueError(

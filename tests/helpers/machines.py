@@ -14,7 +14,7 @@ on_x86 = pytest.mark.skipif(
 )
 
 
-CLOSED_TERMINAL = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows sends nothing
+CLOSED_TERMINAL = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows just ends the process
 
 
 def interrupt(leader, number):

@@ -410,3 +410,25 @@ def test_what_is_missing_is_told_in_one_line(monkeypatch, tmp_path, capsys):
         assert cli.run([*command, NOBODY]) == 2
         error = capsys.readouterr().err
         assert "bluekrait[cluster]" in error and error.count("\n") == 1
+
+
+FIRST_PROCESS = """
+import multiprocessing, signal
+from bluekrait.tools.cluster.terminal_signals import terminal_signals_blocked
+
+if __name__ == "__main__":
+    mask = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    with terminal_signals_blocked():
+        process = multiprocessing.get_context("spawn").Process(target=exec, args=(mask,))
+        process.start()
+    process.join()
+    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows blocks no signals")
+def test_the_first_process_does_not_get_ctrl_c_either(tmp_path):
+    script = tmp_path / "first_process.py"
+    script.write_text(FIRST_PROCESS)
+    printed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
+    assert printed.split() == ["True", "False"]

@@ -137,7 +137,7 @@ class InterruptedFile(io.BufferedRandom):
 
 
 def test_what_is_in_the_file_counts(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("bluekrait.tools.data.openings_command.open", InterruptedFile, raising=False)
+    monkeypatch.setattr("bluekrait.tools.data.openings_command.open_named", InterruptedFile)
     path = tmp_path / "openings.epd"
     assert make(path) == 130
     lines = path.read_text().count("\n")

@@ -9,7 +9,7 @@ import pytest
 from bluekrait.search.parameters import DEFAULTS, PARAMETERS, Parameter
 from bluekrait.search.self_play.game_records import LOST, WON, GameHead
 from bluekrait.search.self_play.node_clock import MOVES_AT_START
-from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
 from bluekrait.tools.data.formats.game_samples import EVERYTHING

@@ -12,8 +12,8 @@ from bluekrait.tools.analyst.pgn_splitter import games_in
 from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.processors import usable_processors
-from bluekrait.tools.common.whole_file import check_targets, check_writable
 from bluekrait.uci.exits import FAILED, SUCCESS
 
 PROGRAM = "bluekrait analyse"

@@ -18,9 +18,9 @@ from bluekrait.tools.analyst.played_game import PlayedGame, read_game
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.command_line import printable
-from bluekrait.tools.common.digest import file_digest
-from bluekrait.tools.common.json_journal import journal_beside
-from bluekrait.tools.common.whole_file import whole_file, write_whole
+from bluekrait.tools.common.files.digest import file_digest
+from bluekrait.tools.common.files.json_journal import journal_beside
+from bluekrait.tools.common.files.whole_file import whole_file, write_whole
 from bluekrait.uci.progress import ProgressLine, duration_text
 
 Complain = Callable[[str], None]

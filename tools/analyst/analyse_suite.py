@@ -8,9 +8,9 @@ from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
-from bluekrait.tools.common.append_only import check_unchanged, merge_settings
-from bluekrait.tools.common.digest import file_digest
-from bluekrait.tools.common.json_journal import Journal, journal_beside
+from bluekrait.tools.common.files.append_only import check_unchanged, merge_settings
+from bluekrait.tools.common.files.digest import file_digest
+from bluekrait.tools.common.files.json_journal import Journal, journal_beside
 from bluekrait.uci.progress import ProgressLine
 
 KIND = "bluekrait analyse suite"

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.analyst.game_search import Judged, Stretch
-from bluekrait.tools.common.append_only import (
+from bluekrait.tools.common.files.append_only import (
     append,
     check_unchanged,
     complete_lines,
     lock_for_writing,
     merge_settings,
 )
+from bluekrait.tools.common.files.named_file import open_named
 
 KIND = "bluekrait analyse"
 FORMAT = 1
@@ -27,7 +28,7 @@ class AnalysisJournal:
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
         self.path = path
         self._places: dict[int, int] = {}  # by stretch
-        self._file = open(path, "ab+")  # noqa: SIM115, it stays open
+        self._file = open_named(path, "ab+")
         try:
             lock_for_writing(self._file)
             self._open(settings)

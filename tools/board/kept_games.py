@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from bluekrait.tools.common.file_lock import try_lock
+from bluekrait.tools.common.files.file_lock import try_lock
+from bluekrait.tools.common.files.whole_file import write_whole
 from bluekrait.tools.common.user_folder import user_folder
-from bluekrait.tools.common.whole_file import write_whole
 
 MOST_KEPT = 16  # the latest; older ones are removed
 SUFFIX, LOCK = ".json", "lock"
@@ -60,7 +60,9 @@ class KeptGames:
         if not self._lock:
             with contextlib.suppress(OSError):
                 self._lock = open(self._folder / LOCK, "a")  # noqa: SIM115, it stays open
-        return self._lock is not None and try_lock(self._lock)
+        with contextlib.suppress(OSError):  # some file systems have no locks
+            return self._lock is not None and try_lock(self._lock)
+        return False
 
     def _files(self) -> list[Path]:
         dated = []

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.choices.asking import Answer, Question, ask
-from bluekrait.tools.common.digest import digest
-from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.common.files.digest import digest
+from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.tools.match.setup.engine_spec import EngineSpec, fingerprint
 
 KIND = "bluekrait choices"

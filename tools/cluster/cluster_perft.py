@@ -26,9 +26,9 @@ from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.cluster.local_pool import open_thread_pool
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.common.files.append_only import merge_settings
+from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.programs.perft import PROGRAM, parse_arguments, progress_text, summary
 from bluekrait.uci.progress import ProgressLine

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 
 from bluekrait.tools.common.errors import HANGUP
 
@@ -17,6 +18,9 @@ def terminal_signals_blocked() -> Iterator[None]:
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
     try:
+        # The first process that is started brings Python's resource tracker with it, which unblocks SIGINT.
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

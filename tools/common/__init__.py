@@ -1,1 +1,1 @@
-"""What the tools have in common: command lines, files that survive a kill, pictures, processors."""
+"""What the tools have in common: command lines, errors, pictures, processors."""

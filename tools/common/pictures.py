@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bluekrait.tools.common.whole_file import check_writable, write_whole
+from bluekrait.tools.common.files.whole_file import check_writable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,10 +16,10 @@ from bluekrait.search.self_play import adjudication_rules as rules
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.command_line import Parser, add_number, add_places, at_least_one
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end

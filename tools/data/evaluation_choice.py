@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.evaluation.network.network_file import Network, NetworkError, unpack
-from bluekrait.tools.common.digest import digest
+from bluekrait.tools.common.files.digest import digest
 from bluekrait.tools.data.formats.labelled_file import opened, read_head
 from bluekrait.tools.data.formats.sample_file import Contents
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from bluekrait.tools.common.whole_file import opened_as_draft
+from bluekrait.tools.common.files.whole_file import opened_as_draft
 from bluekrait.tools.data.derived_head import facts_of
 from bluekrait.tools.data.formats.game_samples import Filters
 from bluekrait.tools.data.formats.labelled_file import filtered_batches, opened

@@ -25,9 +25,10 @@ from bluekrait.search.playing.random_openings import (
 )
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing
 from bluekrait.tools.common.command_line import Parser, add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing
+from bluekrait.tools.common.files.named_file import open_named
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine, duration_text
 
@@ -126,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Find the missing openings; the exit code."""
     options = _parser().parse_args(arguments)
     recipe = Recipe(options.seed, options.plies, options.nodes, options.bound)
-    with open(options.out, "ab+") as file:
+    with open_named(options.out, "ab+") as file:
         lock_for_writing(file)
         return _fill(file, recipe, options)
 

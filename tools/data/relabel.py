@@ -15,9 +15,9 @@ from bluekrait.core.timer import monotonic
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
-from bluekrait.tools.common.digest import DIGITS
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
+from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
+from bluekrait.tools.common.files.digest import DIGITS
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.formats.game_samples import EVERYTHING, TRAINING

@@ -15,7 +15,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from bluekrait.tools.common.whole_file import opened_as_draft
+from bluekrait.tools.common.files.named_file import open_named
+from bluekrait.tools.common.files.whole_file import opened_as_draft
 from bluekrait.tools.data.derived_head import facts_of
 from bluekrait.tools.data.formats.labelled_file import SHUFFLED, most_positions, opened, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
@@ -56,7 +57,7 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
 @contextmanager
 def _folder_beside(output: str) -> Iterator[str]:
     """An empty folder for as long as the output is written, which only one process does at a time."""
-    place, name = os.path.split(os.path.abspath(output))
+    place, name = os.path.split(os.path.realpath(output))
     folder = os.path.join(place, f".shuffle-{name}")
     shutil.rmtree(folder, ignore_errors=True)
     os.mkdir(folder)
@@ -72,7 +73,7 @@ def _distribute(
     """Distribute all samples over the buckets; how many they are."""
     total = 0
     with ExitStack() as stack:
-        files = [stack.enter_context(open(bucket, "wb")) for bucket in buckets]
+        files = [stack.enter_context(open_named(bucket, "wb")) for bucket in buckets]
         for samples in batches(names):
             places = rng.integers(len(files), size=len(samples))
             for place, file in enumerate(files):

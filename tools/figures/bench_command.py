@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bluekrait.tools.common.command_line import Parser, add_number
 from bluekrait.tools.common.errors import end_when_terminated
+from bluekrait.tools.common.files.whole_file import check_writable
 from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.common.whole_file import check_writable
 from bluekrait.tools.figures import trend
 from bluekrait.tools.figures.clocking import clock_figures
 from bluekrait.tools.figures.counting import hash_figures, perft_figures, thread_figures

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bluekrait.tools.common.files.whole_file import write_whole
 from bluekrait.tools.common.pictures import BLUE, GREEN, RED, draw_picture
-from bluekrait.tools.common.whole_file import write_whole
 from bluekrait.tools.figures.figure import CORES, Figure
 
 if TYPE_CHECKING:

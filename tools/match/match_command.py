@@ -8,8 +8,8 @@ from pathlib import Path
 from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.errors import end_when_terminated
+from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.common.whole_file import check_targets, check_writable
 from bluekrait.tools.match.arguments import (
     ENGINES,
     ONLY_PRINTED,

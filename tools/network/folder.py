@@ -17,8 +17,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from bluekrait.tools.common.append_only import append, lock_for_writing, naming
-from bluekrait.tools.common.whole_file import DRAFT
+from bluekrait.tools.common.files.append_only import append, lock_for_writing
+from bluekrait.tools.common.files.named_file import open_named
+from bluekrait.tools.common.files.whole_file import whole_file
 from bluekrait.tools.data.formats.sample_array import Array
 
 SETTINGS, LOG, LAST, BEST, NETWORK = "settings.json", "losses.jsonl", "last.npz", "best.npz", "network.bknn"
@@ -30,7 +31,7 @@ class RunFolder:
     def __init__(self, path: str) -> None:
         self.path, self._is_new = path, not os.path.exists(path)
         os.makedirs(path, exist_ok=True)
-        self._log = open(self.place(LOG), "ab+")  # noqa: SIM115, for it stays open
+        self._log = open_named(self.place(LOG), "ab+")
         try:
             lock_for_writing(self._log)
         except ValueError:
@@ -81,12 +82,10 @@ class RunFolder:
     @contextlib.contextmanager
     def _replaced(self, name: str) -> Iterator[BinaryIO]:
         """A file that replaces another atomically, when it is complete and on the disk."""
-        draft = self.place(name + DRAFT)
-        with naming(draft), open(draft, "wb") as file:
+        with whole_file(self.place(name), "xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(draft, self.place(name))
 
     # --- the log ----------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import BARE, RESIDUAL, SCALE, Head
-from bluekrait.tools.common.append_only import merge_settings
+from bluekrait.tools.common.files.append_only import merge_settings
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.data.formats.sample_array import Array
 from bluekrait.tools.network.classical import classical_scores, fitted_scale

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 
+from bluekrait.tools.common.files.named_file import open_named
 from bluekrait.tools.match.planning import source_from
 from bluekrait.tools.match.results.finished_games import (
     ABANDONED,
@@ -136,5 +137,5 @@ class MatchScore:
 
 
 def _append(path: str, pgn: str) -> None:
-    with open(path, "a", encoding="utf-8") as file:
+    with open_named(path, "a") as file:
         file.write(pgn.rstrip("\n") + "\n\n")

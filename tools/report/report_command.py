@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.whole_file import check_targets
 from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.common.whole_file import check_targets
 from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.tools.statistics.sequential import MODELS, Bounds
 from bluekrait.uci.exits import SUCCESS

@@ -6,8 +6,8 @@ from html import escape
 from math import isnan
 from pathlib import Path
 
+from bluekrait.tools.common.files.whole_file import write_whole
 from bluekrait.tools.common.pictures import format_of
-from bluekrait.tools.common.whole_file import write_whole
 from bluekrait.tools.report import html_page
 from bluekrait.tools.report.match_facts import Match, Step, read_match
 from bluekrait.tools.report.pgn_games import PgnGame

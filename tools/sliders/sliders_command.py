@@ -15,8 +15,8 @@ from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
 from bluekrait.tools.common.command_line import Parser, add_number, whole_number
+from bluekrait.tools.common.files.whole_file import check_writable, write_whole
 from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.common.whole_file import check_writable, write_whole
 from bluekrait.tools.figures.figure import pin_to_one_core
 from bluekrait.tools.figures.trend import machine
 from bluekrait.tools.sliders.slider_figures import Figure

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bluekrait.tools.common.append_only import append
+from bluekrait.tools.common.files.append_only import append
+from bluekrait.tools.common.files.named_file import open_named
 
 KIND = "bluekrait tune evaluation"
 
@@ -22,5 +23,5 @@ class ErrorLog:
         self._add({"epoch": epoch, "error": error, "held_out": held_out, "seconds": round(seconds, 1)})
 
     def _add(self, entry: dict[str, Any]) -> None:
-        with open(self._path, "ab") as file:
+        with open_named(self._path, "ab") as file:
             append(file, json.dumps(entry).encode() + b"\n")

@@ -17,7 +17,7 @@ from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, share
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.whole_file import check_writable
+from bluekrait.tools.common.files.whole_file import check_writable
 from bluekrait.tools.data.formats.labelled_file import is_labelled, samples_of
 from bluekrait.tools.data.formats.sample_array import Array, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES

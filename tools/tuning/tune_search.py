@@ -17,11 +17,11 @@ from bluekrait.search.self_play.game_records import DRAWN, LOST, WON
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.append_only import merge_settings
 from bluekrait.tools.common.command_line import add_clock, add_places, at_least_one, positive, share
-from bluekrait.tools.common.digest import digest
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.common.files.append_only import merge_settings
+from bluekrait.tools.common.files.digest import digest
+from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation

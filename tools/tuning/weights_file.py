@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bluekrait.search.evaluation.classical import weights
-from bluekrait.tools.common.whole_file import write_whole
+from bluekrait.tools.common.files.whole_file import write_whole
 
 Terms: TypeAlias = Mapping[
     str, Sequence[Any]

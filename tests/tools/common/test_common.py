@@ -2,18 +2,26 @@
 
 import errno
 import os
+import re
 from argparse import ArgumentTypeError
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 
-from bluekrait.tools.common import append_only, engine_identity
-from bluekrait.tools.common.append_only import append, merge_settings, opened_to_append
+from bluekrait.tools.common import engine_identity
 from bluekrait.tools.common.command_line import LARGEST, at_least_one, positive, share, whole_number
-from bluekrait.tools.common.digest import digest, file_digest
-from bluekrait.tools.common.json_journal import Journal
+from bluekrait.tools.common.files import append_only, file_lock
+from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
+from bluekrait.tools.common.files.digest import digest, file_digest
+from bluekrait.tools.common.files.json_journal import Journal
+from bluekrait.tools.common.files.whole_file import check_writable, opened_as_draft, whole_file, write_whole
 from bluekrait.tools.common.pictures import format_of
-from bluekrait.tools.common.whole_file import check_writable, opened_as_draft, whole_file, write_whole
 from bluekrait.uci.exits import one_line
+from helpers.machines import full_disk
+
+needs_links = pytest.mark.skipif(os.name == "nt", reason="Windows lets only some users make links")
+
 
 # Settings.
 
@@ -68,10 +76,53 @@ def test_an_error_names_the_file_whose_disk_is_full():
         append(file, b"data")
 
 
+def test_what_is_kept_for_later_fails_with_a_name_too(tmp_path):
+    path = tmp_path / "journal"
+    too_large = pytest.raises(OSError, match=f"File too large: '{re.escape(str(path))}'")
+    with too_large, full_disk(100), Journal(path, "tests") as journal:
+        journal.begin({"text": "x" * 200})
+
+
 def test_an_error_of_something_else_does_not_name_the_file(tmp_path):
-    with pytest.raises(BrokenPipeError) as caught, whole_file(tmp_path / "file"):
-        raise BrokenPipeError(errno.EPIPE, "the reader has ended")
+    with pytest.raises(OSError) as caught, whole_file(tmp_path / "file"):
+        raise OSError(errno.ENOSPC, "another disk is full")
     assert caught.value.filename is None
+
+
+@needs_links
+@pytest.mark.parametrize("folder, is_writable", [("there", True), ("missing", False)])
+def test_a_link_can_be_written_if_its_folder_is_there(tmp_path, folder, is_writable):
+    (tmp_path / "there").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / folder / "file")
+    with nullcontext() if is_writable else pytest.raises(ValueError, match="link cannot be written"):
+        check_writable([str(link)])
+
+
+@needs_links
+def test_a_link_stays_when_nothing_was_appended(tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "file")
+    with opened_to_append(str(link)):
+        pass
+    assert link.is_symlink() and not link.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other devices")
+def test_devices_and_pipes_can_be_written():
+    reading, writing = os.pipe()
+    check_writable([os.devnull, f"/dev/fd/{writing}"])
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_file_system_without_locks_says_so(tmp_path, monkeypatch):
+    def flock(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(file_lock, "fcntl", SimpleNamespace(flock=flock, LOCK_EX=2, LOCK_NB=4))
+    with pytest.raises(OSError, match="No locks available"), opened_to_append(str(tmp_path / "file")):
+        pass
 
 
 def test_a_file_that_was_removed_before_it_was_locked_is_not_written(tmp_path, monkeypatch):

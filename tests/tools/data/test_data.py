@@ -15,11 +15,11 @@ import pytest
 
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.cluster.worker_pool import PoolError
-from bluekrait.tools.common import whole_file
-from bluekrait.tools.common.append_only import lock_for_writing, opened_to_append
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.file_lock import try_lock
-from bluekrait.tools.common.whole_file import opened_as_draft
+from bluekrait.tools.common.files import whole_file
+from bluekrait.tools.common.files.append_only import lock_for_writing, opened_to_append
+from bluekrait.tools.common.files.file_lock import try_lock
+from bluekrait.tools.common.files.whole_file import opened_as_draft
 from bluekrait.tools.data import data_command, datagen_command, shuffle
 from bluekrait.tools.data.data_command import packed_samples
 from bluekrait.tools.data.formats.game_samples import EVERYTHING

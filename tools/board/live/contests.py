@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.board.live.work import MOST_GAMES, JsonLines, LiveView, ShownGame, Tile, plots
-from bluekrait.tools.common.json_journal import JOURNAL
+from bluekrait.tools.common.files.json_journal import JOURNAL
 from bluekrait.tools.report.match_facts import Match
 from bluekrait.tools.report.pgn_games import PgnGame
 from bluekrait.tools.report.plots import thinned

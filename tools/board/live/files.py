@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bluekrait.tools.board.live import contests, tunings
 from bluekrait.tools.board.live.work import Work
-from bluekrait.tools.common.json_journal import JOURNAL, journal_beside
+from bluekrait.tools.common.files.json_journal import JOURNAL, journal_beside
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.tuning import error_log
 

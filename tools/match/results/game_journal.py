@@ -12,8 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing, naming
-from bluekrait.tools.common.json_journal import journal_beside
+from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing
+from bluekrait.tools.common.files.json_journal import journal_beside
+from bluekrait.tools.common.files.named_file import open_named
+from bluekrait.tools.common.files.whole_file import whole_file
 from bluekrait.tools.match.results.finished_games import FinishedGame
 
 FORMAT = "bluekrait match 1"
@@ -36,7 +38,7 @@ class GameJournal:
         self.path = journal_beside(self._pgn_path)
         if not overwrite and self._pgn_path.exists() and not self.path.exists():
             raise ValueError(f"{pgn_path} exists without a journal: name another file, or --overwrite it")
-        self._file = open(self.path, "ab+")  # noqa: SIM115, it stays open
+        self._file = open_named(self.path, "ab+")
         try:
             lock_for_writing(self._file)
             if overwrite:
@@ -49,29 +51,24 @@ class GameJournal:
         except BaseException:
             self._file.close()
             raise
-        self._pgn = open(self._pgn_path, "a", encoding="utf-8")  # noqa: SIM115, it stays open
+        self._pgn = open_named(self._pgn_path, "a")
 
     def add(self, game: FinishedGame) -> None:
         """Keep a game."""
         self._write(game._asdict())
-        with naming(self._pgn_path):
-            self._pgn.write(game.pgn)
-            self._pgn.flush()
+        self._pgn.write(game.pgn)
+        self._pgn.flush()
         self.games.append(game._replace(pgn=""))
 
     def close(self) -> None:
         """Close both files."""
-        with naming(self._pgn_path):
-            self._pgn.close()
-        with naming(self.path):
-            self._file.close()
+        self._pgn.close()
+        self._file.close()
 
     def _resume(self, identity: Mapping[str, Any]) -> None:
         """Read the journal and write the PGN anew: its last game may be missing or incomplete."""
-        new_pgn = self._pgn_path.with_name(self._pgn_path.name + ".new")
-        try:
-            with naming(new_pgn), open(new_pgn, "w", encoding="utf-8") as pgn:
-                differences = self._read(identity, pgn)
+        with whole_file(self._pgn_path) as pgn:
+            differences = self._read(identity, pgn)
             if differences and self.games:
                 raise ValueError(
                     f"{self.path} is of another contest ({', '.join(differences)}): "
@@ -79,9 +76,6 @@ class GameJournal:
                 )
             if differences:  # no game would be lost
                 self._file.truncate(0)
-            os.replace(new_pgn, self._pgn_path)
-        finally:
-            new_pgn.unlink(missing_ok=True)
 
     def _read(self, identity: Mapping[str, Any], pgn: TextIO) -> list[str]:
         """Read the journal and copy its games to a PGN. The differences between its contest and this one."""

@@ -15,7 +15,7 @@ from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.search.evaluation.network import default_network
 from bluekrait.tools.common import shell_words
 from bluekrait.tools.common.command_line import printable
-from bluekrait.tools.common.digest import digest, file_digest
+from bluekrait.tools.common.files.digest import digest, file_digest
 from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
 
 TIME_KEYS = ("tc", "st", "nodes", "depth", "plies", "timemargin")

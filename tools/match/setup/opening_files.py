@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import chess
 import chess.pgn
 
-from bluekrait.tools.common.digest import file_digest
+from bluekrait.tools.common.files.digest import file_digest
 
 START = chess.STARTING_FEN
 FORMATS = ("epd", "pgn")

@@ -1,26 +1,12 @@
 """Files to which long work appends its results: one writer at a time, and a kill loses nothing written."""
 
-import errno
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any, BinaryIO
 
-from bluekrait.tools.common.file_lock import try_lock
-
-# The disk is full, the quota is used up, the file would be too large. EIO may come from a closed terminal.
-CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
-
-@contextmanager
-def naming(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Let the error name the file if it cannot be written to any more, since its disk is full."""
-    try:
-        yield
-    except OSError as error:
-        if error.filename is None and error.errno in CANNOT_WRITE:
-            error.filename = os.fspath(path)
-        raise
+from bluekrait.tools.common.files.file_lock import try_lock
+from bluekrait.tools.common.files.named_file import open_named
 
 
 def lock_for_writing(file: IO[Any]) -> None:
@@ -35,17 +21,20 @@ def opened_to_append(path: str) -> Iterator[BinaryIO]:
 
     ValueError if another process is writing to it.
     """
+    path = os.path.realpath(path)  # a link stays, whatever becomes of its file
     is_new = not os.path.exists(path)
-    with naming(path), open(path, "ab") as file:
+    with open_named(path, "ab") as file:
         lock_for_writing(file)
         if not os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
             raise ValueError(f"{path} was in use: another process has removed it meanwhile")
         try:
             yield file
         finally:
-            file.flush()
-            if is_new and not os.path.getsize(path):
-                _remove(file)
+            try:
+                file.flush()
+            finally:
+                if is_new and not os.path.getsize(path):
+                    _remove(file)
 
 
 def _remove(file: BinaryIO) -> None:
@@ -57,9 +46,8 @@ def _remove(file: BinaryIO) -> None:
 
 def append(file: BinaryIO, data: bytes) -> None:
     """Append bytes and flush them, so that they outlive this process."""
-    with naming(file.name):
-        file.write(data)
-        file.flush()
+    file.write(data)
+    file.flush()
 
 
 def complete_lines(file: BinaryIO) -> Iterator[bytes]:

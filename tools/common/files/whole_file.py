@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
 
-from bluekrait.tools.common.append_only import lock_for_writing, naming
-from bluekrait.tools.common.file_lock import try_lock
-from bluekrait.tools.common.json_journal import journal_beside
+from bluekrait.tools.common.files.append_only import lock_for_writing
+from bluekrait.tools.common.files.file_lock import try_lock
+from bluekrait.tools.common.files.json_journal import journal_beside
+from bluekrait.tools.common.files.named_file import open_named
 
 # A file is called NAME.0123abcd.draft, with a random number, until it is complete.
 RANDOM_BYTES, DRAFT = 4, ".draft"
@@ -17,17 +19,21 @@ RANDOM_BYTES, DRAFT = 4, ".draft"
 
 def check_targets(source: str | Path, *targets: str | Path | None) -> None:
     """ValueError if a file to write is what is read, or its journal, or named twice; None is skipped."""
-    read = [place.resolve() for place in (Path(source), journal_beside(Path(source)))]
+    read = [Path(source), journal_beside(Path(source))]
     taken: list[Path] = []
-    for target in targets:
-        if target is None:
-            continue
-        place = Path(target).resolve()
-        if place in read:
+    for target in [Path(name) for name in targets if name is not None]:
+        if any(_is_same(target, place) for place in read):
             raise ValueError(f"{target} would replace the games themselves")
-        if place in taken:
+        if any(_is_same(target, place) for place in taken):
             raise ValueError(f"{target} is named for two files")
-        taken.append(place)
+        taken.append(target)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """True if both are one file: names may differ by links, and on some systems by capitals."""
+    if one.exists() and other.exists():
+        return os.path.samefile(one, other)
+    return one.resolve() == other.resolve()
 
 
 def check_writable(paths: Sequence[str | None]) -> None:
@@ -38,21 +44,41 @@ def check_writable(paths: Sequence[str | None]) -> None:
 
 
 def _is_writable(path: str) -> bool:
-    folder = os.path.dirname(os.path.abspath(path))
-    return os.path.isdir(folder) and os.access(folder, os.W_OK) and not os.path.isdir(path)
+    """What is no file, a pipe or a device, is written to; for a file, its folder must take another one."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        return not os.path.isdir(path) and os.access(path, os.W_OK)
+    with suppress(OSError), TemporaryFile(dir=os.path.dirname(os.path.realpath(path))):
+        return True
+    return False
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Put a text or bytes in the place of what the file held. OSError if that cannot be done."""
-    with _draft_of(path, "xb" if isinstance(content, bytes) else "x") as draft:
+    with whole_file(path, "xb" if isinstance(content, bytes) else "x") as draft:
         draft.write(content)
 
 
 @contextmanager
-def whole_file(path: str | Path) -> Iterator[TextIO]:
-    """A text file that appears under its name when it is complete, and otherwise not at all."""
-    with _draft_of(path, "x") as draft:
-        yield draft
+def whole_file(path: str | Path, mode: str = "x") -> Iterator[Any]:
+    """A file that takes the place of another when the block ends. After an error it is removed.
+
+    The mode is "x" for text, "xb" for bytes. The file has another, new name until then, under which a killed
+    process leaves it behind. A pipe or a device is written to as it is. A link goes on leading to its file.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open_named(path, mode.replace("x", "w")) as file:
+            yield file
+        return
+    path = os.path.realpath(path)
+    draft = f"{path}.{os.urandom(RANDOM_BYTES).hex()}{DRAFT}"
+    file = open_named(draft, mode)
+    try:
+        with file:
+            yield file
+        os.replace(draft, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(draft)
 
 
 @contextmanager
@@ -62,8 +88,10 @@ def opened_as_draft(path: str | Path, read: Iterable[str | Path] = ()) -> Iterat
     ValueError if there is such a file, or another process is writing it. What killed processes have left of
     it is removed, except the files that are `read` meanwhile.
     """
-    path = Path(path)
-    with _draft_of(path, "xb") as draft:
+    if os.path.exists(path):
+        raise ValueError(f"{path} exists already")
+    path = Path(os.path.realpath(path))
+    with whole_file(path, "xb") as draft:
         lock_for_writing(draft)  # before looking for others: of two processes, one at least sees the other
         kept = {Path(name).resolve() for name in (draft.name, *read)}
         for other in _drafts_beside(path):
@@ -74,33 +102,6 @@ def opened_as_draft(path: str | Path, read: Iterable[str | Path] = ()) -> Iterat
         yield draft
 
 
-@contextmanager
-def _draft_of(path: str | Path, mode: str) -> Iterator[Any]:
-    """A new file that takes the place of another when the block ends; after an error it is removed.
-
-    No other file is written over: the name is new. A killed process leaves it behind. A pipe or a device
-    is written to as it is, and a link goes on leading to its file.
-    """
-    if os.path.exists(path) and not os.path.isfile(path):
-        with naming(path), open(path, mode.replace("x", "w"), encoding=_encoding(mode)) as file:
-            yield file
-        return
-    path = os.path.realpath(path)
-    draft = f"{path}.{os.urandom(RANDOM_BYTES).hex()}{DRAFT}"
-    file = open(draft, mode, encoding=_encoding(mode))  # noqa: SIM115, closed to be renamed
-    try:
-        with naming(path), file:
-            yield file
-        os.replace(draft, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(draft)
-
-
-def _encoding(mode: str) -> str | None:
-    return None if "b" in mode else "utf-8"
-
-
 def _drafts_beside(path: Path) -> list[Path]:
     """The drafts of a file, of other processes too."""
     return list(path.parent.glob(f"{escape(path.name)}.{'[0-9a-f]' * 2 * RANDOM_BYTES}{DRAFT}"))
@@ -109,7 +110,7 @@ def _drafts_beside(path: Path) -> list[Path]:
 def _remove_abandoned(draft: Path, path: Path) -> None:
     """Remove a draft whose process has ended, and its lock with it. ValueError if it has not."""
     with suppress(FileNotFoundError):
-        with open(draft, "rb") as file:
+        with open(draft, "rb+") as file:
             if not try_lock(file):
                 raise ValueError(f"{path} is in use: another process is writing to it")
         draft.unlink()

@@ -22,13 +22,16 @@ SECONDS_BETWEEN_ATTEMPTS = 0.2
 
 
 def try_lock(file: IO[Any]) -> bool:
-    """Lock an open file for this process alone; False if another process has locked it."""
+    """Lock an open file for this process alone; False if another process has locked it.
+
+    OSError if the file system has no locks.
+    """
     try:
         if fcntl:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         else:
             _lock_byte(file.fileno())
-    except OSError:
+    except (BlockingIOError, PermissionError):
         return False
     return True
 

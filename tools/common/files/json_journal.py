@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bluekrait.tools.common.append_only import append, complete_lines, lock_for_writing, naming
+from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing
+from bluekrait.tools.common.files.named_file import open_named
 
 JOURNAL = ".journal"  # what is added to the name of the file that the work is about
 
@@ -20,7 +21,7 @@ class Journal:
 
     def __init__(self, path: str | Path, kind: str) -> None:
         self._path, self._kind = path, kind
-        self._file = open(path, "ab+")  # noqa: SIM115, it stays open
+        self._file = open_named(path, "ab+")
         try:
             lock_for_writing(self._file)
             lines = self._read()
@@ -39,8 +40,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the file."""
-        with naming(self._path):
-            self._file.close()
+        self._file.close()
 
     def begin(self, head: dict[str, Any]) -> None:
         """Write the first line, unless there is one."""

@@ -373,6 +373,14 @@ def test_pgn_is_read_and_written(page):
     )
 
 
+def test_a_variation_may_begin_with_the_move_that_was_played():
+    text = "1. e4 $1 { [%clk 0:05:00] best } ( { Or } 1. e4 { again } 1... e5 2. Nf3 ) 1... c5 2. c3 *"
+    tree = pgn.open_game(pgn.list_games(text)[0].source)
+    assert [node.san for node in tree.line()] == ["e4", "c5", "c3"]
+    written = pgn.write_game(tree, "*").partition("\n\n")[2]
+    assert written == "1. e4 $1 { [%clk 0:05:00] best Or again } 1... c5 ( 1... e5 2. Nf3 ) 2. c3 *\n"
+
+
 @pytest.mark.parametrize(
     "text", ["8/8/8/8/8/4k3/7q/4K3 b - - 0 1", "hello, this is no game", "<html>404</html>"]
 )

@@ -59,20 +59,41 @@ def open_game(source: GameText) -> GameTree:
     fen = board.shredder_fen(en_passant="fen") if board.chess960 else board.fen(en_passant="fen")
     headers = {tag: value for tag, value in played.tree.headers.items() if value not in ("?", "????.??.??")}
     tree = GameTree(Position(fen, chess960=board.chess960), headers)
-    waiting: list[tuple[chess.pgn.GameNode, Node, chess.Board]] = [(played.tree, tree.root, board)]
+    tree.root.comment, tree.root.unshown = _text(played.tree.comment), _unshown(played.tree, tree.root)
+    waiting = [(move, tree.root, board) for move in reversed(played.tree.variations)]
     while waiting:
-        source_node, node, board = waiting.pop()
-        node.comment = COMMAND.sub("", source_node.comment).strip()
-        node.unshown = _unshown(source_node, node)
-        for child in source_node.variations:
-            if not child.move:  # a null move, in a variation
-                continue
-            added = tree.add(node, board.uci(child.move, chess960=True))  # right in every kind of chess
-            added.clock = child.clock()
-            added.mark = next((MARKS[number] for number in sorted(child.nags) if number in MARKS), "")
-            waiting.append((child, added, _after(board, child.move)))
+        source_node, parent, board = waiting.pop()  # what was played comes before the variations
+        if not source_node.move:  # a null move, in a variation
+            continue
+        known = parent.children.copy()
+        node = tree.add(parent, board.uci(source_node.move, chess960=True))  # right in every kind of chess
+        if node in known:
+            _join(node, source_node)
+        else:
+            _fill(node, source_node)
+        board = _after(board, source_node.move)
+        waiting += [(move, node, board) for move in reversed(source_node.variations)]
     tree.keep_moves()
     return tree
+
+
+def _fill(node: Node, source: chess.pgn.ChildNode) -> None:
+    """Take over what a file tells of a move."""
+    node.clock = source.clock()
+    node.mark = next((MARKS[number] for number in sorted(source.nags) if number in MARKS), "")
+    node.comment = _text(source.comment)
+    node.unshown = _unshown(source, node)
+
+
+def _join(node: Node, source: chess.pgn.ChildNode) -> None:
+    """Add the comments of a variation that begins with a move which is there already."""
+    comments = (node.comment, _text(source.starting_comment), _text(source.comment))
+    node.comment = " ".join(filter(None, comments))
+
+
+def _text(comment: str) -> str:
+    """A comment, without what is for programs."""
+    return COMMAND.sub("", comment).strip()
 
 
 def write_game(tree: GameTree, result: str) -> str:

@@ -55,6 +55,7 @@ class Visitor:
         self._with_terms = False
         self._listed: list[pgn.ListedGame] = []
         self._opened: int | None = None  # the number in the list of the game on the board
+        self._watched: GameTree | None = None  # the game that was opened last of the work that is watched
         self._thinker = Thinker(name, engines, self.say)
         self._flag: asyncio.TimerHandle | None = None
         self._lock = asyncio.Lock()
@@ -280,13 +281,25 @@ class Visitor:
         await self._show(self._listed[number - 1], opened=number)
 
     async def _open_watched(self, request: Request) -> None:
-        """One of the games of the work that is watched; the latest is the first."""
+        """One of the games of the work that is watched; the latest is the first.
+
+        A page that follows the work takes nothing from the board that is the visitor's own.
+        """
+        if request.has("follow") and self._is_own_game():
+            return
         games = self._watch.view.games if self._watch and self._watch.view else ()
         if not games:
             raise BadRequest("no work is watched that has games")
         text = await asyncio.to_thread(games[request.whole("number", 1, len(games)) - 1].pgn)
         await self._show(pgn.list_games(text)[0], at_end=True)
+        self._watched = self._tree
         await self._list([])
+
+    def _is_own_game(self) -> bool:
+        """True unless the board shows a game that is watched, or one that has no move yet."""
+        if self._tree is self._watched:
+            return any(self._tree.is_tried(node) for node in self._tree.nodes())
+        return not self._match or bool(self._tree.root.children)
 
     async def _show(self, game: pgn.ListedGame, opened: int | None = None, at_end: bool = False) -> None:
         tree = await asyncio.to_thread(pgn.open_game, game.source)

@@ -252,6 +252,32 @@ def test_page_is_told_and_opens_games(journal, tmp_path, warm_cache, monkeypatch
             assert second.hear("live")["games"][0].startswith("8.")
 
 
+def test_a_game_that_ends_takes_the_place_of_none_of_the_visitors(journal, tmp_path, warm_cache):
+    for game in list(finished_games())[:2]:
+        journal.add(game)
+
+    def follow():
+        page.ask("watch", number=1, follow=True)
+        page.asked("write", "written")  # is answered in any case
+        return [move["san"] for move in page.game["moves"]]
+
+    with serving(work=work_at(str(tmp_path / "match.pgn"))) as gate, closing(Page(gate)) as page:
+        while not page.hear("live")["games"]:
+            pass
+        page.asked("new", human="both")
+        assert follow() == ["e4", "e5"] == follow()  # of a game without moves, and of one that is watched
+        page.move("Nf3")  # is tried
+        assert follow() == ["e4", "e5", "Nf3"]
+        page.asked("take back")
+        assert follow() == ["e4", "e5"] and not page.game["match"]
+        page.asked("new", human="both")
+        page.move("d4")
+        assert follow() == ["d4"] and page.game["match"]
+        page.asked("study")
+        assert follow() == ["d4"]
+        assert [move["san"] for move in page.asked("watch", number=1)["moves"]] == ["e4", "e5"]
+
+
 def test_damaged_file_is_told(journal, tmp_path, warm_cache):
     with open(journal.path, "a") as file:
         file.write("rubbish\n")

@@ -38,7 +38,7 @@ export class Live {
       ...titles.map((title, i) => make("option", title, { value: i + 1 })));
     const hasNews = titles.length > 0 && titles[0] !== this.newest;
     this.newest = titles[0] ?? "";
-    if (hasNews && this.follow.checked) this.open(1);
+    if (hasNews && this.follow.checked) this.connection.ask("watch", { number: 1, follow: true });
   }
 
   open(number) {

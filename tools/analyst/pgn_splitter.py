@@ -13,6 +13,7 @@ from typing import BinaryIO, NamedTuple, TextIO
 TAG = re.compile(r'\s*\[\s*([\w+#=:-]+)\s+"')
 FIRST_TAG = re.compile(r'\s*\[\s*Event\s+"[^"]*"\s*\]\s*$')
 STRUCTURE = re.compile(r"[{}();]")
+COMMENTS = re.compile(r"\{[^}]*\}|;.*|^%.*", re.MULTILINE)
 RESULT_AT_END = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
 REMARKS = ("%", ";")  # what the lines begin with that are neither tags nor moves
 WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -61,13 +62,20 @@ def _without_gaps(lines: Iterable[str]) -> Iterator[str]:
 
 
 def games_in(file: BinaryIO) -> Iterator[GameText]:
-    """The games of an open file, in their order."""
-    splitter, number, begins = _Splitter(), 0, 1
+    """The games of an open file, in their order. Comments between them are left out."""
+    texts = ((begins, _text(lines)) for begins, lines in _parts_of(file))
+    games = ((begins, text) for begins, text in texts if COMMENTS.sub("", text).strip())
+    for number, (begins, text) in enumerate(games, 1):
+        yield GameText(number, begins, text)
+
+
+def _parts_of(file: BinaryIO) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each game, or of comments between games, and where they begin."""
+    splitter, begins = _Splitter(), 1
     lines: list[str] = []
     for place, line in enumerate(_lines(file), 1):
         if lines and splitter.begins_game(line):
-            number += 1
-            yield GameText(number, begins, _text(lines))
+            yield begins, lines
             lines = []
         if not lines:
             if not line.strip() or line.startswith(REMARKS):
@@ -76,7 +84,7 @@ def games_in(file: BinaryIO) -> Iterator[GameText]:
         splitter.follow(line)
         lines.append(line)
     if lines:
-        yield GameText(number + 1, begins, _text(lines))
+        yield begins, lines
 
 
 def _lines(file: BinaryIO) -> TextIO:

@@ -44,6 +44,9 @@ def test_nothing_holds_no_game(content):
         ('[Event "x"]\n\n1. e4\n% by a program 1-0\ne5 *\n' + GAME, [2, 3]),
         ("% a head\n" + GAME + "\n; between 1-0\n\n% an escape\n" + GAME + "% the end\n", [3, 3]),
         ("% only\n; remarks\n", []),
+        ("{ a head }\n\n" + GAME + "{ White\nresigns }\n% an escape\n; { a remark\n\n" + GAME, [3, 3]),
+        ("1. e4 *\n{ of the next game }\n1. d4 d5 *\n{ the end }\n", [1, 2]),
+        ("{ only }\n", []),
         ('[Round 1]\n[Event "x"]\n[Round 1]\n[A-b "c"]\n\n1. e4 *\n' + GAME, [1, 3]),
         ('[Event "x"]\n\n1. e4\n[A-b "c"]\n\n1. d4 d5 *\n', [1, 2]),
         ('  [Event "indented"]\n\n1. e4 *\n' + GAME, [1, 3]),
@@ -75,6 +78,8 @@ def test_numbers_and_lines():
     texts = split("\n\n" + GAME + "\n" + GAME)
     assert [(text.number, text.line) for text in texts] == [(1, 3), (2, 8)]
     assert texts[0].text == GAME
+    texts = split("{ a comment }\n" + GAME + "{ another }\n" + GAME)
+    assert [(text.number, text.line) for text in texts] == [(1, 2), (2, 7)]
 
 
 @pytest.mark.parametrize(

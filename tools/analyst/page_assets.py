@@ -189,8 +189,9 @@ const steps = { first: () => show(0), back: () => show(ply - 1), on: () => show(
 const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last", f: "flip" };
 for (const button of document.querySelectorAll("[data-go]")) button.onclick = steps[button.dataset.go];
 addEventListener("keydown", event => {
-  if (event.target.tagName === "SELECT" || event.ctrlKey || event.metaKey || event.altKey) return;
-  const step = keys[event.key];
+  if (event.target.tagName === "SELECT" && !event.key.startsWith("Arrow")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (step) { event.preventDefault(); steps[step](); }
 });
 find("curve").onpointerdown = find("curve").onpointermove = event => {

@@ -471,6 +471,26 @@ def test_script_of_the_page_can_be_parsed(tmp_path):
     assert checked.returncode == 0, checked.stderr
 
 
+def test_keys_of_the_page():
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    from bluekrait.tools.board.browser import browser, chromium
+
+    if not chromium():
+        pytest.skip("no Chromium is installed")
+    with browser() as opened:
+        page = opened.new_page()
+        page.set_content(known_page())
+        chooser, moves = page.locator("#chooser"), page.locator('#moves [aria-current="true"]')
+        chooser.select_option("1")
+        chooser.press("ArrowRight")
+        assert (chooser.input_value(), moves.count()) == ("1", 1)
+        chooser.blur()
+        a8 = page.locator("#board use").first
+        assert a8.get_attribute("y") == "0"
+        page.keyboard.press("F")
+        assert a8.get_attribute("y") == "315"
+
+
 def test_a_page_holds_so_many_games_and_says_so(monkeypatch):
     monkeypatch.setattr("bluekrait.tools.analyst.game_page.MOST_GAMES", 2)
     text = known_page()

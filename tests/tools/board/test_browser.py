@@ -431,6 +431,29 @@ def test_keyboard_alone(page):
     expect(page.locator("#moves .move")).to_have_count(3)
 
 
+def test_keys_after_the_mouse(page):
+    """They are for the board again, whatever was clicked last."""
+    new_game(page, human="both", start="fen", fen=chess.STARTING_FEN)
+    click(page, "e2e4")
+    expect_moves(page, "e4")
+    page.keyboard.press("Space")
+    expect(page.locator("#new-dialog")).to_be_hidden()
+    for place in ("#analyse", "label:has(#analyse) kbd"):
+        page.click(place)
+        expect(page.locator("#analyse")).not_to_be_focused()
+
+
+def test_arrow_keys_step_through_a_game_that_was_chosen_in_the_list(page):
+    page.keyboard.press("p")
+    page.fill("#pgn-dialog textarea", "1. e4 e5 *\n\n1. d4 d5 *\n")
+    page.locator("#pgn-dialog button.main").click()
+    page.locator("#games").select_option("2")
+    expect_moves(page, "d4", "d5")
+    page.locator("#games").press("ArrowRight")
+    expect(page.locator("#moves [aria-current]")).to_have_text("d4")
+    expect(page.locator("#games")).to_have_value("2")
+
+
 def test_a_move_typed_at_once(page):
     """A new game has begun when its dialog is confirmed: no key can come before it."""
     page.keyboard.press("n")

@@ -153,8 +153,13 @@ const KEYS = {
   f: () => step("turn"), n: actions.new, u: actions.back, s: actions.setup, p: actions.pgn,
   a: () => find("analyse").click(), e: () => find("terms").click(), " ": actions.now,
 };
+addEventListener("click", event => { // after a press by the mouse, the keys are for the board again
+  const isByMouse = event.detail > 0;
+  if (isByMouse && !dialogs.isOpen) event.target.closest("button, input[type=checkbox]")?.blur();
+}, true);
 addEventListener("keydown", event => {
-  if (event.target.closest("input:not([type=checkbox]), textarea, select")) return; // somebody is typing
+  const isStep = ["ArrowLeft", "ArrowRight"].includes(event.key); // up and down are for lists
+  if (event.target.closest(`input:not([type=checkbox]), textarea${isStep ? "" : ", select"}`)) return; // somebody is typing
   if (event.target.closest("button, input") && [" ", "Enter"].includes(event.key)) return; // and this presses it
   if (event.ctrlKey || event.metaKey || event.altKey || dialogs.isOpen || !game) return;
   const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];

@@ -206,6 +206,16 @@ def test_position_of_chess960_by_its_number(page):
     assert fen_of(page).startswith("bbqnnrkr/pppppppp/8/8/3P4/")
 
 
+def test_a_number_that_is_hidden_again_does_not_matter(page):
+    page.click("#new")
+    dialog = page.locator("#new-dialog")
+    dialog.locator('[name="start"]').select_option("960")
+    dialog.locator('[name="number"]').fill("1000")
+    dialog.locator('[name="start"]').select_option("chess")
+    dialog.locator("button.main").click()
+    expect(dialog).to_be_hidden()
+
+
 def test_castling_in_chess(page):
     from_fen(page, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     click(page, "e1g1")

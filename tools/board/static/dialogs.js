@@ -23,6 +23,14 @@ function showStrength(fields) {
   fields.strength.value = elo === FULL_STRENGTH ? "full" : `${elo} Elo`;
 }
 
+/** Show the field of a start that needs one. The others are disabled: what is hidden must not hold up the form. */
+function showFieldOf(start) {
+  for (const label of find("new-dialog").querySelectorAll("[data-for]")) {
+    label.hidden = label.dataset.for !== start;
+    label.querySelector("input").disabled = label.hidden;
+  }
+}
+
 function rulesIn(fields) {
   const elo = Number(fields.elo.value);
   return {
@@ -56,10 +64,7 @@ export class Dialogs {
     this.connection = connection;
     const fields = find("new-dialog").querySelector("form").elements;
     fields.elo.oninput = () => showStrength(fields);
-    fields.start.onchange = () => {
-      for (const label of find("new-dialog").querySelectorAll("[data-for]"))
-        label.hidden = label.dataset.for !== fields.start.value;
-    };
+    fields.start.onchange = () => showFieldOf(fields.start.value);
     showStrength(fields);
     find("save").onclick = () => this.save();
     for (const input of document.querySelectorAll("dialog input, dialog select"))
@@ -79,7 +84,8 @@ export class Dialogs {
 
   playOn() {
     find("new-title").textContent = "Play from this position";
-    for (const label of find("new-dialog").querySelectorAll('[data-for], label:has([name="start"])')) label.hidden = true;
+    find("new-dialog").querySelector('[name="start"]').parentElement.hidden = true;
+    showFieldOf(null);
     open("new-dialog", fields => this.connection.ask("play on", rulesIn(fields)));
   }
 

@@ -29,7 +29,7 @@ TYPES = {
 }
 
 # Why a connection was closed, as the page understands it.
-NOT_ADMITTED, FULL, ELSEWHERE = 4003, 4029, 4001
+FULL, ELSEWHERE = 4029, 4001
 
 LOADING = "the engine is being compiled for this processor: about a minute, and only once"
 SECONDS_UNTIL_TOLD = 1.0  # that it is still being loaded
@@ -96,7 +96,7 @@ class Server:
     async def talk(self, socket: WebSocket) -> None:
         """Talk with a page until it goes."""
         if not self._gate.admits_connection(socket.path_params["token"], socket.headers):
-            await socket.close(NOT_ADMITTED)  # before it is accepted: the browser gets an error
+            await socket.close()  # before it is accepted: the browser gets an error
             return
         await socket.accept()
         connection = Connection(socket)

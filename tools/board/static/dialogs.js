@@ -67,8 +67,6 @@ export class Dialogs {
     fields.start.onchange = () => showFieldOf(fields.start.value);
     showStrength(fields);
     find("save").onclick = () => this.save();
-    for (const input of document.querySelectorAll("dialog input, dialog select"))
-      input.addEventListener("keydown", event => event.stopPropagation());
   }
 
   get isOpen() {

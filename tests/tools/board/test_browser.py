@@ -282,6 +282,10 @@ def test_connection_lost_and_back(board, context, page):
     cut_connections(board[0])
     expect(page.locator("#state")).to_contain_text("connection is lost")
     click(page, "e7e5")  # nothing can be moved now
+    page.keyboard.press("f")
+    page.mouse.click(*point(page, "e7"))
+    expect(page.locator("#board")).to_have_class(re.compile("orientation-black"))
+    assert page.locator("cg-board square.selected").count() == 0
     context.set_offline(False)
     expect(page.locator("#state")).to_be_empty()
     expect_moves(page, "e4")
@@ -310,6 +314,12 @@ def test_copy_of_a_tab_takes_the_game_over(context, page):
     copy = opened.value
     expect_moves(copy, "e4")
     expect(page.locator("#state")).to_contain_text("open in another tab")
+    connections = []
+    page.on("websocket", lambda socket: connections.append(socket))
+    page.evaluate(
+        "() => void dispatchEvent(new Event('online'))"
+    )  # a network came back, and nothing is lost here
+    assert page.evaluate("1") and connections == []
     page.get_by_role("button", name="Go on here").click()
     expect(page.locator("#state")).to_be_empty()
     expect(copy.locator("#state")).to_contain_text("open in another tab")

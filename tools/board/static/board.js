@@ -42,7 +42,7 @@ export class Board {
   /** Nothing can be moved until the next game is shown. */
   freeze() {
     this.ground.cancelMove();
-    this.ground.set({ movable: { color: undefined, dests: new Map() } });
+    if (this.game) this.show({ ...this.game, destinations: {} });
   }
 
   turn() {

@@ -13,7 +13,7 @@ export class Connection {
     this.tell = tell;
     this.pause = SHORTEST_PAUSE;
     this.open();
-    addEventListener("online", () => this.retry());
+    addEventListener("online", () => this.isLost && this.retry());
   }
 
   get isOpen() {
@@ -39,6 +39,7 @@ export class Connection {
   }
 
   closed(code) {
+    this.isLost = code !== ELSEWHERE && code !== FULL;
     if (code === ELSEWHERE) return this.tell("elsewhere");
     if (code === FULL) return this.tell("full");
     this.tell("lost");

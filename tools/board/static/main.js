@@ -103,7 +103,7 @@ function showGames({ titles }) {
 
 const STATES = {
   open: "",
-  lost: "The connection is lost. Trying again; if `bluekrait play` has ended, start it again.",
+  lost: "The connection is lost. Trying again; if `bluekrait play` has ended, start it again and open the address that it prints.",
   elsewhere: "This game is open in another tab.",
   full: "Too many pages are open.",
 };

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bluekrait.search.library.engine import Engine
-from bluekrait.search.library.position import Position
+from bluekrait.search.library.position import Outcome, Position
 
 STRETCH = 20  # half-moves in a unit of work, so that a single game keeps several processors busy
 CLAIMED = ("repetition", "fifty moves")  # draws after which a game may have gone on
@@ -70,10 +70,15 @@ def judge_stretch(number: int, stretch: Stretch, limit: Limit) -> tuple[int, int
     return number, stretch.first, judged[::-1]
 
 
+def final_outcome(position: Position) -> Outcome | None:
+    """How the game has ended for certain; None where it goes on, or may have gone on."""
+    outcome = position.outcome
+    return None if outcome and outcome.reason in CLAIMED else outcome
+
+
 def judge(engine: Engine, position: Position, limit: Limit) -> Judged:
     """Judge one position."""
-    outcome = position.outcome
-    if outcome and outcome.reason not in CLAIMED:
+    if outcome := final_outcome(position):
         chance = {"1-0": 1.0, "0-1": 0.0}.get(outcome.result, 0.5)
         is_mate = outcome.reason == "checkmate"
         return Judged(None if is_mate else 0, 0 if is_mate else None, chance, 0, [])

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from bluekrait.search.library.background import Search
 from bluekrait.search.library.engine import Engine
 from bluekrait.search.library.position import Move, Position
+from bluekrait.tools.analyst.game_search import final_outcome
 from bluekrait.tools.board import views
 from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.game.clocks import Limit
@@ -74,7 +75,7 @@ class Thinker:
         async def analyse(engine: Engine) -> None:
             if with_terms:
                 await self._say(views.evaluation_view(engine.evaluate(position), position))
-            if lines and not position.outcome:
+            if lines and not final_outcome(position):
                 async with engine.analyse(position, seconds=LONGEST_ANALYSIS, multi_pv=lines) as search:
                     await self._follow(search)
 

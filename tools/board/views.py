@@ -5,6 +5,7 @@ from typing import Any
 
 from bluekrait.search.library.position import Position
 from bluekrait.search.library.results import Evaluation, Line
+from bluekrait.tools.analyst.game_search import final_outcome
 from bluekrait.tools.board.game.game_tree import GameTree, Node
 from bluekrait.tools.board.game.match_play import BLACK, WHITE, MatchPlay
 
@@ -82,11 +83,13 @@ def _place_view(node: Node) -> dict[str, Any]:
     """The position on the board."""
     position = node.position
     move = node.move
+    final = final_outcome(position)
     return {
         "node": node.number,
         "fen": position.fen,
         "turn": position.turn,
         "check": position.is_check,
+        "final": final.result if final else None,  # then there is nothing to analyse
         "last": [move[:2], move[2:4]] if move else [],
         "comment": node.comment,
         "mark": node.mark,

@@ -344,6 +344,15 @@ def test_analysis(page):
     expect(page.locator(".cg-shapes line")).to_have_count(0)
 
 
+def test_bar_at_the_end_of_a_game(page):
+    from_fen(page, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1")
+    page.keyboard.press("a")
+    expect(page.locator("#bar span")).to_contain_text("#")
+    click(page, "f1f7")
+    expect(page.locator("#bar span")).to_have_text("½")
+    expect(page.locator("#bar")).to_have_attribute("aria-label", "White's chances 50 %")
+
+
 def test_evaluation_by_term(page):
     page.check("#terms")
     expect(page.locator("#evaluation tbody tr").first).to_contain_text("tempo")

@@ -307,6 +307,24 @@ def test_scores_are_those_of_white(page):
     assert page.asked("terms", "evaluation", on=True)["score"] > 500
 
 
+@pytest.mark.parametrize(
+    ("fen", "moves", "result"),
+    [
+        ("", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", None),  # a game may have gone on after that
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1a2", None),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", "1/2-1/2"),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f8", "1-0"),
+    ],
+)
+def test_all_but_final_positions_are_analysed(page, fen, moves, result):
+    page.asked("set up", fen=fen)
+    page.line(moves)
+    assert page.game["outcome"] and page.game["final"] == result
+    if not result:
+        assert page.asked("analyse", "lines", lines=1)["fen"] == page.game["fen"]
+    page.asked("analyse", lines=0)
+
+
 def test_moves_make_variations(page):
     page.asked("set up", fen="")
     page.line("e2e4 e7e5 g1f3")

@@ -3,6 +3,9 @@
 import { find, make } from "./elements.js";
 import { numbered } from "./moves.js";
 
+// What the bar shows where the game has ended.
+const FINAL = { "1-0": { bar: 1, score: "1" }, "1/2-1/2": { bar: 0.5, score: "½" }, "0-1": { bar: 0, score: "0" } };
+
 const points = centipawns => `${centipawns > 0 ? "+" : ""}${(centipawns / 100).toFixed(2)}`;
 const pair = ([middleGame, endGame]) => `${points(middleGame)} / ${points(endGame)}`;
 
@@ -57,7 +60,7 @@ export class Analysis {
   draw() {
     const lines = this.lines?.lines ?? [];
     this.drawLines(lines);
-    this.drawBar(lines[0]);
+    this.drawBar(lines[0] ?? FINAL[this.game?.final]);
     this.drawTerms();
     const shown = find("worths").checked && this.evaluation ? this.evaluation.worths : {};
     this.board.draw(lines.map(line => line.moves[0]?.uci).filter(Boolean), shown);

@@ -5,6 +5,8 @@ import io
 import json
 from contextlib import closing
 from dataclasses import asdict
+from functools import partial
+from itertools import count
 
 import chess.pgn
 import pytest
@@ -14,7 +16,8 @@ pytest.importorskip("websockets", reason="the extra [play] is not installed")
 
 from bluekrait.search.self_play.players.player import Player
 from bluekrait.tools.board import play_command
-from bluekrait.tools.board.live import contests, watch
+from bluekrait.tools.board.live import contests, self_play, watch
+from bluekrait.tools.board.live import work as live_work
 from bluekrait.tools.board.live.contests import ContestView
 from bluekrait.tools.board.live.files import work_at
 from bluekrait.tools.board.live.self_play import SelfPlayView
@@ -219,6 +222,30 @@ def test_self_play_tells_how_the_games_went(tmp_path, warm_cache):
     assert positions.note == "0.00 M an hour"  # what was there before is no speed
     assert (white.value, white.note) == (f"{read.count(2) / 12:.0%}", f"{read.count(1) / 12:.0%} drawn")
     assert read.count(2) != read.count(0)
+
+
+def test_speed_of_self_play_is_that_of_new_games(tmp_path, warm_cache, monkeypatch):
+    head, game = game_file.pack_head({"seed": 1}), game_file.pack_games([Player(seed=1, nodes=20).play(1)])
+    monkeypatch.setattr(live_work, "MOST_BYTES", len(head + game))
+    monkeypatch.setattr(self_play, "monotonic", partial(next, count()))
+    path = tmp_path / "games.bkg"
+    path.write_bytes(head + 2 * game)
+    work = work_at(str(path))
+    speeds = []
+
+    def look():
+        while work.read():
+            speeds.append(work.view().tiles[1].note)
+
+    look()
+    assert speeds == ["0.00 M an hour"] * 2  # whatever one read takes
+    with open(path, "ab") as file:
+        file.write(game)
+    look()
+    assert not speeds.pop().startswith(("0.00", "-"))
+    path.write_bytes(head + game)  # another run
+    look()
+    assert speeds.pop() == "0.00 M an hour"
 
 
 @pytest.mark.parametrize(

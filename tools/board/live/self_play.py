@@ -32,9 +32,7 @@ class SelfPlayView:
 
     def __init__(self, path: Path) -> None:
         self._file = GrowingFile(path)
-        self._begun = monotonic()
         self._forget()
-        self._positions_before: int | None = None
 
     def _forget(self) -> None:
         self._results: Counter[int] = Counter()
@@ -43,6 +41,8 @@ class SelfPlayView:
         self._positions = 0
         self._latest: deque[bytes] = deque(maxlen=MOST_GAMES)
         self._about = ""
+        self._has_caught_up = False  # with what was there before; the speed is that of the rest
+        self._positions_before, self._since = 0, monotonic()
 
     def read(self) -> bool:
         """Take the games that were written since the last time."""
@@ -58,8 +58,9 @@ class SelfPlayView:
                 self._add(game, block.body)
             end = block.end
         self._file.consume(end)
-        if self._positions_before is None:
-            self._positions_before, self._begun = self._positions, monotonic()
+        if not self._has_caught_up:
+            self._positions_before, self._since = self._positions, monotonic()
+            self._has_caught_up = end == 0
         return end > 0
 
     def _add(self, game: GameBytes, body: bytes) -> None:
@@ -77,8 +78,8 @@ class SelfPlayView:
         if not games:
             return LiveView(title, "no game is finished yet")
         drawn, problem = plots([(_draw_lengths, self._lengths)])
-        new = self._positions - (self._positions_before or 0)
-        speed = new / max(1e-9, monotonic() - self._begun) * 3600
+        new = self._positions - self._positions_before
+        speed = new / max(1e-9, monotonic() - self._since) * 3600
         tiles = [
             Tile("games", f"{games:,}", f"{self._positions / games:.0f} half-moves each"),
             Tile("positions", f"{self._positions:,}", f"{speed / 1e6:.2f} M an hour"),

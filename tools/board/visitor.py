@@ -99,6 +99,7 @@ class Visitor:
             if self._match and self._match.clocks:
                 self._match.clocks.stop()
             self._set_flag()
+            await self._keep()  # the time that was used, too
 
     async def rest(self) -> None:
         """Give the engine back, after long silence; but not while the page waits for its move."""

@@ -256,6 +256,21 @@ def test_a_game_goes_on_after_the_program_was_killed(warm_cache, tmp_path):
             assert sans(another) == []
 
 
+def test_time_that_was_used_is_kept_when_the_program_ends(warm_cache, tmp_path):
+    def left():
+        (path,) = tmp_path.glob("*.json")
+        return json.loads(path.read_text())["match"]["left"][1]
+
+    with serving(kept=KeptGames(tmp_path)) as gate:
+        page = Page(gate)
+        page.asked("new", **TWO_PLAYERS, minutes=5)
+        page.move("e4")
+        page.asked("write", "written")  # after the move is kept
+        before = left()
+    page.close()
+    assert left() < before
+
+
 def test_games_that_cannot_be_kept_are_told_once(warm_cache, tmp_path):
     (tmp_path / "file").touch()
     with serving(kept=KeptGames(tmp_path / "file" / "board")) as gate, closing(Page(gate)) as page:

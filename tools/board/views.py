@@ -45,6 +45,7 @@ def _match_view(match: MatchPlay) -> dict[str, Any]:
         "elo": rules.elo,
         "thinking": match.is_engines_turn,
         "tip": match.tip.number,
+        "can_take_back": match.before_last_move is not None,
         "clocks": times,
     }
 

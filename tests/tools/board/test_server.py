@@ -172,6 +172,17 @@ def test_take_back_undoes_the_reply_too(page):
     assert page.game["moves"] == [] and page.game["turn"] == "white"
 
 
+def test_take_back_does_not_undo_a_first_move_of_the_engine(page):
+    page.asked("new", **QUICK | {"human": "black"})
+    page.hear_until(lambda game: game["moves"])
+    first = page.game["moves"]
+    assert page.asked("take back")["moves"] == first and not page.game["match"]["can_take_back"]
+    page.move(f"{next(iter(page.game['destinations']))}{next(iter(page.game['destinations'].values()))[0]}")
+    page.hear_until(lambda game: len(game["moves"]) == 3)
+    assert page.asked("go", node=0)["match"]["can_take_back"]  # wherever one looks
+    assert page.asked("take back")["moves"] == first
+
+
 def test_engine_plays_white_and_moves_at_once(page):
     page.asked("new", human="black", seconds=60)
     assert page.game["match"]["thinking"]

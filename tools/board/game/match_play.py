@@ -64,11 +64,17 @@ class MatchPlay:
         self.run_clock()
         return node
 
-    def take_back(self) -> None:
-        """Go back to the last time a person had to move."""
+    @property
+    def before_last_move(self) -> Node | None:
+        """Where a person had to move before; None if nobody had."""
         node = self.tip.parent
-        while node and node.parent and self.rules.human not in (BOTH, node.position.turn):
+        while node and self.rules.human not in (BOTH, node.position.turn):
             node = node.parent
+        return node
+
+    def take_back(self) -> None:
+        """Go back to the last move of a person, if there is one."""
+        node = self.before_last_move
         if not node:
             return
         self.given_up = None

@@ -78,7 +78,7 @@ function playerNames() {
 
 function showButtons() {
   const { match, outcome } = game;
-  find("back").disabled = !game.last.length;
+  find("back").disabled = !(match ? match.can_take_back : game.last.length);
   find("now").hidden = !match?.thinking;
   find("resign").hidden = !match || Boolean(outcome) || match.human === "both";
   find("study").hidden = !match;

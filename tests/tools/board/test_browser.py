@@ -462,6 +462,18 @@ def test_keyboard_alone(page):
     expect(page.locator("#moves .move")).to_have_count(3)
 
 
+def test_a_move_that_cannot_be_made_now_stays_in_its_field(page):
+    new_game(page, human="both")
+    click(page, "e2e4")
+    expect_moves(page, "e4")
+    page.keyboard.press("Home")
+    expect(page.locator("#said")).to_contain_text("an earlier position")
+    page.fill("#typed", "d4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_have_text("No move can be made now.")
+    expect(page.locator("#typed")).to_have_value("d4")
+
+
 def test_keys_after_the_mouse(page):
     """They are for the board again, whatever was clicked last."""
     new_game(page, human="both", start="fen", fen=chess.STARTING_FEN)

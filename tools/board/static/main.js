@@ -137,6 +137,10 @@ for (const button of document.querySelectorAll("[data-step]")) button.onclick = 
 find("games").onchange = event => connection.ask("open", { number: Number(event.target.value) });
 find("typing").onsubmit = event => {
   event.preventDefault();
+  if (!connection.isOpen || !Object.keys(game?.destinations ?? {}).length) {
+    notice("No move can be made now.");
+    return;
+  }
   connection.ask("move", { at: game.node, move: find("typed").value.trim() });
   find("typed").value = "";
 };

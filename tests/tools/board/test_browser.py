@@ -494,7 +494,25 @@ def test_arrow_keys_step_through_a_game_that_was_chosen_in_the_list(page):
     expect_moves(page, "d4", "d5")
     page.locator("#games").press("ArrowRight")
     expect(page.locator("#moves [aria-current]")).to_have_text("d4")
+    expect(page.locator("#said")).to_have_text("d4, Black to move")
     expect(page.locator("#games")).to_have_value("2")
+
+
+def test_buttons_keep_the_focus_while_the_page_changes(page):
+    new_game(page, human="both")
+    click(page, "e2e4")
+    expect_moves(page, "e4")
+    move = page.locator("#moves .move")
+    page.keyboard.press("Home")
+    expect(page.locator("#moves [aria-current]")).to_have_count(0)
+    move.press("Enter")
+    expect(move).to_have_attribute("aria-current", "true")
+    expect(move).to_be_focused()
+    page.keyboard.press("a")
+    line, depth = page.locator("#lines button").first, page.locator("#depth")
+    line.focus()
+    expect(depth).not_to_have_text(re.compile(rf"^{depth.inner_text().partition(',')[0]},"))
+    expect(line).to_be_focused()
 
 
 def test_a_move_typed_at_once(page):
@@ -509,7 +527,7 @@ def test_a_move_typed_at_once(page):
     expect(page.locator("#moves .move")).to_have_count(1)
     page.wait_for_timeout(200)  # the message of a new game that comes late would take the move away
     expect(page.locator("#moves .move")).to_have_count(1)
-    expect(page.locator("#said")).to_have_text("Black to move")
+    expect(page.locator("#said")).to_have_text("f3, Black to move")
 
 
 def test_running_match(board, tmp_path, monkeypatch):

@@ -66,31 +66,34 @@ export class Analysis {
     this.board.draw(lines.map(line => line.moves[0]?.uci).filter(Boolean), shown);
   }
 
+  /** Rows and buttons stay in their places, so that one keeps the focus, or a press that has begun. */
   drawLines(lines) {
     const place = find("lines");
-    while (place.children.length > lines.length) place.lastElementChild.remove();
-    lines.forEach((line, i) => {
-      const text = JSON.stringify(line);
-      const old = place.children[i];
-      if (old?.dataset.line === text) return;
-      const row = this.row(line);
-      row.dataset.line = text;
-      if (old) old.replaceWith(row);
-      else place.append(row);
-    });
+    setCount(place, lines.length, () => this.row());
+    lines.forEach((line, rank) => this.drawLine(place.children[rank], line, rank));
   }
 
-  row(line) {
+  row() {
     const row = make("li");
-    const [win, draw, loss] = line.chances.map(chance => Math.round(100 * chance));
-    row.append(make("b", line.score, { title: `White wins ${win} %, draw ${draw} %, Black wins ${loss} %` }));
-    const texts = numbered(line.moves.map(move => move.san), this.lines.ply);
-    line.moves.forEach((_, i) => {
-      const button = make("button", texts[i]);
-      button.onclick = () => this.play(line.moves.slice(0, i + 1).map(move => move.uci));
-      row.append(button);
-    });
+    row.append(make("b"), make("span"));
     return row;
+  }
+
+  drawLine(row, line, rank) {
+    const [score, moves] = row.children;
+    const [win, draw, loss] = line.chances.map(chance => Math.round(100 * chance));
+    score.textContent = line.score;
+    score.title = `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
+    setCount(moves, line.moves.length, i => this.button(rank, i));
+    const texts = numbered(line.moves.map(move => move.san), this.lines.ply);
+    texts.forEach((text, i) => (moves.children[i].textContent = text));
+  }
+
+  /** Plays the moves up to one of a line, as they are when it is pressed. */
+  button(rank, last) {
+    const button = make("button");
+    button.onclick = () => this.play(this.lines.lines[rank].moves.slice(0, last + 1).map(move => move.uci));
+    return button;
   }
 
   drawBar(line) {
@@ -114,6 +117,12 @@ export class Analysis {
     place.append(make("p", `${parts.filter(Boolean).join(", ")} for White, without searching`, { class: "quiet" }));
     place.append(termTable(terms));
   }
+}
+
+/** Let an element have so many children; `create` makes those that are missing. */
+function setCount(parent, count, create) {
+  while (parent.children.length > count) parent.lastElementChild.remove();
+  while (parent.children.length < count) parent.append(create(parent.children.length));
 }
 
 function termTable(terms) {

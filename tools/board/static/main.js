@@ -88,12 +88,13 @@ function showButtons() {
 function whatHappens() {
   const { match, outcome, turn } = game;
   const side = turn === "white" ? "White" : "Black";
+  const last = game.moves.find(move => move.node === game.node); // for those who do not see the board
+  const before = last ? `${last.san}, ` : "";
   if (outcome) return `${outcome.result}, ${outcome.reason}`;
-  if (!match) return `${side} to move${game.chess960 ? ", Chess960" : ""}`;
+  if (!match) return `${before}${side} to move${game.chess960 ? ", Chess960" : ""}`;
   if (game.node !== match.tip) return "an earlier position: the game goes on at its end";
   if (match.thinking) return "BlueKrait is thinking";
-  const last = game.moves.find(move => move.node === game.node); // for those who do not see the board
-  return match.human === "both" ? `${side} to move` : `${last ? `${last.san}, ` : ""}your move`;
+  return `${before}${match.human === "both" ? `${side} to move` : "your move"}`;
 }
 
 function showGames({ titles }) {

@@ -32,6 +32,7 @@ export class MoveList {
     this.nodes = [game.start, ...game.moves.map(move => move.node)];
     this.here = this.nodes.indexOf(game.node);
     const place = find("moves");
+    const focused = place.querySelector(":focus")?.dataset.node;
     place.replaceChildren();
     game.moves.forEach((move, i) => {
       const number = numberBefore(move.ply, i === 0);
@@ -42,6 +43,7 @@ export class MoveList {
       place.append(number ? withNumber(number, button) : button);
       if (move.others) place.append(this.others(move.others));
     });
+    if (focused) place.querySelector(`[data-node="${focused}"]`)?.focus();
     const current = place.querySelector("[aria-current]");
     if (current) place.scrollTop = current.offsetTop - place.offsetTop - place.clientHeight / 2;
   }

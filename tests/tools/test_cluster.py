@@ -272,10 +272,11 @@ def test_every_edit_of_the_sources_makes_other_sources(monkeypatch, tmp_path):
     monkeypatch.setattr(dask_pool, "PACKAGES", ("package",))
     monkeypatch.setattr(dask_pool.resources, "files", lambda name: tmp_path / name)
     digests = {dask_pool.source_digest.__wrapped__()}
-    for name, text in (("part/one.py", "A = 2\n"), ("two.py", ""), ("part/two.py", "")):
+    edits = [("part/one.py", "A = 2\n"), ("two.py", ""), ("part/two.py", ""), ("keys.bin", "12")]
+    for name, text in [*edits, ("part/default.bknn", "weights"), ("part/default.bknn", "others")]:
         (package / name).write_text(text)
         digests.add(dask_pool.source_digest.__wrapped__())
-    assert len(digests) == 4
+    assert len(digests) == 7
     (package / "part" / "notes.txt").write_text("nothing that is run")
     assert dask_pool.source_digest.__wrapped__() in digests
 

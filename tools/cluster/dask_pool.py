@@ -5,8 +5,8 @@
     bluekrait datagen --cluster tcp://192.168.1.10:8786 games.bkg
 
 Workers may join and leave at any time. A unit whose worker died is given to another worker, a few times by
-the scheduler and then again by `worker_pool`. All machines must run the same sources, because results of
-different versions must not be mixed: every unit carries a digest of the sources that it expects.
+the scheduler and then again by `worker_pool`. All machines must run the same sources with the same network,
+because results of different versions must not be mixed: every unit carries a digest of what it expects.
 """
 
 import gc
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 CONNECT_SECONDS = 8
+SOURCES = (".py", ".bin", ".bknn")  # what the result of a unit can depend on
 REFRESH_SECONDS = 5  # the workers are counted again after this time
 FEWEST_IN_FLIGHT = 32  # units, however few workers there are
 
@@ -128,24 +129,25 @@ class _CheckingExecutor:
 def checked_call(expected: str, function: Callable[..., Any], *arguments: Any) -> Any:
     """Runs on a worker: make a call. PoolError if the worker's sources are not the expected ones."""
     if source_digest() != expected:
-        raise PoolError("a worker runs other sources than this command: install the same version everywhere")
+        differs = "a worker runs other sources, or has another network, than this command"
+        raise PoolError(f"{differs}: install the same version everywhere")
     return function(*arguments)
 
 
 @cache
 def source_digest() -> str:
-    """A digest of all sources that can change the result of a unit."""
+    """A digest of all sources and data files that can change the result of a unit."""
     digest = blake2b(digest_size=12)
     for package in PACKAGES:
-        for name, text in _modules(resources.files(package)):
-            digest.update(name.encode() + b"\0" + text + b"\0")
+        for name, content in _sources(resources.files(package)):
+            digest.update(name.encode() + b"\0" + content + b"\0")
     return digest.hexdigest()
 
 
-def _modules(folder: "Traversable") -> Iterator[tuple[str, bytes]]:
-    """Names and contents of the modules below a folder; the package may be inside a zip file."""
+def _sources(folder: "Traversable") -> Iterator[tuple[str, bytes]]:
+    """Names and contents of the sources below a folder; the package may be inside a zip file."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir() and entry.name != "__pycache__":
-            yield from _modules(entry)
-        elif entry.name.endswith(".py"):
+            yield from _sources(entry)
+        elif entry.name.endswith(SOURCES):
             yield entry.name, entry.read_bytes()

@@ -1,5 +1,6 @@
 """Work for other machines: here two processes that a Dask scheduler finds, one of which is killed."""
 
+import gc
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from types import SimpleNamespace
@@ -253,6 +255,22 @@ def test_the_threads_of_a_count_are_those_of_each_unit_there_and_of_all_units_he
     assert told == [1] * 20 + [3] * 20
 
 
+@pytest.mark.parametrize("megabytes, useful", [(0, 0), (1, 1), (8192, 3)])
+def test_units_have_no_larger_hash_table_than_the_count_can_use(megabytes, useful, monkeypatch):
+    told = set()
+    monkeypatch.setattr(cluster_perft, "run_units", lambda pool, function, units: told.update(units) or [])
+    monkeypatch.setattr(cluster_perft, "pieces", lambda boards, depth: ["boards"])
+    assert cluster_perft.main(["6", "--split", "1", "--hash", str(megabytes)]) == 0
+    assert told == {("boards", 5, 1, useful)}
+
+
+def test_the_hash_table_of_an_earlier_count_is_given_back():
+    earlier = weakref.ref(cluster_perft._table(1))
+    cluster_perft._table(2)
+    gc.collect()
+    assert earlier() is None
+
+
 def test_a_killed_worker_process_ends_the_work_in_one_line():
     with open_pool(2) as pool, pytest.raises(PoolError, match="the same command continues the work"):
         list(run_units(pool, os._exit, [(1,)]))
@@ -299,6 +317,7 @@ def test_a_machine_has_a_worker_process_for_each_core():
     words = worker_command("tcp://there", 6)
     settings = dict(zip(words, words[1:]))
     assert (settings["--nworkers"], settings["--nthreads"]) == ("6", "1") and "tcp://there" in words
+    assert settings["--memory-limit"] == "0"  # a worker with a large hash table is not killed
 
 
 # --- with one -------------------------------------------------------------------------------------

@@ -9,14 +9,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from time import perf_counter
 from typing import Any
 
 from bluekrait.core import native
 from bluekrait.core.board import Position
-from bluekrait.core.counting.perft_threads import Perft, PerftResult, children
+from bluekrait.core.counting.perft_threads import Perft, PerftResult, children, useful_bytes
+from bluekrait.core.memory.physical_memory import MEGABYTE
 from bluekrait.core.memory.shared_memory import HashTable
 from bluekrait.core.notation.fen import STARTING_FEN, format_fen, needs_chess960, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
@@ -49,8 +50,9 @@ def main(arguments: list[str]) -> int:
     """Count and print; the exit code."""
     options = parse_arguments(arguments)
     options.split = options.split or (DEEP_SPLIT if options.depth >= DEEP else SPLIT)
-    position = parse_fen(options.fen or STARTING_FEN)
-    tree = PerftTree(native.load(ENTRIES_MODULE), position, min(options.depth, options.split))
+    position, entries = parse_fen(options.fen or STARTING_FEN), native.load(ENTRIES_MODULE)
+    options.hash = min(options.hash, -(-useful_bytes(entries, position, options.depth) // MEGABYTE))
+    tree = PerftTree(entries, position, min(options.depth, options.split))
     with ResumableCount(tree, position, options) as progress:
         return count_and_print(tree, progress, position, options)
 
@@ -213,7 +215,7 @@ def _entries() -> Entries:
     return entries
 
 
-@cache
+@lru_cache(maxsize=1)  # the next count may ask for another size
 def _table(megabytes: int) -> HashTable:
     return HashTable(megabytes)
 

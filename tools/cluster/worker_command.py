@@ -53,6 +53,7 @@ def worker_command(address: str, processes: int) -> list[str]:
     return [
         *(sys.executable, "-m", "distributed.cli.dask_worker", address),
         *("--nworkers", str(processes), "--nthreads", "1"),
+        *("--memory-limit", "0"),  # else Dask kills a worker whose hash table is larger than its share
         *("--no-dashboard", "--death-timeout", DEATH_TIMEOUT),
     ]
 

@@ -114,7 +114,9 @@ def make_parser() -> Parser:
     parser.add_argument("--divide", action="store_true", help="print the count below each first move too")
     cluster = parser.add_argument_group("unit by unit, also on many machines: see docs/laboratory/cluster.md")
     cluster.add_argument(
-        "--cluster", metavar="ADDRESS", help="count with the workers of the Dask scheduler at this address"
+        "--cluster",
+        metavar="ADDRESS",
+        help="count with the workers of the Dask scheduler at this address; each has a hash table of its own",
     )
     cluster.add_argument(
         "--journal", metavar="FILE", help="write each result to this file; the same command continues from it"

@@ -18,6 +18,7 @@ import pytest
 
 from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
 from bluekrait.tools.cluster import cluster_perft, dask_pool, worker_pool
+from bluekrait.tools.cluster.local_pool import open_thread_pool
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_command import worker_command
 from bluekrait.tools.cluster.worker_pool import ATTEMPTS, PoolError, WorkerPool, run_units
@@ -274,6 +275,22 @@ def test_the_hash_table_of_an_earlier_count_is_given_back():
 def test_a_killed_worker_process_ends_the_work_in_one_line():
     with open_pool(2) as pool, pytest.raises(PoolError, match="the same command continues the work"):
         list(run_units(pool, os._exit, [(1,)]))
+
+
+def test_after_an_interrupt_nobody_waits_for_a_unit_in_a_thread():
+    begun, released = threading.Event(), threading.Event()
+
+    def unit():
+        begun.set()
+        return released.wait(PATIENCE)
+
+    with pytest.raises(KeyboardInterrupt), open_thread_pool(2) as pool:
+        running = pool.executor.submit(unit)
+        assert begun.wait(PATIENCE)
+        raise KeyboardInterrupt
+    assert not running.done()
+    released.set()
+    assert running.result()
 
 
 def test_half_a_pair_is_completed_and_counted_once(monkeypatch):

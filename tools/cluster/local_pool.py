@@ -32,7 +32,7 @@ def open_local_pool(processes: int, entries: str = ENTRIES_MODULE) -> Iterator[W
     """A pool of worker processes; with only one process, units run in a thread of this process."""
     load_entries(entries)  # compile once, before every process would
     if processes == 1:
-        with _one_thread() as thread:
+        with _threads(1) as thread:
             yield WorkerPool(thread, lambda: 1)
         return
     processes = processes_at_a_time(processes)
@@ -78,17 +78,17 @@ def _end_workers(executor: Any) -> None:
 @contextmanager
 def open_thread_pool(threads: int) -> Iterator[WorkerPool]:
     """A pool of threads of this process, for units that share memory and run without the interpreter lock."""
-    with ThreadPoolExecutor(threads) as executor:
+    with _threads(threads) as executor:
         yield WorkerPool(executor, lambda: UNITS_PER_WORKER * threads)
 
 
 @contextmanager
-def _one_thread() -> Iterator[ThreadPoolExecutor]:
-    """A thread for units, so that Ctrl-C and SIGTERM reach the main thread while compiled code runs.
+def _threads(count: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads for units, so that Ctrl-C and SIGTERM reach the main thread while compiled code runs.
 
     After an interrupt nobody waits for the end of a unit.
     """
-    executor = ThreadPoolExecutor(1)
+    executor = ThreadPoolExecutor(count)
     try:
         yield executor
     finally:

@@ -7,14 +7,16 @@ Wine, of the wheel for all systems and of that for Windows.
 """
 
 import argparse
+import contextlib
 import hashlib
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import venv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,7 @@ PROGRAM = "make release"
 ROOT = Path(__file__).resolve().parent.parent
 CHECKSUMS = "SHA256SUMS"
 PRODUCTS = ("bluekrait-*.tar.gz", "bluekrait-*.whl", "bluekrait-*.draft", CHECKSUMS)
-PATIENCE = 1200  # seconds for a command
+PATIENCE = 1200  # seconds for a command, and for a game
 GAME_PLIES = 20  # of the game that every artefact plays
 NODES = 5000  # for each of its moves
 
@@ -140,7 +142,7 @@ def play_game(command: Sequence[object], place: Path, settings: Mapping[str, str
         text=True,
         encoding="utf-8",
     )
-    with engine:
+    with contextlib.suppress(BrokenPipeError), ended_in_time(engine), engine:
         commands, answers = engine.stdin, engine.stdout
         while commands and answers and len(moves) < GAME_PLIES:
             position = f"position startpos moves {' '.join(moves)}" if moves else "position startpos"
@@ -155,6 +157,17 @@ def play_game(command: Sequence[object], place: Path, settings: Mapping[str, str
     if len(moves) < GAME_PLIES or engine.returncode:
         raise ReleaseError(f"the game ended after {' '.join(moves) or 'nothing'}, code {engine.returncode}")
     return len(moves)
+
+
+@contextlib.contextmanager
+def ended_in_time(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Kill the process if this block takes too long."""
+    timer = threading.Timer(PATIENCE, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def answer_of(lines: Iterable[str]) -> str:

@@ -243,12 +243,15 @@ def test_a_wheel_with_compiled_code_that_compiles_is_not_released(tmp_path, monk
 
 
 PLAYER = """
-import sys
+import os, sys
 for line in sys.stdin if sys.argv[2:] != ["warmup"] else ():
     moves = line.split()[3:]
-    if line.startswith("go"):
+    if line.startswith("go") and sys.argv[1] == "crashes" and played == 2:
+        os.close(0)
+        os._exit(9)
+    elif line.startswith("go") and sys.argv[1] != "hangs":
         print("info depth 1")
-        print("bestmove", "a1a2" if played < int(sys.argv[1]) else "(none)", flush=True)
+        print("bestmove", "(none)" if sys.argv[1] == str(played) else "a1a2", flush=True)
     elif line.startswith("position"):
         played = len(moves)
 sys.exit(played >= 90 if sys.argv[2:] != ["warmup"] else 0)
@@ -263,9 +266,15 @@ def test_a_release_plays_a_whole_game(tmp_path, monkeypatch):
     assert play(99) == 4
     with pytest.raises(release.ReleaseError, match="the game ended after a1a2 a1a2 a1a2, code 0"):
         play(3)
+    with pytest.raises(release.ReleaseError, match="the game ended after a1a2 a1a2, code 9"):
+        play("crashes")
     monkeypatch.setattr(release, "GAME_PLIES", 91)
     with pytest.raises(release.ReleaseError, match="code 1"):
         play(99)
+    monkeypatch.setattr(release, "call", lambda *words, **options: None)
+    monkeypatch.setattr(release, "PATIENCE", 0.1)
+    with pytest.raises(release.ReleaseError, match="the game ended after nothing, code -?[0-9]+"):
+        play("hangs")
 
 
 def test_a_release_replaces_the_earlier_one_and_nothing_else(monkeypatch, tmp_path):

@@ -120,8 +120,10 @@ class Lossy:
 def test_lost_units_are_tried_again_but_not_for_ever():
     with open_pool(1) as pool:
         assert squares(WorkerPool(Lossy(pool, 5), lambda: 3, (OSError,)), range(4)) == [0, 1, 4, 9]
-        with pytest.raises(PoolError, match="lost"):
-            squares(WorkerPool(Lossy(pool, 10 * ATTEMPTS), lambda: 3, (OSError,)), range(4))
+        lossy = Lossy(pool, 10 * ATTEMPTS)
+        with pytest.raises(PoolError, match=f"a unit of work was lost: it was given out {ATTEMPTS} times"):
+            squares(WorkerPool(lossy, lambda: 1, (OSError,)), range(4))
+        assert lossy.calls == ATTEMPTS
 
 
 def test_the_pool_hears_of_a_long_wait(monkeypatch):

@@ -17,7 +17,7 @@ from bluekrait.tools.common.errors import CommandError
 from bluekrait.uci.exits import WRONG_ARGUMENTS
 
 UNITS_PER_WORKER = 3  # in flight for each worker, so that none waits for its next unit
-ATTEMPTS = 10  # a unit whose worker died this often is taken to be the cause
+ATTEMPTS = 10  # a unit that is submitted so often, and whose workers die each time, is taken to be the cause
 LONG_WAIT = 5.0  # seconds without a result, after which the pool may say why
 
 Result = TypeVar("Result")
@@ -82,8 +82,8 @@ def run_units(
                 result = future.result()
             except pool.retry_on:
                 if attempt == ATTEMPTS:
-                    message = f"a unit of work was lost: {ATTEMPTS} workers died while they had it"
-                    raise PoolError(message) from None
+                    message = f"it was given out {ATTEMPTS} times, and its workers died"
+                    raise PoolError(f"a unit of work was lost: {message}") from None
                 submit(unit, attempt + 1)
                 continue
             yield result

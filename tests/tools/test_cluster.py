@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import weakref
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -28,7 +28,7 @@ from bluekrait.tools.match import cluster_games
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli
-from bluekrait.uci.exits import INTERRUPTED
+from bluekrait.uci.exits import FAILED, INTERRUPTED
 from helpers.copies import PATIENCE
 from helpers.match.matches import contest_of, fake
 from helpers.paths import DATA, HELPERS
@@ -330,6 +330,23 @@ def test_workers_are_counted_now_and_then_and_missed_once(monkeypatch, capsys):
     assert workers.in_flight() == workers.in_flight() == 3 * 128
     now[0] += 2 * dask_pool.REFRESH_SECONDS
     assert workers.in_flight() == dask_pool.FEWEST_IN_FLIGHT
+
+
+def test_a_lost_scheduler_is_told_by_the_units_that_it_had():
+    class Lost:
+        def nthreads(self):
+            raise OSError
+
+        def submit(self, function, *arguments):
+            """Cancelled, as Dask does with all units when the connection is lost."""
+            future = Future()
+            future.cancel()
+            return future
+
+    workers = dask_pool._Workers(Lost(), "tcp://there")
+    with pytest.raises(PoolError, match="the connection to the cluster was lost") as lost:
+        squares(WorkerPool(Lost(), workers.in_flight), range(4))
+    assert lost.value.exit_code == FAILED
 
 
 def test_a_machine_has_a_worker_process_for_each_core():

@@ -13,7 +13,7 @@ import gc
 import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
@@ -111,7 +111,8 @@ class _Workers:
         """How many units may be in flight."""
         if monotonic() > self._next_refresh:
             self._next_refresh = monotonic() + REFRESH_SECONDS
-            self._threads = sum(self._client.nthreads().values())
+            with suppress(OSError):  # the scheduler is gone; the units will tell
+                self._threads = sum(self._client.nthreads().values())
         return max(FEWEST_IN_FLIGHT, UNITS_PER_WORKER * self._threads)
 
 

@@ -197,8 +197,10 @@ def has_compiled(cache: Path) -> bool:
 def run_from(wheel: Path, each: prebuilt.Set, cache: str | Path, *arguments: object) -> str:
     """The output of a Python process that imports the engine from a wheel, for the processors of a set.
 
-    It knows no other cache: what was compiled for Linux on the same processor would not suit Windows.
+    It knows no other cache: what was compiled for Linux on the same processor would not suit Windows. It runs
+    in the cache's folder, since Python looks for modules in the working directory first.
     """
+    Path(cache).mkdir(parents=True, exist_ok=True)
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "BLUEKRAIT_"))
     }
@@ -211,7 +213,7 @@ def run_from(wheel: Path, each: prebuilt.Set, cache: str | Path, *arguments: obj
         timeout=PATIENCE,
         check=False,
         env=inherited | own,
-        cwd=tempfile.gettempdir(),
+        cwd=cache,
     )
     if done.returncode:
         last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])

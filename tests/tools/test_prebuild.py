@@ -157,6 +157,14 @@ def test_nothing_that_this_user_compiled_gets_into_a_wheel(wheel, tmp_path):
     assert all(root.startswith(roots[0]) for root in roots)
 
 
+def test_nothing_in_the_temporary_folder_is_imported(wheel, tmp_path, monkeypatch):
+    (tmp_path / "prebuilt.py").write_text("FOLDER = 'of somebody else'")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(prebuild.tempfile, "tempdir", str(tmp_path))
+    program = "import importlib.util; print(importlib.util.find_spec('prebuilt'))"
+    assert prebuild.run_from(wheel, V4, tmp_path / "own" / "cache", "-c", program) == "None\n"
+
+
 def test_when_a_set_fails_the_others_do_not_begin(wheel, monkeypatch):
     first, *_ = prebuilt.SETS
     begun, cancelled = [], Event()

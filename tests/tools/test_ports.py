@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import MagicMock
 
@@ -14,7 +15,13 @@ from bluekrait.search.playing.book import Book
 from bluekrait.tools.ports import emulators, try_emulated, try_windows, wine
 from bluekrait.tools.ports.checklist import CheckError, expect, name_of, run_checks, table
 from bluekrait.tools.ports.dialogue import Dialogue
-from bluekrait.tools.ports.windows_checks import CHECK_NAMES, WindowsChecks, nodes_of, write_book
+from bluekrait.tools.ports.windows_checks import (
+    CHECK_NAMES,
+    FIRST_GAMES,
+    WindowsChecks,
+    nodes_of,
+    write_book,
+)
 from bluekrait.tools.ports.wine import Windows
 
 PARROT = "import sys\nfor line in sys.stdin.buffer: sys.stdout.buffer.write(line); sys.stdout.flush()\n"
@@ -89,6 +96,31 @@ def test_there_are_twelve_checks_and_each_has_a_name():
     assert len(CHECK_NAMES) == 12
     names = {name_of(getattr(WindowsChecks, name)) for name in CHECK_NAMES}
     assert len(names) == 12
+
+
+class ScriptedWindows(Windows):
+    """One whose engine does not play: it writes files of equal size, and less if it is killed."""
+
+    def path(self, path):
+        return str(path)
+
+    def run(self, words, text="", cwd=None):
+        if "datagen" in words:
+            Path(words[-1]).write_bytes(bytes(2 * FIRST_GAMES))
+        if "warmup" in words:
+            (self.drive / "Local" / "bluekrait" / "code").mkdir(parents=True)
+        return subprocess.CompletedProcess(words, 0, "C:\\Local", "")
+
+    def start(self, words, cwd=None, stdout=subprocess.PIPE):
+        Path(words[-1]).write_bytes(bytes(FIRST_GAMES + 1))
+        return MagicMock()
+
+
+@pytest.mark.parametrize("name", ["cache", "resume"])
+def test_a_check_does_not_need_those_before_it(name, tmp_path):
+    checks = WindowsChecks(ScriptedWindows(tmp_path), tmp_path / "bluekrait-1-py3-none-any.whl", print)
+    (outcome,) = run_checks(checks.chosen([name]), print)
+    assert outcome.passed, outcome.detail
 
 
 def test_the_book_for_the_trial_is_a_book(tmp_path):

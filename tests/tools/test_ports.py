@@ -206,6 +206,28 @@ def test_each_emulated_machine_gets_its_wheel(tmp_path, capsys):
     assert wheel_for(emulators.OldIntel, tmp_path, True).name == names[0]
 
 
+class Compiling(emulators.Emulated):
+    """A machine on which the engine is compiled by a number of starts."""
+
+    def __init__(self, directory, times):
+        super().__init__(directory)
+        self._times = list(range(times))
+
+    def run(self, *words):
+        if words == ("warmup",) and self._times:
+            self.cache.mkdir(parents=True, exist_ok=True)
+            (self.cache / "play.native").touch()
+            os.utime(self.cache / "play.native", (0, self._times.pop()))
+        return "ready"
+
+
+@pytest.mark.parametrize("times, passed", [(0, False), (1, True), (2, False)])
+def test_the_engine_is_compiled_once(times, passed, tmp_path):
+    checks = try_emulated.EmulatedChecks(Compiling(tmp_path, times), True)
+    (outcome,) = run_checks([checks.compile], print)
+    assert outcome.passed is passed and passed is ("compiled again" not in outcome.detail)
+
+
 def test_an_unknown_check_is_told(tmp_path, capsys):
     wheel = tmp_path / "some.whl"
     wheel.touch()

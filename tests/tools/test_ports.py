@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import MagicMock
@@ -248,6 +249,32 @@ def test_an_emulated_machine_has_its_own_cache_and_packages(tmp_path, monkeypatc
     assert seen["words"][0].endswith("qemu-aarch64-static")
     assert seen["words"][-3:] == ["-m", "bluekrait", "warmup"]
     assert seen["settings"]["BLUEKRAIT_CACHE_DIR"] == str(tmp_path / "aarch64" / "cache")
+
+
+def prepared_for(machine, module, monkeypatch):
+    """Which of the engine's needs are downloaded for a machine when it is prepared again and again."""
+    downloads = []
+
+    def call(*words, cwd=None):
+        if "pip" in words:
+            downloads.extend(word for word in words if str(word).startswith("numba"))
+            folder = words[words.index("-d") + 1]
+            zipfile.ZipFile(folder / "pip-1-py3-none-any.whl", "w").close()
+
+    monkeypatch.setattr(module, "call", call)
+    for needs in ("numba<1", "numba<1", "numba<2"):
+        monkeypatch.setattr(module, "runtime_requirements", lambda needs=needs: [needs, "numpy"])
+        machine.prepare(lambda text: None)
+    return downloads
+
+
+def test_machines_are_prepared_anew_when_the_engine_needs_other_packages(tmp_path, monkeypatch):
+    for step in ("_unpack_wine", "_unpack_python", "_start_wine"):
+        monkeypatch.setattr(Windows, step, lambda self: None)
+    monkeypatch.setattr(Windows, "run", lambda self, words: subprocess.CompletedProcess(words, 0))
+    windows, arm = Windows(tmp_path), emulators.Arm(tmp_path)
+    assert prepared_for(windows, wine, monkeypatch) == ["numba<1", "numba<2"]
+    assert prepared_for(arm, emulators, monkeypatch) == ["numba<1", "numba<2"]
 
 
 def test_a_download_that_fails_says_which(tmp_path):

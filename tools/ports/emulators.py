@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bluekrait.core.compiler import prebuilt
+from bluekrait.tools.build_executable import runtime_requirements
 from bluekrait.tools.ports.checklist import Log
-from bluekrait.tools.ports.wine import PATIENCE, call, empty_folder
+from bluekrait.tools.ports.wine import PATIENCE, call, empty_folder, is_prepared, marked_as_prepared
 
-READY = "ready"
 EMULATOR = "qemu-user-static"  # a package of Debian
 PYTHON = "3.11"  # the one of Debian 12
 ARM_LIBRARIES = "libc6 libgcc-s1 libstdc++6 zlib1g libexpat1 libssl3 libffi8"
@@ -23,7 +23,6 @@ ARM_LIBRARIES += " libbz2-1.0 liblzma5 libuuid1 libcrypt1"
 ARM_PYTHON = (f"python{PYTHON}-minimal", f"libpython{PYTHON}-minimal", f"libpython{PYTHON}-stdlib")
 ARM_PACKAGES = (*ARM_LIBRARIES.split(), *ARM_PYTHON)
 ARM_WHEELS = tuple(f"manylinux_2_{version}_aarch64" for version in (28, 27, 26, 24, 17))
-NEEDED = ("numba<0.69", "llvmlite", "numpy")
 OLD_PROCESSOR = "Nehalem"  # of 2008: SSE4.2 and POPCNT, neither AVX2 nor BMI2
 
 
@@ -40,16 +39,17 @@ class Emulated:
 
     def prepare(self, log: Log) -> None:
         """Download and unpack what is missing."""
-        if (self.directory / READY).exists():
+        packages = runtime_requirements()
+        if is_prepared(self.directory, packages):
             log(f"using {self.directory}")
             return
-        log("downloading the emulator ...")
-        self.unpack(self._emulator, call_apt(empty_folder(self.directory / "debs"), (), EMULATOR))
-        self.prepare_python(log)
-        (self.directory / READY).touch()
+        with marked_as_prepared(self.directory, packages):
+            log("downloading the emulator ...")
+            self.unpack(self._emulator, call_apt(empty_folder(self.directory / "debs"), (), EMULATOR))
+            self.prepare_python(packages, log)
 
-    def prepare_python(self, log: Log) -> None:
-        """Get an interpreter that has Numba."""
+    def prepare_python(self, packages: Sequence[str], log: Log) -> None:
+        """Get an interpreter that has the packages."""
 
     def command(self, words: Iterable[str]) -> list[str]:
         """The command of this machine that runs a command there."""
@@ -118,8 +118,8 @@ class Arm(Emulated):
     program = "qemu-aarch64-static"
     target = prebuilt.LINUX_ARM
 
-    def prepare_python(self, log: Log) -> None:
-        """Get Debian's interpreter for ARM, and the wheels of Numba."""
+    def prepare_python(self, packages: Sequence[str], log: Log) -> None:
+        """Get Debian's interpreter for ARM, and the wheels of the packages."""
         log("downloading Python for ARM ...")
         state = empty_folder(self.directory / "apt")
         for folder in ("lists/partial", "archives/partial"):
@@ -149,13 +149,14 @@ class Arm(Emulated):
             "--no-deps",
             "--only-binary=:all:",
             *kinds,
-            *NEEDED,
+            *packages,
             "-d",
             wheels,
         )
+        unpacked = empty_folder(self.directory / "packages")
         for wheel in wheels.glob("*.whl"):
             with zipfile.ZipFile(wheel) as archive:
-                archive.extractall(self.directory / "packages")
+                archive.extractall(unpacked)
 
     def settings(self) -> tuple[str, ...]:
         """The root of its file system, and its interpreter."""

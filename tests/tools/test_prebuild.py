@@ -97,8 +97,9 @@ def test_what_an_earlier_wheel_was_made_of_is_removed(wheel, monkeypatch):
 def test_wheels_can_be_made_for_one_system_only(wheel, monkeypatch, capsys):
     compiled, tried = [], []
     monkeypatch.setattr(prebuild.sys, "platform", "linux")
+    monkeypatch.setattr(release.cpuid, "machine", lambda: "x86_64")
     monkeypatch.setattr(prebuild, "compile_sets", lambda wheel, sets: compiled.extend(sets))
-    monkeypatch.setattr(prebuild, "try_wheel", tried.append)
+    monkeypatch.setattr(prebuild, "try_wheel", lambda wheel, target: tried.append(wheel))
     assert prebuild.main([str(wheel), "--for", prebuilt.LINUX_ARM.wheel_tag]) == 0
     assert compiled == [ARM] and tried == []
     assert prebuild.main([str(wheel)]) == 0
@@ -107,6 +108,23 @@ def test_wheels_can_be_made_for_one_system_only(wheel, monkeypatch, capsys):
     ]
     made = {path.name for path in wheel.parent.glob("*.whl")} - {wheel.name}
     assert len(made) == len(prebuilt.TARGETS)
+
+
+@pytest.mark.parametrize("machine, sets", [("x86_64", LINUX_SETS), ("aarch64", [ARM]), ("riscv64", [])])
+def test_the_wheel_for_this_system_is_tried(machine, sets, wheel, monkeypatch):
+    tried = []
+
+    def run_from(wheel, each, *arguments):
+        tried.append((each, wheel.name.removesuffix(".whl").endswith(f"_{machine}")))
+        return "7 nodes 1000 nps\n"
+
+    monkeypatch.setattr(prebuild.sys, "platform", "linux")
+    monkeypatch.setattr(release.cpuid, "machine", lambda: machine)
+    monkeypatch.setattr(prebuild.processor, "features", lambda: frozenset(V4.features))
+    monkeypatch.setattr(prebuild, "compile_sets", lambda wheel, sets: None)
+    monkeypatch.setattr(prebuild, "run_from", run_from)
+    assert prebuild.main([str(wheel)]) == 0
+    assert tried == [(each, True) for each in sets]
 
 
 def test_equal_code_makes_equal_wheels(wheel):
@@ -134,18 +152,18 @@ def bench(nodes, writes=False):
 def test_a_wheel_is_refused_whose_sets_search_different_nodes(wheel, monkeypatch, capsys):
     monkeypatch.setattr(prebuild.processor, "features", lambda: frozenset(V4.features))
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 7))
-    prebuild.try_wheel(wheel)
+    prebuild.try_wheel(wheel, prebuilt.LINUX)
     assert capsys.readouterr().err.count("bench 7\n") == len(LINUX_SETS)
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 8 if each == V2 else 7))
     with pytest.raises(prebuild.PrebuildError, match="different nodes: 7, 8"):
-        prebuild.try_wheel(wheel)
+        prebuild.try_wheel(wheel, prebuilt.LINUX)
 
 
 def test_a_wheel_is_refused_whose_code_is_not_used(wheel, monkeypatch):
     monkeypatch.setattr(prebuild.processor, "features", lambda: frozenset(V2.features))
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: 7, writes=True))
     with pytest.raises(prebuild.PrebuildError, match="was not used"):
-        prebuild.try_wheel(wheel)
+        prebuild.try_wheel(wheel, prebuilt.LINUX)
 
 
 def test_nothing_that_this_user_compiled_gets_into_a_wheel(wheel, tmp_path):
@@ -200,7 +218,7 @@ def test_what_this_processor_cannot_run_is_not_tried(wheel, monkeypatch, capsys)
     monkeypatch.setattr(prebuild.processor, "features", lambda: frozenset(V2.features))
     monkeypatch.setattr(prebuild, "run_from", bench(lambda each: each.level))
     with pytest.raises(prebuild.PrebuildError, match="no nodes"):
-        prebuild.try_wheel(wheel)
+        prebuild.try_wheel(wheel, prebuilt.LINUX)
     assert capsys.readouterr().err.count("not tried") == len(LINUX_SETS) - 1
 
 

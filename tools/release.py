@@ -42,9 +42,8 @@ class ReleaseError(RuntimeError):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build, check and try; the exit code."""
     parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--to", type=Path, default=ROOT / "dist", metavar="DIR", help="where to put the files"
-    )
+    text = f"where to put the files, in place of earlier ones and their {CHECKSUMS}"
+    parser.add_argument("--to", type=Path, default=ROOT / "dist", metavar="DIR", help=text)
     parser.add_argument("--without-windows", action="store_true", help="leave out the trial under Wine")
     parser.add_argument(
         "--windows-dir", type=Path, metavar="DIR", help="where Wine is kept for the next time"
@@ -84,7 +83,7 @@ def build(directory: Path) -> list[Path]:
 
 
 def remove_products(directory: Path) -> None:
-    """Remove what earlier releases left in the directory, and nothing else."""
+    """Remove the files in the directory that have the names of what a release makes."""
     for pattern in PRODUCTS:
         for path in directory.glob(pattern):
             path.unlink()

@@ -138,7 +138,7 @@ def steps(pair: Pair, interpreter: str) -> list[Step]:
 
 
 def surroundings(pair: Pair) -> dict[str, str]:
-    """The environment variables for a pair: a cache of its own, and room for a slow machine."""
+    """The environment variables for a pair: a cache of its own, and warnings shown."""
     return os.environ | {"BLUEKRAIT_CACHE_DIR": str(pair.environment / "cache"), "PYTHONWARNINGS": "default"}
 
 

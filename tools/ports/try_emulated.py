@@ -97,8 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the checks on each machine and print their tables; the exit code."""
     parser = Parser(
         prog=PROGRAM,
-        description="Run the engine on other processors, which are emulated. Needs Debian or something like "
-        "it: its packages are used, and not installed.",
+        description="Run the engine on other processors, which are emulated. Needs Debian 12: its packages "
+        "are used, and not installed.",
     )
     parser.add_argument("wheels", type=Path, help="the folder with the wheels, as `make wheel` leaves it")
     parser.add_argument("--dir", type=Path, help="where to keep what is downloaded for the next time")

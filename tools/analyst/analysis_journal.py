@@ -32,7 +32,7 @@ class AnalysisJournal:
         try:
             lock_for_writing(self._file)
             self._open(settings)
-        except ValueError:
+        except (OSError, ValueError):
             self._file.close()
             raise
 

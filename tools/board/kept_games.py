@@ -57,11 +57,9 @@ class KeptGames:
         return None
 
     def _has_lock(self) -> bool:
-        if not self._lock:
-            with contextlib.suppress(OSError):
-                self._lock = open(self._folder / LOCK, "a")  # noqa: SIM115, it stays open
-        with contextlib.suppress(OSError):  # some file systems have no locks
-            return self._lock is not None and try_lock(self._lock)
+        with contextlib.suppress(OSError):  # the folder may be missing, or have no locks
+            self._lock = self._lock or open(self._folder / LOCK, "a")  # noqa: SIM115, it stays open
+            return try_lock(self._lock)
         return False
 
     def _files(self) -> list[Path]:

@@ -34,7 +34,7 @@ class RunFolder:
         self._log = open_named(self.place(LOG), "ab+")
         try:
             lock_for_writing(self._log)
-        except ValueError:
+        except (OSError, ValueError):
             self._log.close()
             raise
 

@@ -25,7 +25,7 @@ class Journal:
         try:
             lock_for_writing(self._file)
             lines = self._read()
-        except ValueError:
+        except (OSError, ValueError):
             self._file.close()
             raise
         self._is_begun = bool(lines)

@@ -2,9 +2,14 @@
 
 import errno
 import os
+import random
 import re
+import signal
+import sys
+import threading
 from argparse import ArgumentTypeError
 from contextlib import nullcontext
+from itertools import count
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +20,7 @@ from bluekrait.tools.common.files import append_only, file_lock
 from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.files.digest import digest, file_digest
 from bluekrait.tools.common.files.json_journal import Journal
+from bluekrait.tools.common.files.named_file import open_named
 from bluekrait.tools.common.files.whole_file import check_writable, opened_as_draft, whole_file, write_whole
 from bluekrait.tools.common.pictures import format_of
 from bluekrait.uci.exits import one_line
@@ -81,6 +87,25 @@ def test_what_is_kept_for_later_fails_with_a_name_too(tmp_path):
     too_large = pytest.raises(OSError, match=f"File too large: '{re.escape(str(path))}'")
     with too_large, full_disk(100), Journal(path, "tests") as journal:
         journal.begin({"text": "x" * 200})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("mode", ["ab", "ab+", "a"])
+def test_no_interrupt_writes_a_line_twice(tmp_path, mode):
+    this_thread, generator = threading.get_ident(), random.Random(0)
+    for number in range(50):
+        path = tmp_path / str(number)
+        later = threading.Timer(
+            generator.uniform(0.0001, 0.002), signal.pthread_kill, (this_thread, signal.SIGINT)
+        )
+        with open_named(path, mode) as file, pytest.raises(KeyboardInterrupt):
+            later.start()
+            for line in count():
+                file.write(f"{line}\n" if mode == "a" else b"%d\n" % line)
+                file.flush()
+        later.join()
+        lines = path.read_text().splitlines()
+        assert lines == sorted(set(lines), key=int)
 
 
 def test_an_error_of_something_else_does_not_name_the_file(tmp_path):

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
-from numbers import Real
 from typing import TYPE_CHECKING
 
 from bluekrait.core.notation.san_and_uci import square_name
 from bluekrait.search import engine as facade
 from bluekrait.search.evaluation.network import default_network
+from bluekrait.search.library.arguments import (
+    is_endless,
+    refuse_endless,
+    search_limits,
+    whole,
+    with_clock,
+    within,
+)
 from bluekrait.search.library.background import Search
 from bluekrait.search.library.compiled import entries
 from bluekrait.search.library.engine_lock import EngineLock
@@ -18,12 +25,10 @@ from bluekrait.search.library.options import (
     MOST_THREADS,
     NETWORK,
     Options,
-    whole,
-    within,
 )
 from bluekrait.search.library.position import Move, Position
 from bluekrait.search.library.results import Evaluation, Result, Term
-from bluekrait.search.limits import Limits, Settings
+from bluekrait.search.limits import Settings
 from bluekrait.search.playing.book import Book
 from bluekrait.search.playing.choice import PlaySettings, choose_move
 
@@ -33,11 +38,9 @@ if TYPE_CHECKING:
 
     import chess
 
+    from bluekrait.search.limits import Limits
     from bluekrait.search.reports import Choice
     from bluekrait.search.syzygy.root_tables import Tablebase
-
-MILLISECONDS = 1000
-MOST_SECONDS = 10**9
 
 
 class Engine:
@@ -124,8 +127,8 @@ class Engine:
             [(1, '#1', 'Rc1#'), (2, '#2', 'Rf6')]
         """
         place = _position(position)
-        limits = _limits(place, seconds, nodes, depth, mate, moves)
-        _refuse_endless(limits)
+        limits = search_limits(place, seconds, nodes, depth, mate, moves)
+        refuse_endless(limits)
         with self._lock:
             return Result(self._find(place, limits, self._analysis(multi_pv)), place)
 
@@ -152,7 +155,7 @@ class Engine:
             [1, 2, 3, 4, 5]
         """
         place = _position(position)
-        limits = _limits(place, seconds, nodes, depth, mate, moves)
+        limits = search_limits(place, seconds, nodes, depth, mate, moves)
         return self._begin(place, limits, self._analysis(multi_pv))
 
     def best_move(
@@ -185,8 +188,8 @@ class Engine:
             'Ra8#'
         """
         place = _position(position)
-        limits = _limits(place, seconds, nodes, depth)._replace(**_clock(clock, increment, moves_to_go))
-        _refuse_endless(limits)
+        limits = with_clock(search_limits(place, seconds, nodes, depth), clock, increment, moves_to_go)
+        refuse_endless(limits)
         with self._lock:
             return Result(self._find(place, limits, self._game_play()), place).move
 
@@ -213,7 +216,7 @@ class Engine:
             'Ra8#'
         """
         place = _position(position)
-        limits = _limits(place, seconds, nodes, depth)._replace(**_clock(clock, increment, moves_to_go))
+        limits = with_clock(search_limits(place, seconds, nodes, depth), clock, increment, moves_to_go)
         return self._begin(place, limits, self._game_play())
 
     def stop(self) -> None:
@@ -305,7 +308,7 @@ class Engine:
 
         self._lock.check_open()
         search = Search(place, work, self._engine.stop, self)
-        self._lock.note(search, _is_endless(limits))
+        self._lock.note(search, is_endless(limits))
         return search
 
     def _find(
@@ -399,66 +402,3 @@ def _log_problem(problem: str) -> None:
 
 def _position(source: Position | str | chess.Board) -> Position:
     return source if isinstance(source, Position) else Position(source)
-
-
-def _limits(
-    place: Position,
-    seconds: float | None,
-    nodes: int | None,
-    depth: int | None,
-    mate: int | None = None,
-    moves: Iterable[str] = (),
-) -> Limits:
-    """The limits of a search; ValueError or TypeError if one is no number, or below 1."""
-    nodes, depth, mate = _at_least_one(nodes=nodes, depth=depth, mate=mate)
-    chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves)) if moves else ()
-    move_time = None if seconds is None else _milliseconds("seconds", seconds)
-    return Limits(move_time=move_time, depth=depth, nodes=nodes, mate=mate, search_moves=chosen)
-
-
-def _clock(clock: float | None, increment: float, moves_to_go: int | None) -> dict[str, Any]:
-    """The limits that a clock sets; ValueError or TypeError if something is wrong, even without a clock."""
-    added = _milliseconds("increment", increment)
-    (moves_to_go,) = _at_least_one(moves_to_go=moves_to_go)
-    if clock is None:
-        return {}
-    _check_number("clock", clock)
-    return {
-        "remaining": _milliseconds("clock", max(clock, 0.0)),  # a clock may have run out
-        "increment": added,
-        "moves_to_go": moves_to_go,
-    }
-
-
-def _at_least_one(**given: int | None) -> list[int | None]:
-    """The whole numbers; ValueError or TypeError if one that is given is none, or below 1."""
-    numbers = [None if value is None else whole(name, value) for name, value in given.items()]
-    for name, number in zip(given, numbers):
-        if number is not None and number < 1:
-            raise ValueError(f"{name} must be at least 1, not {number}")
-    return numbers
-
-
-def _milliseconds(name: str, seconds: float) -> int:
-    """A time in milliseconds; ValueError or TypeError if it is negative, or above `MOST_SECONDS`."""
-    _check_number(name, seconds)
-    if not seconds >= 0:
-        raise ValueError(f"{name} must not be negative: {seconds}")
-    if seconds > MOST_SECONDS:
-        raise ValueError(f"{name} must be at most {MOST_SECONDS}, not {seconds}")
-    return round(MILLISECONDS * float(seconds))
-
-
-def _check_number(name: str, value: object) -> None:
-    """TypeError if this is no number; fractions and the numbers of NumPy are."""
-    if not isinstance(value, Real) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number, not {value!r}")
-
-
-def _is_endless(limits: Limits) -> bool:
-    return limits.remaining is limits.move_time is limits.depth is limits.nodes is limits.mate is None
-
-
-def _refuse_endless(limits: Limits) -> None:
-    if _is_endless(limits):
-        raise ValueError("give a limit: seconds, nodes or depth, for example")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from weakref import WeakMethod
 
 from bluekrait.core.memory.physical_memory import memory_megabytes
 from bluekrait.search.engine import DEFAULT_MEGABYTES
+from bluekrait.search.library.arguments import within
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
 
 if TYPE_CHECKING:
@@ -23,21 +23,6 @@ DEEPEST_PROBE = 100
 NETWORK, CLASSICAL = "network", "classical"
 
 Value = TypeVar("Value")
-
-
-def whole(name: str, value: object) -> int:
-    """The value as an int. TypeError if it is no whole number; those of NumPy are."""
-    if not isinstance(value, Integral) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a whole number, not {value!r}")
-    return int(value)
-
-
-def within(name: str, value: object, low: int, high: int) -> int:
-    """The same; ValueError if it is out of bounds."""
-    number = whole(name, value)
-    if not low <= number <= high:
-        raise ValueError(f"{name} must be from {low} to {high}, not {number}")
-    return number
 
 
 class Option(Generic[Value]):

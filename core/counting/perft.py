@@ -140,13 +140,13 @@ def walk_unknown(job, board, depth, bucket, tag):
         tags[i], buckets[i] = tag_at_depth(child_tag, depth - 1), bucket_at(job.table, job.buckets, place)
         prefetch(buckets[i])
     for i in range(count):
-        if job.stop:
-            return depth
         known = probe(buckets[i], tags[i])
         if known:
             job.nodes += known
         else:
             walk_unknown(job, after_move(board, legal.moves[i]), depth - 1, buckets[i], tags[i])
+        if job.stop:  # what was counted of this child may be a part
+            return depth
     return store(bucket, tag, job.nodes - before)
 
 

@@ -203,6 +203,29 @@ def test_stopping_from_another_thread(settings):
     assert count(STARTING_FEN, 4, **settings) == 197281
 
 
+def test_a_count_that_was_stopped_is_not_kept():
+    position = parse_fen("rnb1kbnr/pppp1ppp/8/4p3/5P1q/8/PPPPP1PP/RNBQKBNR w KQkq - 1 3")  # one legal move
+    entries, depth = native.load(ENTRIES_MODULE), 6
+
+    def stopped_count(table):
+        perft = Perft(entries, 1, table)
+        stopper = threading.Thread(target=lambda: (wait_for_nodes(perft), perft.stop()))
+        stopper.start()
+        result = perft.run(position, depth)
+        perft.stop()
+        stopper.join()
+        return result
+
+    def wait_for_nodes(perft):
+        while not (perft._jobs[0].nodes or perft._jobs[0].stop):
+            pass
+
+    table = HashTable(16)
+    while stopped_count(table).complete:
+        table = HashTable(16)
+    assert Perft(entries, 1, table).run(position, depth).nodes == Perft(entries, 1).run(position, depth).nodes
+
+
 def test_progress():
     reports = []
 

@@ -9,7 +9,7 @@ _COMMIT_AND_RESERVE, _READ_WRITE, _READ_EXECUTE = 0x3000, 0x04, 0x20  # of Windo
 
 
 class ExecutableMemory:
-    """Memory of some size, which can be written until `seal`. It is never given back."""
+    """Memory of some size, which can be written until `seal`. Its functions need it as long as they live."""
 
     def __init__(self, size: int) -> None:
         self.size = size

@@ -20,7 +20,16 @@ from bluekrait.core.move import NO_MOVE
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.core.rules.make import likely_key_after
 from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK
-from bluekrait.search.scores import MATE, MAX_PLY, UNKNOWN, from_node, from_root, is_mate
+from bluekrait.search.scores import (
+    MATE,
+    MAX_PLY,
+    TABLEBASE_WIN,
+    UNKNOWN,
+    from_node,
+    from_root,
+    is_decided,
+    is_mate,
+)
 from bluekrait.search.transposition_layout import (
     CLUSTER_BYTES,
     ENTRY_BYTES,
@@ -92,20 +101,21 @@ def no_entry():
 
 
 @inline(boolean(int64, int64, int64))
-def is_mate_too_late(score, ply, clock):
-    """True for a stored mate that is later than the deepest line, or than the fifty-move rule.
+def is_win_too_late(score, ply, clock):
+    """True for a mate or tablebase win that is later than the deepest line, or than the fifty-move rule.
 
     One stored mate leads to the next, so that the way to the last may be longer than any line. If it counted,
     every move would be as good as another, and no progress would be made until the game is drawn.
     """
-    return is_mate(score) and MATE - abs(score) > min(MAX_PLY - ply, FIFTY_MOVES_CLOCK - clock)
+    soonest = MATE if is_mate(score) else TABLEBASE_WIN
+    return is_decided(score) and soonest - abs(score) > min(MAX_PLY - ply, FIFTY_MOVES_CLOCK - clock)
 
 
 @internal(tt_entry_type(thread_type, uint64, int64, int64))
 def probe(thread, key, ply, clock):
     """The entry of a position, an empty one if there is none; mates are counted from the root again.
 
-    It is without a bound if it is a mate that comes too late.
+    It is without a bound if it is a win that comes too late.
     """
     start = cluster_of(thread, key)
     for address in range(start, start + _CLUSTER, _ENTRY):
@@ -116,7 +126,7 @@ def probe(thread, key, ply, clock):
             move, score = signed(data & _MOVE_MASK), signed((data >> _SCORE_SHIFT) & _SCORE_MASK) - _OFFSET
             evaluation = signed((data >> _EVAL_SHIFT) & _SCORE_MASK) - _OFFSET
             was_pv = label >> _PV_SHIFT & 1
-            if is_mate_too_late(score, ply, clock):
+            if is_win_too_late(score, ply, clock):
                 return TTEntry(move, 0, evaluation, 0, NO_BOUND, was_pv)
             return TTEntry(
                 move,

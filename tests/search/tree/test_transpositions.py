@@ -16,7 +16,7 @@ from bluekrait.core.move import pack
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.search.engine import load_engine
 from bluekrait.search.limits import Limits, Settings
-from bluekrait.search.scores import DECIDED_BOUND, MAX_PLY, UNKNOWN, mate_in, mated_in
+from bluekrait.search.scores import DECIDED_BOUND, MAX_PLY, UNKNOWN, mate_in, mated_in, won_by_tablebase
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES, ENTRY_BYTES, GENERATIONS, SEAL
 from bluekrait.search.transposition_memory import TranspositionTable
@@ -154,6 +154,17 @@ def test_a_mate_after_the_fifty_move_rule_or_the_deepest_line_is_not_believed(me
     assert memory.probe(key_of(3), clock=71) == unsure
     assert memory.probe(key_of(3), ply=MAX_PLY - 30).score == score_of(MAX_PLY)
     assert memory.probe(key_of(3), ply=MAX_PLY - 29) == unsure
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_tablebase_win_that_comes_too_late_is_not_believed(memory, sign):
+    stored = entry(score=sign * won_by_tablebase(70), evaluation=5)
+    memory.store(key_of(3), stored, ply=10)  # so the table is 60 half-moves away
+    unsure = stored._replace(score=0, depth=0, bound=NO_BOUND)
+    assert memory.probe(key_of(3), ply=MAX_PLY - 60).score == sign * won_by_tablebase(MAX_PLY)
+    assert memory.probe(key_of(3), ply=MAX_PLY - 59) == unsure
+    assert memory.probe(key_of(3), clock=40).score == sign * won_by_tablebase(60)
+    assert memory.probe(key_of(3), clock=41) == unsure
 
 
 def test_a_cluster_holds_several_positions(memory):

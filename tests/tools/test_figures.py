@@ -27,11 +27,12 @@ from bluekrait.tools.figures import (
 )
 from bluekrait.tools.figures import figure as measuring
 from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
-from bluekrait.tools.figures.figure import Figure, Unmeasurable, race, ratio
+from bluekrait.tools.figures.figure import Figure, MissingNeed, Unmeasurable, race, ratio
 from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.starting import resident_megabytes, start_figures
 from bluekrait.tools.figures.yardsticks import Stockfish
 from bluekrait.tools.match.external import runner_command
+from bluekrait.uci import __version__
 from bluekrait.uci.exits import FAILED, INTERRUPTED
 from helpers.machines import full_disk
 
@@ -142,6 +143,31 @@ def test_figures_are_what_they_are_called(monkeypatch, family, stand_ins, expect
     assert {name: found[name] for name in expected} == pytest.approx(expected)
 
 
+@pytest.fixture
+def without_pext(monkeypatch):
+    """Perft's figures on a processor that lacks PEXT, so that the yardstick cannot run."""
+    monkeypatch.setattr(counting.processor, "has_pext", lambda: False)
+    monkeypatch.setattr(counting, "load_engine", lambda: MagicMock())
+    monkeypatch.setattr(counting, "load_prototype", lambda: pytest.fail("the yardstick needs PEXT"))
+    monkeypatch.setattr(counting, "pin_to_one_core", lambda: None)
+    monkeypatch.setattr(counting, "race", lambda candidates, *_: (1000, [FAST, SLOW][: len(candidates)]))
+
+
+def test_perft_without_pext_is_compared_with_stockfish_only(without_pext, monkeypatch):
+    stockfish = MagicMock()
+    stockfish.name = "Stockfish 99"
+    monkeypatch.setattr(counting, "Stockfish", SimpleNamespace(find=lambda: stockfish))
+    found = [(figure.name, figure.value) for figure in counting.perft_figures(3, ())]
+    assert found == [(f"perft {name} / Stockfish 99", 3) for name, _, _ in counting.PERFTS]
+
+
+def test_perft_without_anything_to_be_compared_with_is_told(without_pext, monkeypatch, capsys):
+    monkeypatch.setattr(counting, "Stockfish", SimpleNamespace(find=lambda: None))
+    assert bench_command.main(["--only", "perft"]) == FAILED
+    need = "a processor with PEXT, or Stockfish, to be compared with"
+    assert capsys.readouterr() == ("", f"perft: not measured, it needs {need}\n")
+
+
 def one_of(rounds):
     """A count that takes the seconds of the next round."""
     rounds.append(rounds.pop(0))
@@ -190,6 +216,19 @@ def test_start_is_measured():
 def test_engine_that_dies_is_told(capsys):
     assert bench_command.main(["--only", "start", "--engine", "/bin/true"]) == FAILED
     assert capsys.readouterr().err.splitlines()[-1] == "bluekrait bench: the engine ended before uciok"
+
+
+def test_engine_that_dies_beside_the_library_is_told(monkeypatch, capsys):
+    pytest.importorskip("chess")
+    monkeypatch.setattr(library, "SEARCHES", 1)
+    assert bench_command.main(["--only", "library", "--rounds", "1", "--engine", "/bin/true"]) == FAILED
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.startswith("bluekrait bench: /bin/true has failed: engine process died")
+
+
+def test_memory_that_the_system_does_not_tell_is_left_out(monkeypatch):
+    monkeypatch.setattr(starting, "start", lambda command: (0.02, 0.06, math.nan))
+    assert [figure.name for figure in start_figures(1, ())] == ["start to uciok", "start to readyok, warm"]
 
 
 def test_clocks_are_compared_move_by_move(monkeypatch):
@@ -295,6 +334,21 @@ def test_any_number_of_commits_can_be_drawn(tmp_path, commits):
     assert (tmp_path / "trends.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_no_figures_cannot_be_drawn(tmp_path, capsys):
+    path = tmp_path / "figures.jsonl"
+    path.write_text('{"commit": "a", "machine": {"processor": "zen"}, "figures": []}\n')
+    assert bench_command.main(["--from", str(path), "--plot", str(tmp_path / "trends.svg")]) == 2
+    assert capsys.readouterr().err == (
+        "bluekrait bench: nothing was measured on zen: there are no figures to draw\n"
+    )
+
+
+def test_sources_in_no_repository_of_their_own_are_known_by_their_version(monkeypatch, tmp_path):
+    (tmp_path / ".git").mkdir()
+    monkeypatch.setattr(trend, "SOURCES", tmp_path / "bluekrait")
+    assert trend.commit() == __version__
+
+
 @pytest.mark.parametrize("command", ["figures.bench_command", "sliders.sliders_command"])
 def test_help_does_not_wait_for_numpy(command):
     program = f"import sys, bluekrait.tools.{command}; print(*{{'numpy', 'matplotlib'}} & set(sys.modules))"
@@ -372,9 +426,38 @@ def test_page_is_measured(warm_cache):
     assert figure.value > 0 and figure.unit == "s"
 
 
-def test_page_is_left_out_without_a_browser(monkeypatch):
-    monkeypatch.setattr(browser, "NAMES", ("no-such-browser",))
-    assert list(page_figures(1, ())) == []
+@pytest.mark.parametrize("need", ["playwright", "Chromium"])
+def test_page_that_cannot_be_measured_is_told(monkeypatch, capsys, need):
+    if need == "playwright":
+        monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    else:
+        pytest.importorskip("playwright", reason="playwright is not installed")
+        monkeypatch.setattr(browser, "NAMES", ("no-such-browser",))
+    assert bench_command.main(["--only", "page"]) == FAILED
+    assert capsys.readouterr() == ("", f"page: not measured, it needs {need}\n")
+
+
+def test_clock_without_python_chess_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(clocking, "find_spec", lambda name: None)
+    assert bench_command.main(["--only", "clock"]) == FAILED
+    assert capsys.readouterr() == ("", "clock: not measured, it needs python-chess\n")
+
+
+def test_threads_on_one_core_are_told(monkeypatch, capsys):
+    monkeypatch.setattr(counting, "CORES", {0})
+    assert bench_command.main(["--only", "threads"]) == FAILED
+    assert capsys.readouterr() == ("", "threads: not measured, it needs two cores\n")
+
+
+def test_what_can_be_measured_counts(quick, monkeypatch, capsys):
+    def in_need(rounds, engine):
+        raise MissingNeed("a spoon")
+        yield
+
+    monkeypatch.setitem(bench_command.FAMILIES, "fast", in_need)
+    assert bench_command.main([]) == 0
+    printed = capsys.readouterr()
+    assert "fast: not measured, it needs a spoon" in printed.err.splitlines() and "delay" in printed.out
 
 
 def test_programs_that_fail_are_told_in_one_line():

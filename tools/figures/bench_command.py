@@ -19,7 +19,7 @@ from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures import trend
 from bluekrait.tools.figures.clocking import clock_figures
 from bluekrait.tools.figures.counting import hash_figures, perft_figures, thread_figures
-from bluekrait.tools.figures.figure import Figure, Unmeasurable
+from bluekrait.tools.figures.figure import Figure, MissingNeed, Unmeasurable
 from bluekrait.tools.figures.library import library_figures
 from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.searching import search_figures
@@ -41,6 +41,11 @@ FAMILIES = {
 }
 
 EXAMPLES = """\
+some figures need more than the extra [tools], and are left out otherwise:
+  page     playwright, Chromium, and the extra [play]
+  threads  two cores
+  perft    a processor with PEXT (for the prototype), or Stockfish, to be compared with
+
 two commands have this name:
   bluekrait bench [DEPTH [THREADS [HASH]]]
     the engine's own: search a set of positions; the nodes identify how it plays
@@ -106,9 +111,12 @@ def _measure(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     finally:  # also if a family fails
-        print(table(figures))
-        if options.json and figures:
-            trend.append(options.json, figures)
+        if figures:
+            print(table(figures))
+            if options.json:
+                trend.append(options.json, figures)
+    if not figures:
+        return code or FAILED
     if options.plot and not code:
         trend.draw(trend.read(options.json), options.plot)
     return code
@@ -129,10 +137,13 @@ def _draw(options: argparse.Namespace) -> int:
 
 
 def measured(options: argparse.Namespace) -> Iterator[Figure]:
-    """The figures that are wanted, one by one."""
+    """The figures that are wanted, one by one; families that need what is not here are told and left out."""
     engine = [options.engine] if options.engine else [sys.executable, "-m", "bluekrait.uci"]
     for name in options.only or FAMILIES:
-        yield from FAMILIES[name](options.rounds, engine)
+        try:
+            yield from FAMILIES[name](options.rounds, engine)
+        except MissingNeed as need:
+            print(f"{name}: not measured, it needs {need}", file=sys.stderr, flush=True)
 
 
 def table(figures: Iterable[Figure], machine: Mapping[str, object] | None = None) -> str:

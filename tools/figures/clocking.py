@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
-from bluekrait.tools.figures.figure import CORES, Figure, Unmeasurable, use_all_cores
+from bluekrait.tools.figures.figure import CORES, Figure, MissingNeed, Unmeasurable, use_all_cores
 from bluekrait.uci.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ COMMENT = re.compile(r"/(\d+) (\d+(?:\.\d+)?)s")  # what a runner writes of a mo
 def clock_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """The built-in runner, and in the note those that are installed. Needs python-chess."""
     if not find_spec("chess"):
-        return
+        raise MissingNeed("python-chess")
     use_all_cores()
     errors = {name: errors_of(games, name) for name, games in runners(rounds)}
     ours = errors.pop(OURS)

@@ -5,12 +5,14 @@ from contextlib import closing, nullcontext
 from functools import partial
 from statistics import median
 
+from bluekrait.core.compiler import processor
 from bluekrait.core.notation.fen import STARTING_FEN
 from bluekrait.search.engine import Engine, load_engine
 from bluekrait.tools.figures.figure import (
     CORES,
     Candidate,
     Figure,
+    MissingNeed,
     pin_to_one_core,
     race,
     ratio,
@@ -31,23 +33,27 @@ PERFTS = (
 
 
 def perft_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
-    """One thread, no hash table, against the yardstick and against Stockfish."""
+    """One thread, no hash table, against the yardstick, which needs PEXT, and against Stockfish."""
     pin_to_one_core()
-    engine, yardstick, stockfish = load_engine(), load_prototype(), Stockfish.find()
+    engine, stockfish = load_engine(), Stockfish.find()
+    yardstick = load_prototype() if processor.has_pext() else None
+    if not yardstick and not stockfish:
+        raise MissingNeed("a processor with PEXT, or Stockfish, to be compared with")
     with closing(stockfish) if stockfish else nullcontext():
         for name, fen, depth in PERFTS:
             engine.set_position(fen, [])
             candidates: list[Candidate] = [partial(_nodes, engine, depth)]
-            board = yardstick.start(fen)
-            candidates.append(partial(yardstick.perft, depth, board))
+            if yardstick:
+                candidates.append(partial(yardstick.perft, depth, yardstick.start(fen)))
             if stockfish:
                 stockfish.set_position(fen)
                 candidates.append(partial(stockfish.perft, depth))
             nodes, (ours, *others) = race(candidates, rounds, f"perft {name}")
             note = f"{nodes / median(ours) / 1e6:.0f} Mnps"
-            yield Figure(f"perft {name} / yardstick", ratio(others[0], ours), "x", 1.0, 1.5, note)
+            if yardstick:
+                yield Figure(f"perft {name} / yardstick", ratio(others[0], ours), "x", 1.0, 1.5, note)
             if stockfish:
-                yield Figure(f"perft {name} / {stockfish.name}", ratio(others[1], ours), "x", 4, 6, note)
+                yield Figure(f"perft {name} / {stockfish.name}", ratio(others[-1], ours), "x", 4, 6, note)
 
 
 def _nodes(engine: Engine, depth: int, threads: int = 1) -> int:
@@ -56,9 +62,9 @@ def _nodes(engine: Engine, depth: int, threads: int = 1) -> int:
 
 
 def thread_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
-    """Two threads against one; nothing where there is one core only."""
+    """Two threads against one."""
     if len(CORES) < 2:
-        return
+        raise MissingNeed("two cores")
     use_all_cores()
     engine = load_engine()
     candidates = [partial(_nodes, engine, 7, threads) for threads in (1, 2)]

@@ -21,6 +21,10 @@ class Unmeasurable(Exception):
     """A figure cannot be measured; the message says why, in one line."""
 
 
+class MissingNeed(Exception):
+    """Something that a family of figures needs is not here; the message names it."""
+
+
 class Figure(NamedTuple):
     """A row of the table. `floor` and `aim` are the requirements of the project."""
 

@@ -108,12 +108,15 @@ def simple_engine_seconds(positions: Sequence[Position], command: Sequence[str])
 
     boards = [position.board() for position in positions]
     limit = chess.engine.Limit(nodes=NODES)
-    with chess.engine.SimpleEngine.popen_uci(list(command), timeout=None) as engine:
-        engine.analyse(boards[0], limit)
-        began = perf_counter()
-        for number in range(SEARCHES):
-            engine.analyse(boards[number % len(boards)], limit)
-        return perf_counter() - began
+    try:
+        with chess.engine.SimpleEngine.popen_uci(list(command), timeout=None) as engine:
+            engine.analyse(boards[0], limit)
+            began = perf_counter()
+            for number in range(SEARCHES):
+                engine.analyse(boards[number % len(boards)], limit)
+            return perf_counter() - began
+    except chess.engine.EngineError as error:
+        raise Unmeasurable(f"{command[0]} has failed: {error}") from None
 
 
 def printed(program: str) -> float:

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bluekrait.tools.board.browser import READY, browser, served_board
-from bluekrait.tools.figures.figure import Figure, Unmeasurable, rounds_of, use_all_cores
+from bluekrait.tools.figures.figure import Figure, MissingNeed, Unmeasurable, rounds_of, use_all_cores
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def page_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     """From the start of the command to a board with legal moves, in a browser that is running already.
 
-    Nothing is measured without Chromium and playwright. The command is that of this package.
+    It needs Chromium and playwright. The command is that of this package.
     """
     use_all_cores()
     try:
@@ -23,8 +23,10 @@ def page_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
             page = opened.new_page()
             ready(page)  # so that it is warm
             seconds = [ready(page) for _ in rounds_of(rounds, "page")]
-    except (ModuleNotFoundError, FileNotFoundError):
-        return
+    except ModuleNotFoundError:
+        raise MissingNeed("playwright") from None
+    except FileNotFoundError:
+        raise MissingNeed("Chromium") from None
     yield Figure("play to page ready, warm", median(seconds), "s", 1.5, 0.7, "headless Chromium")
 
 

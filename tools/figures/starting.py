@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from math import isnan
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -26,14 +27,15 @@ for kernel in jit.kernels:
 
 
 def start_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
-    """A warm process: how long until it answers, and how much memory it takes."""
+    """A warm process: how long until it answers, and how much memory it takes, if the system tells that."""
     use_all_cores()
     start(command)  # so that it is warm
     starts = [start(command) for _ in rounds_of(max(rounds, STARTS), "start")]
     first, ready, memory = zip(*starts, strict=True)
     yield Figure("start to uciok", 1000 * median(first), "ms", 150, 30)
     yield Figure("start to readyok, warm", 1000 * median(ready), "ms", 500, 100)
-    yield Figure("memory after readyok, warm", median(memory), "MB", 250, 100, "resident")
+    if not isnan(memory[0]):
+        yield Figure("memory after readyok, warm", median(memory), "MB", 250, 100, "resident")
 
 
 def start(command: Sequence[str]) -> tuple[float, float, float]:
@@ -60,7 +62,7 @@ def until(output: IO[bytes], word: bytes) -> float:
 
 
 def resident_megabytes(pid: int) -> float:
-    """Memory that a process occupies now."""
+    """Memory that a process occupies now; not a number where the system does not tell it."""
     status = Path(f"/proc/{pid}/status")
     if not status.exists():
         return float("nan")

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bluekrait.tools.common.files.whole_file import write_whole
 from bluekrait.tools.common.pictures import BLUE, GREEN, RED, draw_picture
 from bluekrait.tools.figures.figure import CORES, Figure
+from bluekrait.uci import __version__
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Picture
 
 COLUMNS = 3  # of plots
+SOURCES = Path(__file__).resolve().parents[2]  # the folder of `tools`
 
 
 class Measurement(NamedTuple):
@@ -58,10 +60,14 @@ def read(path: str | PathLike[str]) -> list[Measurement]:
 
 
 def commit() -> str:
-    """What was measured: the commit of the sources, with a plus if they were changed since."""
-    here = Path(__file__).resolve().parent
+    """What was measured: the commit of the sources, with a plus if they were changed since.
+
+    Sources in no repository of their own, as installed ones are, have a version only.
+    """
+    if not (SOURCES / ".git").exists():
+        return __version__
     try:
-        git = ["git", "-C", str(here), "describe", "--always", "--abbrev=9", "--exclude=*", "--dirty=+"]
+        git = ["git", "-C", str(SOURCES), "describe", "--always", "--abbrev=9", "--exclude=*", "--dirty=+"]
         return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
@@ -100,6 +106,9 @@ def trends(measurements: Sequence[Measurement]) -> dict[str, list[tuple[str, Fig
 def draw(measurements: Sequence[Measurement], path: str | PathLike[str]) -> None:
     """Draw every figure against the commits."""
     lines = trends(measurements)
+    if not lines:
+        processor = measurements[-1].machine.get("processor", "?")
+        raise ValueError(f"nothing was measured on {processor}: there are no figures to draw")
 
     def paint(figure: "Picture", frames: "list[Axes]") -> None:
         figure.suptitle(f"BlueKrait on {measurements[-1].machine.get('processor', '?')}, by commit")

@@ -166,7 +166,10 @@ def test_the_list():
         (["--json", "nowhere/figures.json"], "nowhere/figures.json: there is no such directory"),
         (["--json", os.path.dirname(__file__)], "cannot be written"),
         (["--markdown", "nothing.md"], "nothing.md: no such file"),
-        (["--from", "nothing.json"], "nothing.json: no such file"),
+        (["--from", "nothing.json"], "nothing.json: No such file or directory"),
+        (["--from", os.path.dirname(__file__)], "Is a directory"),
+        (["--only", "kindergarten", "--markdown", "nothing.md"], "leave out --only"),
+        (["--only", "kernighan", "--plot", "figures.svg"], "--plot draws the speed of techniques"),
         (["--from", __file__], "these are not figures of bluekrait sliders"),
     ],
 )
@@ -178,9 +181,16 @@ def test_wrong_arguments_cost_one_clear_line(arguments, complaint):
 
 
 def test_other_json_and_other_documents_are_refused(measured, tmp_path):
-    for name, content in (("one.json", "[]"), ("two.json", '{"figures": [{"a": 1}], "machine": {}}')):
-        (tmp_path / name).write_text(content)
-        code, _, errors = run("--from", tmp_path / name)
+    figures = json.dumps(figures_in(measured[0]))
+    for content in (
+        "[]",
+        '{"figures": [{"a": 1}], "machine": {}}',
+        '{"figures": [], "machine": {}}',
+        f'{{"figures": {figures}, "machine": {{}}}}',
+        f'{{"figures": {figures}, "machine": []}}',
+    ):
+        (tmp_path / "other.json").write_text(content)
+        code, _, errors = run("--from", tmp_path / "other.json")
         assert code == 2 and "these are not figures of bluekrait sliders" in errors
     (tmp_path / "other.md").write_text("# Something else\n")
     code, _, errors = run("--from", measured[0], "--markdown", tmp_path / "other.md")
@@ -200,6 +210,14 @@ def test_what_cannot_be_measured(settings, complaint):
     code, output, errors = run("--only", "kindergarten", "--cpp", **settings)
     assert (code, output) == (1, "")
     assert complaint in errors.splitlines()[-1] and "Traceback" not in errors
+
+
+def test_techniques_that_the_processor_lacks_are_refused():
+    code, output, errors = run("--only", "pext,kernighan", NUMBA_CPU_NAME="x86-64-v2", NUMBA_CPU_FEATURES="")
+    assert (code, output) == (1, "")
+    assert errors.splitlines() == [
+        "bluekrait sliders: this processor cannot run pext: leave it out of --only"
+    ]
 
 
 # --- the document ---------------------------------------------------------------------------------------

@@ -49,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = _parser().parse_args(arguments)
         names = _chosen(options.only)
+        _check_reports(options, names)
         _check_files(options)
         if options.list:
             return _list(names)
@@ -57,8 +58,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except (_WrongArguments, ReportError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
-    except FileNotFoundError as error:
-        return fail(f"{error.filename}: no such file", WRONG_ARGUMENTS, PROGRAM)
     except ValueError as error:  # no g++, or an environment variable that makes no sense
         return fail(error, FAILED, PROGRAM)
 
@@ -103,6 +102,14 @@ def _chosen(text: str | None) -> Sequence[str]:
     return names
 
 
+def _check_reports(options: argparse.Namespace, names: Sequence[str]) -> None:
+    """Check that what is measured is enough for what is to be made of it."""
+    if options.only and options.markdown:
+        raise _WrongArguments("--markdown replaces the figures of all techniques: leave out --only")
+    if options.plot and not options.source and not set(names) & set(gallery.TECHNIQUES):
+        raise _WrongArguments("--plot draws the speed of techniques: name one in --only")
+
+
 def _check_files(options: argparse.Namespace) -> None:
     """Check the files before anything is measured."""
     for path in (options.json, options.plot, options.markdown):
@@ -135,6 +142,8 @@ def _measured(
     if processor.is_interpreted():
         raise ValueError("NUMBA_DISABLE_JIT is set: there is nothing to be measured")
     technique = table_block.technique()  # which may complain, in one line
+    if options.only:
+        _check_usable(names)
     from bluekrait.tools.sliders.slider_benchmark import Benchmark
 
     pin_to_one_core()
@@ -153,6 +162,13 @@ def _measured(
                 raise
             code = INTERRUPTED
         return list(benchmark.figures()), {**machine(), "technique": technique}, code
+
+
+def _check_usable(names: Sequence[str]) -> None:
+    """ValueError if this machine cannot run a technique that was asked for."""
+    for name in names:
+        if name in gallery.TECHNIQUES and name not in gallery.usable():
+            raise ValueError(f"this processor cannot run {name}: leave it out of --only")
 
 
 def _candidates(
@@ -174,10 +190,14 @@ def _candidates(
 
 def _read_figures(path: str) -> tuple[list[Figure], Mapping[str, Any], int]:
     """The figures in a file that `--json` wrote."""
-    text = Path(path).read_bytes()
     try:
-        content = json.loads(text)
-        return [Figure(**figure) for figure in content["figures"]], content["machine"], SUCCESS
+        content = json.loads(Path(path).read_bytes())
+        figures, where = [Figure(**figure) for figure in content["figures"]], dict(content["machine"])
+        if not figures or not {"processor", "python", "technique"} <= set(where):
+            raise ValueError("something is missing")
+        return figures, where, SUCCESS
+    except OSError as error:
+        raise _WrongArguments(f"{path}: {error.strerror}") from None
     except (KeyError, TypeError, ValueError):
         raise _WrongArguments(f"{path}: these are not figures of {PROGRAM}") from None
 

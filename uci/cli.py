@@ -69,7 +69,7 @@ def is_count_in_units(arguments: list[str]) -> bool:
 
 def elsewhere(extra: str) -> str:
     """What a user of the single file has to do for the tools."""
-    return f"pip install 'bluekrait[{extra}]' in an environment, and use the command bluekrait there"
+    return f'pip install "bluekrait[{extra}]" in an environment, and use the command bluekrait there'
 
 
 def _tool(arguments: list[str]) -> int:
@@ -87,7 +87,7 @@ def _tool(arguments: list[str]) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("bluekrait"):
             raise
-        how = elsewhere(extra) if is_single_file() else f"pip install 'bluekrait[{extra}]'"
+        how = elsewhere(extra) if is_single_file() else f'pip install "bluekrait[{extra}]"'
         return fail(f"{name} needs {error.name}, which is not installed: {how}", WRONG_ARGUMENTS)
     except SystemExit as leaving:
         return exit_code(leaving)

@@ -124,7 +124,7 @@ def test_executable_says_where_its_tools_are(builder, bare_python, tmp_path, too
     builder.write_executable(tmp_path / "engine", bare_python)
     answer = run(tmp_path / "engine", tool, "--help", cwd=tmp_path)
     assert answer.returncode == 2 and len(answer.stderr.splitlines()) == 1, answer.stderr
-    assert f"pip install 'bluekrait[{extra}]' in an environment, and use the command" in answer.stderr
+    assert f'pip install "bluekrait[{extra}]" in an environment, and use the command' in answer.stderr
 
 
 def test_executable_has_no_page(builder, tmp_path):

@@ -1,7 +1,7 @@
 """The workers of a Dask scheduler as a worker pool (`worker_pool`).
 
-    dask scheduler                                  on one machine; it prints its address
-    bluekrait worker tcp://192.168.1.10:8786        on each machine that works
+    dask scheduler                                  # on one machine; it prints its address
+    bluekrait worker tcp://192.168.1.10:8786        # on each machine that works
     bluekrait datagen --cluster tcp://192.168.1.10:8786 games.bkg
 
 Workers may join and leave at any time. A unit whose worker died is given to another worker, a few times by
@@ -62,7 +62,7 @@ def connected(address: str) -> Iterator[Any]:
     try:
         import distributed
     except ModuleNotFoundError:
-        needs = "a cluster needs distributed, which is not installed: pip install 'bluekrait[cluster]'"
+        needs = 'a cluster needs distributed, which is not installed: pip install "bluekrait[cluster]"'
         raise PoolUnavailable(needs) from None
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors ourselves, in one line

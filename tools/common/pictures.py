@@ -71,6 +71,6 @@ def load_matplotlib() -> Any:
     try:
         import matplotlib.figure
     except ModuleNotFoundError as error:
-        needs = f"plots need {error.name}, which is not installed: pip install 'bluekrait[tools]'"
+        needs = f'plots need {error.name}, which is not installed: pip install "bluekrait[tools]"'
         raise ValueError(needs) from None
     return matplotlib

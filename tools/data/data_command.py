@@ -33,13 +33,13 @@ MEGABYTES = 1024  # of memory that shuffling may take
 
 EXAMPLES = """\
 examples:
-  bluekrait data stats positions.bkg               numbers, results, scores, duplicates
+  bluekrait data stats positions.bkg               # numbers, results, scores, duplicates
   bluekrait data stats one.bkg two.bkg --plot distribution.png
-  bluekrait data check *.bkg                       verify all checksums; exit code 1 if one is wrong
-  bluekrait data show positions.bkg -n 20          the first positions as text: FEN; result; score; move
+  bluekrait data check *.bkg                       # verify all checksums; exit code 1 if one is wrong
+  bluekrait data show positions.bkg -n 20          # the first positions as text: FEN; result; score; move
   bluekrait data shuffle one.bkg two.bkg -o mixed.bks --seed 7
-  bluekrait data convert games.bkg -o all.bks       every position, 32 bytes each
-  bluekrait data relabel old.bkg -o new.bks --nodes 5000        search every position again
+  bluekrait data convert games.bkg -o all.bks       # every position, 32 bytes each
+  bluekrait data relabel old.bkg -o new.bks --nodes 5000        # search every position again
   bluekrait data relabel old.bkg -o new.bks --evaluation second/network.bknn
   bluekrait data filter games.bkg -o quiet.bks --from-ply 16 --max-score 3000 --no-checks --quiet --dedupe
 

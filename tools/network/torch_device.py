@@ -140,5 +140,5 @@ def _torch() -> Any:
     try:
         import torch
     except ModuleNotFoundError:
-        raise ValueError("this needs PyTorch: pip install 'bluekrait[network]'") from None
+        raise ValueError('this needs PyTorch: pip install "bluekrait[network]"') from None
     return torch

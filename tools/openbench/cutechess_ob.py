@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except ModuleNotFoundError as error:
-        return fail(f"it needs {error.name}: pip install 'bluekrait[tools]'", WRONG_ARGUMENTS, PROGRAM)
+        return fail(f'it needs {error.name}: pip install "bluekrait[tools]"', WRONG_ARGUMENTS, PROGRAM)
     except (OSError, ValueError, KeyError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
     except RuntimeError as error:

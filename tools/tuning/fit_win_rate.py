@@ -102,7 +102,7 @@ def _games(path: str) -> Observations:
     try:
         import chess.pgn
     except ModuleNotFoundError:
-        raise ValueError("reading games needs chess: pip install 'bluekrait[tools]'") from None
+        raise ValueError('reading games needs chess: pip install "bluekrait[tools]"') from None
 
     rows: list[tuple[float, int, int]] = []
     with open(path, encoding="utf-8", errors="replace") as file:

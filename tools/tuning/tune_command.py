@@ -9,10 +9,10 @@ from bluekrait.tools.tuning import compare_versions, tune_evaluation, tune_searc
 
 EXAMPLES = """\
 examples:
-  bluekrait tune evaluation positions.bks                fit the evaluation to what bluekrait datagen wrote
-  bluekrait tune search tuning.jsonl --iterations 2000   let the search play against itself
-  bluekrait tune network FOLDER positions.bks            train a network on the same
-  bluekrait tune compare FOLDER/network.bknn             is it better than the network of the package?
+  bluekrait tune evaluation positions.bks                # fit the evaluation to what bluekrait datagen wrote
+  bluekrait tune search tuning.jsonl --iterations 2000   # let the search play against itself
+  bluekrait tune network FOLDER positions.bks            # train a network on the same
+  bluekrait tune compare FOLDER/network.bknn             # is it better than the network of the package?
   bluekrait tune evaluation --help
   bluekrait tune search --help
 """

@@ -109,7 +109,7 @@ def make_parser() -> Parser:
         choices=(CPU, GPU),
         default=CPU,
         help=f"count on the processor (default {CPU}), or on a graphics card by NVIDIA, "
-        "which needs pip install 'bluekrait[gpu]'",
+        'which needs pip install "bluekrait[gpu]"',
     )
     parser.add_argument("--divide", action="store_true", help="print the count below each first move too")
     cluster = parser.add_argument_group("unit by unit, also on many machines: see docs/laboratory/cluster.md")
@@ -172,7 +172,7 @@ def _count_on_card(parsed: PerftArguments) -> int:
         from bluekrait.core.counting.gpu.gpu_perft import GpuPerft, NoCardError
     except ImportError as error:
         raise LoadError(
-            f"--device {GPU} needs Numba with CUDA, pip install 'bluekrait[gpu]': {error}"
+            f'--device {GPU} needs Numba with CUDA, pip install "bluekrait[gpu]": {error}'
         ) from error
     try:
         card = GpuPerft()

@@ -1,1 +1,1 @@
-"""Perft on a graphics card, by Numba's CUDA target (`pip install 'bluekrait[gpu]'`)."""
+"""Perft on a graphics card, by Numba's CUDA target (`pip install "bluekrait[gpu]"`)."""

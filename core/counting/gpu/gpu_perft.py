@@ -35,7 +35,7 @@ def check_card() -> None:
     if not cuda.is_available():
         raise NoCardError(
             "there is no graphics card that Numba can use; it needs one by NVIDIA, its driver, and "
-            "pip install 'bluekrait[gpu]'"
+            'pip install "bluekrait[gpu]"'
         )
 
 

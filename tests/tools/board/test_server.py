@@ -723,4 +723,4 @@ def test_missing_package_names_the_extra(package, monkeypatch, capsys):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     assert cli.run(["play", "--no-browser"]) == WRONG_ARGUMENTS
-    assert "pip install 'bluekrait[play]'" in capsys.readouterr().err
+    assert 'pip install "bluekrait[play]"' in capsys.readouterr().err

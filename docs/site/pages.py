@@ -14,10 +14,23 @@ LIBRARY = ("engine.Engine", "background.Search", "results.Result", "results.Line
 LIBRARY += ("results.Evaluation", "results.Term", "position.Position", "position.Move", "position.Outcome")
 LIBRARY += ("options.Options", "engine_lock.EngineBusy")
 
+# The public names of bluekrait.core, by module. Where no name is given, all of the module are public.
+RULES: dict[str, tuple[str, ...]] = {
+    "api": (),
+    "board": ("Position", "Board"),
+    "rules.make": ("make_move",),
+    "rules.outcome": ("status",),  # whose entry names the constants
+    "rules.see": ("see_at_least",),
+    "rules.attacks": ("king_attacks", "knight_attacks", "bishop_attacks", "rook_attacks", "queen_attacks"),
+    "notation.fen": ("STARTING_FEN", "FenError"),
+    "notation.san_and_uci": ("MoveError",),
+}
+
 REFERENCE = """# Reference
 
 `from bluekrait import Engine, Position` and the other names on this page; [the guide](library.md) shows how
-they go together. `bluekrait.core`, at the end, has the rules for Numba kernels.
+they go together. At the end are the names of `bluekrait.core`, the rules for Python and Numba, by module;
+`from bluekrait.core import` finds them all.
 """
 
 
@@ -40,8 +53,14 @@ def on_page_markdown(markdown: str, page: Any, **others: Any) -> str:
 def reference() -> str:
     """The reference: one entry for each public name."""
     names = [f"bluekrait.search.library.{name}" for name in LIBRARY]
-    names += ["bluekrait.search.reports.Score", "bluekrait.core.api"]
-    return REFERENCE + "".join(f"\n::: {name}\n" for name in names)
+    names += ["bluekrait.search.reports.Score"]
+    library = "".join(f"\n::: {name}\n" for name in names)
+    return REFERENCE + library + "".join(_rules_of(module, members) for module, members in RULES.items())
+
+
+def _rules_of(module: str, members: tuple[str, ...]) -> str:
+    entry = f"\n::: bluekrait.core.{module}\n"
+    return f"{entry}    options:\n        members: [{', '.join(members)}]\n" if members else entry
 
 
 def _linked_from_docs(link: re.Match[str]) -> str:

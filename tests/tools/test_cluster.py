@@ -13,6 +13,7 @@ import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -347,6 +348,18 @@ def test_a_lost_scheduler_is_told_by_the_units_that_it_had():
     with pytest.raises(PoolError, match="the connection to the cluster was lost") as lost:
         squares(WorkerPool(Lost(), workers.in_flight), range(4))
     assert lost.value.exit_code == FAILED
+
+
+def test_a_scheduler_that_lacks_a_package_is_told_in_one_line(monkeypatch):
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    client = MagicMock(nthreads=lambda: {"a worker": 1})
+    monkeypatch.setattr(dask_pool, "connected", lambda address: nullcontext(client))
+    for text, expected in (
+        ("Error during deserialization of the task graph. This frequently occurs if", "cannot read the work"),
+        ("something else", "something else"),
+    ):
+        with pytest.raises(RuntimeError, match=expected), dask_pool.open_dask_pool("tcp://there"):
+            raise RuntimeError(text)
 
 
 def test_a_machine_has_a_worker_process_for_each_core():

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 8
 SOURCES = (".py", ".bin", ".bknn")  # what the result of a unit can depend on
+UNREADABLE = "deserialization of the task graph"  # in what Dask says if its scheduler lacks a package
+SAME_EVERYWHERE = 'pip install "bluekrait[cluster]", the same version, where scheduler and workers run'
 REFRESH_SECONDS = 5  # the workers are counted again after this time
 FEWEST_IN_FLIGHT = 32  # units, however few workers there are
 
@@ -52,6 +54,10 @@ def open_dask_pool(address: str) -> Iterator[WorkerPool]:
             yield WorkerPool(
                 _CheckingExecutor(executor), workers.in_flight, (KilledWorker,), workers.note_absence
             )
+        except RuntimeError as error:
+            if UNREADABLE in str(error):
+                raise PoolError(f"the scheduler cannot read the work: {SAME_EVERYWHERE}") from None
+            raise
         finally:
             executor.shutdown(wait=False)
 

@@ -1,22 +1,33 @@
 """Take the pictures of the guides: the board in the browser, and the page of an analysed game.
 
 `python -m bluekrait.tools.board.guide_pictures docs/pictures` writes board.png, board-phone.png
-and analysis.png. It needs playwright, Pillow and Chromium.
+and analysis.png. It needs Chromium, playwright, Pillow and the extra [play].
 """
 
 import io
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bluekrait.tools.board.browser import READY, browser, served_board
+from bluekrait.tools.common.command_line import Parser
+from bluekrait.tools.common.errors import CommandError, with_errors_reported
+from bluekrait.uci.exits import SUCCESS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+PROGRAM = "python -m bluekrait.tools.board.guide_pictures"
+DESCRIPTION = (
+    "Take the pictures of the guides: board.png, board-phone.png and analysis.png. "
+    "It needs Chromium, playwright, Pillow and the extra [play]."
+)
+NEEDED = ("playwright", "PIL", "chess", "starlette")  # packages
 
 SECONDS = 6  # that the analysis is given
 PLY = 18  # of the game, that is shown
@@ -35,9 +46,23 @@ cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Q
 """
 
 
-def main() -> None:
+@with_errors_reported(PROGRAM)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Take all pictures; the exit code."""
+    parser = Parser(prog=PROGRAM, description=DESCRIPTION)
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="where the pictures are written")
+    folder = parser.parse_args(arguments).folder
+    if not folder.is_dir():
+        raise ValueError(f"{folder}: there is no such directory")
+    for package in NEEDED:
+        if find_spec(package) is None:
+            raise CommandError(f'it needs {package}: pip install playwright pillow "bluekrait[play]"')
+    take_all(folder)
+    return SUCCESS
+
+
+def take_all(folder: Path) -> None:
     """Take all pictures."""
-    (folder,) = map(Path, sys.argv[1:])
     with browser() as opened:
         with board_page(opened, 1180, 800) as page:
             study(page)
@@ -56,6 +81,8 @@ def main() -> None:
 def board_page(opened: "Browser", width: int, height: int, **options: str) -> "Iterator[Page]":
     """The page of `bluekrait play` in a window of a size."""
     with served_board() as address:
+        if not address:
+            raise CommandError("bluekrait play has not started")
         page = opened.new_page(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
         page.set_default_timeout(TIMEOUT)
         page.goto(address)
@@ -100,4 +127,4 @@ def report(folder: Path) -> Path:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -9,6 +9,7 @@ from bluekrait.search.evaluation.network.network_file import SCALE
 from bluekrait.tools.data.formats.sample_array import Array, Samples, pieces_on
 from bluekrait.tools.network.kernels.gradients import SHARPNESS, bucket_of
 
+KINDS = {"target": "label", "result": "result", "score": "score"}  # of losses: field, and how it is called
 PHASES = 8  # as many as a network may have outputs
 
 
@@ -65,12 +66,12 @@ def table(rows: Iterable[tuple[str, Losses]]) -> Iterator[str]:
     """Lines that compare evaluations: pairs of a name and its losses, each beside the first."""
     names, all_losses = zip(*rows)
     yield f"{'held out':20}" + "".join(f"{name:>22}" for name in names)
-    for field in "target", "result", "score":
-        yield _line(field, [getattr(losses, field) for losses in all_losses])
+    for field, name in KINDS.items():
+        yield _line(name, [getattr(losses, field) for losses in all_losses])
     for phase in range(PHASES):
         values = [losses.phases[phase] for losses in all_losses]
         if None not in values:
-            yield _line("target, {}-{} pieces".format(*pieces_of(phase)), values)
+            yield _line("label, {}-{} pieces".format(*pieces_of(phase)), values)
 
 
 def _line(name: str, values: Sequence[float]) -> str:

@@ -20,7 +20,7 @@ from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.network import settings as run_settings
 from bluekrait.tools.network.folder import BEST, NETWORK, RunFolder
-from bluekrait.tools.network.losses import Losses, table
+from bluekrait.tools.network.losses import KINDS, Losses, table
 from bluekrait.tools.network.settings import DEFAULTS, NUMBA
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
@@ -206,11 +206,11 @@ def draw_losses(settings: Mapping[str, Any], reports: Sequence[Mapping[str, Any]
     seen = [report["positions"] / 1e6 for report in reports]
 
     def paint(figure: "Figure", frames: "list[Axes]") -> None:
-        for frame, name in zip(frames, ("target", "result", "score")):
-            if name == "target":
+        for frame, (field, name) in zip(frames, KINDS.items()):
+            if field == "target":
                 frame.plot(seen, [report["loss"] for report in reports], label="training", alpha=0.5)
-            frame.plot(seen, [report["held_out"][name] for report in reports], label="held out")
-            frame.axhline(settings["classical"][name], linestyle="--", color="grey", label="classical")
+            frame.plot(seen, [report["held_out"][field] for report in reports], label="held out")
+            frame.axhline(settings["classical"][field], linestyle="--", color="grey", label="classical")
             frame.set_title(f"error of the {name}")
             frame.set_xlabel("million positions")
             frame.legend()

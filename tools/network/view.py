@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bluekrait.core.timer import monotonic
 from bluekrait.tools.common.live_table import LiveTable
+from bluekrait.tools.network.losses import KINDS
 from bluekrait.uci.progress import duration_text
 
 if TYPE_CHECKING:
     from rich.console import Group
 
-KINDS = "target", "result", "score"
 SHOWN = 12  # reports in the table, the last ones
 
 

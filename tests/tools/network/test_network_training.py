@@ -41,7 +41,7 @@ from bluekrait.tools.network.kernels.sums import (
     add_rows_wide,
     aligned,
 )
-from bluekrait.tools.network.losses import Labels, Losses
+from bluekrait.tools.network.losses import PHASES, Labels, Losses, table
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import BLOCK, GROUP, PositionOrder
 from bluekrait.tools.network.settings import chosen
@@ -261,6 +261,14 @@ def test_losses_are_told_for_each_label_and_by_phase():
     assert found[:3] == pytest.approx(expected, rel=1e-5)
     few, none, middle, many = (found.phases[place] for place in (0, 1, 3, 7))
     assert none is None and [few, middle, many] == pytest.approx(errors, rel=1e-5)
+
+
+def test_losses_are_called_as_in_the_guide():
+    first, second = Losses(0.2, 0.4, 0.8, [0.1] * PHASES), Losses(0.1, 0.4, 0.8, [0.2] * PHASES)
+    heading, *lines = table([("classical", first), ("network", second)])
+    assert heading.split() == ["held", "out", "classical", "network"]
+    assert lines[0].split() == ["label", "0.20000", "(1.000)", "0.10000", "(0.500)"]
+    assert [line.split()[0] for line in lines[1:4]] == ["result", "score", "label,"]
 
 
 # --- positions ------------------------------------------------------------------------------------

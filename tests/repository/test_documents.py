@@ -36,3 +36,12 @@ def test_packages_are_in_double_quotes():
     assert not found, 'cmd.exe knows double quotes only, write pip install "NAME[EXTRA]":\n' + "\n".join(
         found
     )
+
+
+def test_the_hook_runs_the_rules_of_make_quick():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    hook = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    (rules,) = re.findall(r"^RULES := \$\(addprefix (\S+?),(.*)\)$", makefile, re.MULTILINE)
+    wanted = {f"{rules[0]}{name}" for name in rules[1].split()}
+    left_out = {"tests/repository/test_conversation.py"}  # as CONTRIBUTING.md says
+    assert wanted - set(hook.split()) == left_out

@@ -8,7 +8,8 @@ from typing import Any
 from bluekrait.tools.choices.asking import Answer, Question, ask
 from bluekrait.tools.common.files.digest import digest
 from bluekrait.tools.common.files.json_journal import Journal
-from bluekrait.tools.match.setup.engine_spec import EngineSpec, fingerprint
+from bluekrait.tools.match.setup.engine_fingerprint import fingerprint
+from bluekrait.tools.match.setup.engine_spec import EngineSpec
 
 KIND = "bluekrait choices"
 

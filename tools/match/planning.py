@@ -15,9 +15,9 @@ from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, Runner,
 from bluekrait.tools.match.match_session import MatchPlan
 from bluekrait.tools.match.setup.common_openings import common_openings
 from bluekrait.tools.match.setup.contest import Contest
+from bluekrait.tools.match.setup.engine_fingerprint import fingerprint
 from bluekrait.tools.match.setup.engine_spec import (
     EngineSpec,
-    fingerprint,
     parse_common,
     parse_engine,
     split_words,

@@ -6,16 +6,12 @@ The short form is a program, with key=value words after it: `--engine ./mine`, `
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from bluekrait.core.compiler import cache, sources
-from bluekrait.search.engine import ENTRIES_MODULE
-from bluekrait.search.evaluation.network import default_network
 from bluekrait.tools.common import shell_words
 from bluekrait.tools.common.command_line import printable
-from bluekrait.tools.common.files.digest import digest, file_digest
 from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
 
 TIME_KEYS = ("tc", "st", "nodes", "depth", "plies", "timemargin")
@@ -23,7 +19,6 @@ KEYS = ("cmd", "name", "proto", "arg", "args", "dir", *TIME_KEYS, "restart")
 PROTOCOLS = ("uci", "xboard")
 OURSELVES = "bluekrait"  # needs no path: the program that is running
 OUR_MODULE = "bluekrait.uci"
-NETWORK_OPTION = "evalfile"  # of other engines, too; some have a second one, EvalFileSmall
 ON, OFF = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 
@@ -95,35 +90,6 @@ def with_distinct_names(engines: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]
         taken.add(name)
         renamed.append(engine._replace(name=name))
     return tuple(renamed)
-
-
-def fingerprint(engine: EngineSpec) -> dict[str, Any]:
-    """Everything that may change how an engine plays, for comparison."""
-    facts = {
-        "name": engine.name,
-        "command": list(engine.command),
-        "program": _our_sources() if OUR_MODULE in engine.command else file_digest(engine.command[0]),
-        "protocol": engine.protocol,
-        "options": [list(pair) for pair in engine.options],
-        "time": list(engine.time),
-    }
-    networks = [file_digest(path) for path in _networks(engine)]
-    return {**facts, "networks": networks} if networks else facts
-
-
-def _our_sources() -> str:
-    """A name for this program: compiler and processor, sources of all that chooses a move, network."""
-    code = f"{cache.fingerprint()}-{sources.digest_of('bluekrait.search.engine', ENTRIES_MODULE)}"
-    network = default_network.content()
-    return f"{code}-{digest(network)}" if network else code
-
-
-def _networks(engine: EngineSpec) -> Iterator[str]:
-    """The files of networks that an engine's options name: training may replace one under the same name."""
-    for name, value in engine.options:
-        path = os.path.join(engine.directory, value)
-        if name.lower().startswith(NETWORK_OPTION) and os.path.isfile(path):
-            yield path
 
 
 def _is_bare(word: str) -> bool:
@@ -228,6 +194,8 @@ def _found(text: str, directory: str) -> list[str]:
     """The full path of a program, and its arguments; ValueError if there is no such program."""
     words = [text] if os.path.exists(text) else shell_words.split(text)
     program, *rest = words or [text]
+    if program == OURSELVES:  # whatever else has this name on the PATH
+        return [sys.executable, "-m", OUR_MODULE, *rest]
     for place in ("", directory):
         path = os.path.abspath(os.path.join(place, program))
         if os.path.dirname(program) and os.access(path, os.X_OK) and os.path.isfile(path):
@@ -235,7 +203,5 @@ def _found(text: str, directory: str) -> list[str]:
     found = shutil.which(program) or shutil.which(os.path.abspath(os.path.join(directory, program)))
     if found:
         return [os.path.abspath(found), *rest]
-    if program == OURSELVES:
-        return [sys.executable, "-m", OUR_MODULE, *rest]
     problem = "cannot be executed" if os.path.exists(program) else "does not exist"
     raise ValueError(f"the engine {program} {problem}")

@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import platform
 import re
 import signal
 import subprocess
@@ -23,10 +24,12 @@ from bluekrait.tools.cluster.local_pool import open_thread_pool
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_command import worker_command
 from bluekrait.tools.cluster.worker_pool import ATTEMPTS, PoolError, WorkerPool, run_units
+from bluekrait.tools.common.errors import CommandError
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.formats.labelled_file import opened, read_blocks
 from bluekrait.tools.match import cluster_games
 from bluekrait.tools.match.results.game_journal import GameJournal
+from bluekrait.tools.match.runner import game_play
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli
 from bluekrait.uci.exits import FAILED, INTERRUPTED
@@ -408,6 +411,13 @@ def test_a_match_is_complete_though_a_worker_dies(workers, kill, monkeypatch, tm
     assert sorted(rounds) == [f"{pair}.{game}" for pair in range(1, 9) for game in (1, 2)]
     assert "16 of 16 games" in capsys.readouterr().out
     assert cli.run([*command, "9", "--affinity"]) == 2
+
+
+def test_an_engine_that_does_not_start_on_a_worker_tells_on_which(monkeypatch):
+    monkeypatch.setattr(game_play, "RETRY_SECONDS", 0.0)
+    missing = fake("B")._replace(command=("/no/such/program",))
+    with pytest.raises(CommandError, match=rf"B does not start: .*\(on {platform.node()}\)$"):
+        cluster_games.play_on_worker(contest_of(fake("A"), missing).games_of_pair(1))
 
 
 def test_games_are_analysed_the_same_way_there(workers, kill, monkeypatch, tmp_path):

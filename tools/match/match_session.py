@@ -11,15 +11,13 @@ from bluekrait.tools.match.display import display_for
 from bluekrait.tools.match.display.match_status import Display
 from bluekrait.tools.match.external.external_runner import play_with_runner
 from bluekrait.tools.match.external.runner_command import Runner
-from bluekrait.tools.match.results.finished_games import ABANDONED, FinishedGame
+from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.setup.contest import Contest
 from bluekrait.tools.statistics.sequential import Bounds, accepted_hypothesis, llr
 from bluekrait.uci.progress import duration_text
-
-MOST_FAILED_STARTS = 12  # games in a row without a move: an engine does not work
 
 
 class MatchPlan(NamedTuple):
@@ -48,7 +46,6 @@ class MatchSession:
         for game in self._journal.games:
             self.standings.add(game)
         self._games_before, self._start = self.standings.games, monotonic()
-        self._failed_starts = 0
         self._notes = notes  # shown at the start
         self._report: tuple[int, list[str]] = -1, []  # the last report, and the number of games it counts
 
@@ -61,7 +58,7 @@ class MatchSession:
     def run(self) -> str | None:
         """Play the missing games. The hypothesis that the test accepts, "H0" or "H1", or None.
 
-        RuntimeError if an engine does not work. Finished games are kept, however this ends.
+        RuntimeError if an engine does not start. Finished games are kept, however this ends.
         """
         with display_for(self) as display:
             if self._games_before:
@@ -73,7 +70,8 @@ class MatchSession:
                     game = next(games, None)
                     if game is None:
                         break
-                    self._take(game)
+                    self._journal.add(game)
+                    self.standings.add(game)
                     if game.restarted:
                         number = f"{game.pair}.{game.game}"
                         display.note(f"{game.restarted} ended before game {number}, and was started again")
@@ -92,17 +90,6 @@ class MatchSession:
         return play_with_runner(
             plan.runner, missing, plan.concurrency, cpus, display.game_started, display.note
         )
-
-    def _take(self, game: FinishedGame) -> None:
-        """Keep and count a game."""
-        self._journal.add(game)
-        self.standings.add(game)
-        failed_to_start = game.termination == ABANDONED and game.plies == 0
-        self._failed_starts = self._failed_starts + 1 if failed_to_start else 0
-        if self._failed_starts == MOST_FAILED_STARTS:
-            raise RuntimeError(
-                f"{MOST_FAILED_STARTS} games in a row ended before the first move: {game.reason}"
-            )
 
     def accepted_hypothesis(self) -> str | None:
         """The hypothesis that the sequential test accepts; None while it continues, or without a test."""

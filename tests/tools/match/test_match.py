@@ -9,6 +9,9 @@ import signal
 import sys
 import sysconfig
 from datetime import datetime, timezone
+from itertools import chain, repeat
+from math import inf
+from time import perf_counter
 
 import chess
 import chess.engine
@@ -19,9 +22,9 @@ from bluekrait.search.evaluation.network import default_network
 from bluekrait.tools.common import processors
 from bluekrait.tools.common.processors import parse_processors, shared_out
 from bluekrait.tools.match.results.finished_games import ABANDONED, finished_game, lost_by, now
-from bluekrait.tools.match.runner import engine_process, game_processes, processes
+from bluekrait.tools.match.runner import engine_process, game_play, game_processes, processes
 from bluekrait.tools.match.runner.engine_check import check_engines
-from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineMove, EngineProcess, limit_of
+from bluekrait.tools.match.runner.engine_process import EngineMove, EngineProcess, StartFailure, limit_of
 from bluekrait.tools.match.runner.game_play import GamePlayer, comment_of, score_text
 from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.runner.pair_play import play_in_sequence, play_pair
@@ -568,7 +571,6 @@ def test_a_game_ended_by_tablebases():
         ("illegal", 3, (5, 4), "rules infraction", "makes an illegal move: e1e8"),
         ("nomove", 3, (5, 4), "rules infraction", "makes an illegal move: (none)"),
         ("flood", 3, (5, 4), "abandoned", "floods its output"),
-        ("die", 1, (0, 0), "abandoned", "does not start"),
     ],
 )
 def test_whoever_misbehaves_loses_and_the_match_goes_on(mode, at, plies, termination, reason):
@@ -596,20 +598,44 @@ def test_whoever_talks_when_not_asked_may_go_on():
     assert [game.reason for game in games] == ["Draw by adjudication (too many moves)"] * 2
 
 
-@pytest.mark.parametrize(
-    ("mode", "patience", "reason"),
-    [
-        ("mute", "START_SECONDS", "Black does not start: no answer"),
-        ("deaf", "READY_SECONDS", "Black's connection stalls"),
-        ("hang", "UNTIMED_SECONDS", "Black's connection stalls"),
-    ],
-)
-def test_nobody_is_waited_for_for_ever(mode, patience, reason, monkeypatch):
-    schedule = contest_of(fake("A", tc="nodes=1"), fake("B", mode, "at=1", tc="nodes=1")).schedule()
-    monkeypatch.setattr(engine_process, patience, 1.0)
+def test_no_engine_is_waited_for_for_ever_before_its_search(monkeypatch):
+    schedule = contest_of(fake("A", tc="nodes=1"), fake("B", "deaf", tc="nodes=1")).schedule()
+    monkeypatch.setattr(engine_process, "READY_SECONDS", 1.0)
     game = play_in_sequence([next(schedule)])[0]
     assert (game.result, game.termination) == ("1-0", "abandoned")
-    assert game.reason.startswith(reason)
+    assert game.reason.startswith("Black's connection stalls")
+
+
+def test_a_search_without_a_clock_may_take_hours(monkeypatch):
+    def seconds():
+        return perf_counter() + next(later)
+
+    later = chain([0.0], repeat(36_000.0))  # all that comes after the search has begun
+    monkeypatch.setattr(engine_process, "READY_SECONDS", inf)
+    monkeypatch.setattr(engine_process, "perf_counter", seconds)
+    slow = fake("A", "good", "sleep=0.3", tc="nodes=1")
+    contest = contest_of(slow, fake("B", tc="nodes=1"), rules=Rules(max_moves=1))
+    assert play_in_sequence([next(contest.schedule())])[0].termination == "adjudication"
+
+
+@pytest.mark.parametrize(("mode", "reason"), [("mute", "no answer within"), ("die", ".*no weights")])
+def test_a_game_with_an_engine_that_does_not_start_has_no_result(mode, reason, tmp_path, monkeypatch):
+    monkeypatch.setattr(engine_process, "START_SECONDS", 1.0)
+    monkeypatch.setattr(game_play, "RETRY_SECONDS", 0.0)
+    pids = tmp_path / "pids"
+    with pytest.raises(StartFailure, match=f"^B does not start: {reason}"):
+        play_pair(contest_of(fake("A"), fake("B", mode, f"pids={pids}")), 1)
+    assert len(noted_processes(pids)) == game_play.START_ATTEMPTS
+    assert all_are_gone(pids)
+
+
+def test_an_engine_that_starts_at_the_second_attempt_plays(tmp_path, monkeypatch):
+    monkeypatch.setattr(game_play, "RETRY_SECONDS", 0.0)
+    program = tmp_path / "engine.sh"
+    program.write_text(f'[ -e tried ] || {{ touch tried; exit 1; }}\nexec "{sys.executable}" "{FAKE}"\n')
+    engine = parse_engine(["cmd=sh", f"arg={program}", f"dir={tmp_path}", "name=A"], ("tc=20",))
+    games = play_pair(contest_of(engine, fake("B"), rules=Rules(max_moves=1)), 1)
+    assert [game.termination for game in games] == ["adjudication"] * 2
 
 
 def test_what_engines_start_is_ended_with_them(tmp_path):
@@ -883,7 +909,7 @@ def test_a_player_that_cannot_be_executed():
     async def start():
         await EngineProcess(fake("A")._replace(command=("/no/such/program",))).start()
 
-    with pytest.raises(EngineFailure, match="does not start"):
+    with pytest.raises(StartFailure, match="^A does not start"):
         asyncio.run(start())
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,8 +17,8 @@ from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.match import match_command, match_session, planning, sprt_command
 from bluekrait.tools.match.arguments import add_common_options, normalised
 from bluekrait.tools.match.display.plain import PlainDisplay
-from bluekrait.tools.match.match_session import MOST_FAILED_STARTS, MatchPlan, MatchSession
-from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
+from bluekrait.tools.match.match_session import MatchPlan, MatchSession
+from bluekrait.tools.match.results.finished_games import BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal, different_parts
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules
@@ -433,15 +434,12 @@ def test_options_of_other_runners_that_change_no_game_are_ignored():
     assert parser.parse_args(["--report", "page.html"]).report == "page.html"
 
 
-def test_an_engine_that_never_starts_ends_the_match(pgn, capsys):
-    contest = contest_of(fake("A"), fake("B", "die"), rounds=MOST_FAILED_STARTS)
-    with (
-        MatchSession(MatchPlan(contest, IDENTITY, str(pgn))) as session,
-        pytest.raises(RuntimeError, match="no weights"),
-    ):
-        session.run()
-    games = [json.loads(line) for line in pgn.with_name("games.pgn.journal").open()][1:]
-    assert [game["termination"] for game in games] == [ABANDONED] * MOST_FAILED_STARTS
+def test_an_engine_that_does_not_start_ends_the_match_without_a_result(pgn, capsys, monkeypatch):
+    monkeypatch.setattr(match_command, "check_engines", lambda engines: [])  # it starts before the match
+    assert match_command.main(arguments_for(pgn, LOUD, ("die",), "--rounds", "9", "--concurrency", "2")) == 1
+    printed = capsys.readouterr()
+    assert re.fullmatch(r"bluekrait match: B does not start: .*no weights.*\n", printed.err)
+    assert "0 of 18 games" in printed.out and pgn.read_text() == ""
 
 
 def test_as_many_games_at_a_time_as_the_threads_of_an_engine_allow(monkeypatch):
@@ -459,17 +457,6 @@ def test_as_many_games_at_a_time_as_the_threads_of_an_engine_allow(monkeypatch):
 def test_the_seed_decides_the_order_of_the_openings(tmp_path):
     source = planning.source_from([str(tmp_path / "book.epd"), "order=random", "start=5"], 7)
     assert (source.format, source.order, source.seed, source.start) == ("epd", "random", 7, 5)
-
-
-def test_starts_that_fail_now_and_then_do_not_end_the_match(pgn, monkeypatch):
-    games = [game_of(pair, number, DRAW) for pair in range(1, MOST_FAILED_STARTS + 2) for number in (1, 2)]
-    failed = {"termination": ABANDONED, "plies": 0}
-    games[::2] = [game._replace(**failed) for game in games[::2]]
-    monkeypatch.setattr(match_session, "play_games", lambda *settings: (game for game in games))
-    contest = contest_of(fake("A"), fake("B"), rounds=len(games) // 2)
-    with MatchSession(MatchPlan(contest, IDENTITY, str(pgn))) as session:
-        session.run()
-        assert session.standings.games == len(games)
 
 
 def test_how_far_a_match_is(pgn, monkeypatch):

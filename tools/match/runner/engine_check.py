@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 
-from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineProcess
+from bluekrait.tools.match.runner.engine_process import EngineProcess, StartFailure
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
 
 
@@ -18,8 +18,8 @@ async def _check_engines(engines: Iterable[EngineSpec]) -> list[str]:
         engine = EngineProcess(spec)
         try:
             await engine.start()
-        except EngineFailure as failure:
-            raise ValueError(f"{spec.name}{failure.reason}") from None
+        except StartFailure as failure:
+            raise ValueError(failure) from None
         await engine.end(send_quit=True)
         warnings += [f"{spec.name} has no option {name}: it is not set" for name in engine.unknown]
         warnings += [f"{spec.name}: option {name} is set by the runner itself" for name in engine.managed]

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Mapping
 from time import perf_counter
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import chess
 import chess.engine
 
+from bluekrait.tools.common.errors import CommandError
 from bluekrait.tools.match.results.finished_games import ABANDONED, NORMAL, RULES_INFRACTION, TIME_FORFEIT
 from bluekrait.tools.match.runner.processes import kill_group, register_group, start_options
 from bluekrait.tools.match.runner.timed_protocols import PROTOCOLS, TimedProtocol
@@ -20,7 +22,6 @@ from bluekrait.tools.match.setup.time_control import SideClock
 START_SECONDS = 30.0  # to say `uciok`
 READY_SECONDS = 180.0  # to prepare a new game: an engine may compile itself first
 LATE_SECONDS = 1.0  # a late move is waited for, to report the overrun
-UNTIMED_SECONDS = 600.0  # for a move without a clock
 QUIT_SECONDS = 2.0  # to exit after `quit`
 NOTICE_SECONDS = 0.001  # for the event loop, to learn that a process ended between two games
 LONGEST_REASON = 120  # characters
@@ -29,6 +30,10 @@ INFO = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
 XBOARD_NAMES = {"Hash": "memory", "Threads": "cores"}  # of UCI's options
 
 logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # errors of engines appear as game results
+
+
+class StartFailure(CommandError):
+    """An engine does not start. The message says which one, and why."""
 
 
 class EngineFailure(Exception):
@@ -61,7 +66,7 @@ class EngineProcess:
         self._protocol: TimedProtocol | None = None
 
     async def start(self) -> None:
-        """Start the engine; EngineFailure if it does not start."""
+        """Start the engine; StartFailure if it does not start."""
         spec, loop = self.spec, asyncio.get_running_loop()
         try:
             self._transport, protocol = await loop.subprocess_exec(
@@ -74,7 +79,7 @@ class EngineProcess:
         except (asyncio.TimeoutError, OSError, chess.engine.EngineError, ValueError) as error:
             reason = self._start_error(error)
             await self.end()
-            raise EngineFailure(ABANDONED, f" does not start: {reason}") from None
+            raise StartFailure(f"{spec.name} does not start: {reason}") from None
         except BaseException:
             await self.end()
             raise
@@ -146,16 +151,19 @@ class EngineProcess:
     async def _answer(
         self, board: chess.Board, limit: chess.engine.Limit, game_id: object, seconds: float | None
     ) -> chess.engine.PlayResult:
-        """The engine's answer. The time for preparing a new game is not on its clock."""
+        """The engine's answer. The time for preparing a new game is not on its clock.
+
+        Without a clock a search may take hours: it is waited for as long as the process lives.
+        """
         began, protocol = perf_counter(), self._running()
-        longest = UNTIMED_SECONDS if seconds is None else seconds + self.spec.time.margin + LATE_SECONDS
+        longest = math.inf if seconds is None else seconds + self.spec.time.margin + LATE_SECONDS
         play = asyncio.ensure_future(protocol.play(board, limit, game=game_id, info=INFO))
         try:
             while not play.done():
                 is_asked = protocol.asked > began
                 deadline = protocol.asked + longest if is_asked else began + READY_SECONDS
                 if perf_counter() > deadline:
-                    if is_asked and seconds is not None:
+                    if is_asked:
                         raise EngineFailure(TIME_FORFEIT, " loses on time (no answer)")
                     raise EngineFailure(ABANDONED, "'s connection stalls")
                 if protocol.is_flooding:

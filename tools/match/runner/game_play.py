@@ -1,5 +1,6 @@
 """Play one game, from its opening to its result."""
 
+import asyncio
 import gc
 from time import perf_counter
 
@@ -14,11 +15,20 @@ from bluekrait.tools.match.results.finished_games import (
     lost_by,
     now,
 )
-from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineMove, EngineProcess, limit_of
+from bluekrait.tools.match.runner.engine_process import (
+    EngineFailure,
+    EngineMove,
+    EngineProcess,
+    StartFailure,
+    limit_of,
+)
 from bluekrait.tools.match.runner.referee import Referee
 from bluekrait.tools.match.setup.contest import ScheduledGame
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
 from bluekrait.tools.match.setup.time_control import SideClock
+
+START_ATTEMPTS = 3
+RETRY_SECONDS = 1.0  # between two of them: a new build may just be replacing the engine
 
 
 class GamePlayer:
@@ -29,7 +39,7 @@ class GamePlayer:
         self._restarted: list[str] = []  # for this game, since they had ended by themselves
 
     async def play(self, scheduled: ScheduledGame) -> FinishedGame:
-        """Play a game."""
+        """Play a game. StartFailure if an engine does not start: no result would tell about its play."""
         started, start = now(), perf_counter()
         board = scheduled.opening.board(scheduled.chess960)
         comments: list[str] = []
@@ -45,12 +55,10 @@ class GamePlayer:
     async def _result(self, scheduled: ScheduledGame, board: chess.Board, comments: list[str]) -> GameResult:
         """Start the engines and play on the board until the game ends."""
         await self._end_all_but(scheduled)
-        engines: dict[chess.Color, EngineProcess] = {}
-        for colour, spec in ((chess.WHITE, scheduled.white), (chess.BLACK, scheduled.black)):
-            try:
-                engines[colour] = await self._running(spec)
-            except EngineFailure as failure:
-                return lost_by(colour, failure.termination, failure.reason)
+        engines = {
+            chess.WHITE: await self._running(scheduled.white),
+            chess.BLACK: await self._running(scheduled.black),
+        }
         return await self._play_on(scheduled, board, comments, engines)
 
     async def _play_on(
@@ -97,9 +105,7 @@ class GamePlayer:
             await self._end(engine)
             engine = None
         if engine is None:
-            engine = EngineProcess(spec)
-            await engine.start()
-            self._engines[spec] = engine
+            engine = self._engines[spec] = await _started(spec)
         return engine
 
     async def _end_all_but(self, scheduled: ScheduledGame) -> None:
@@ -115,6 +121,21 @@ class GamePlayer:
         """End all engines."""
         for engine in tuple(self._engines.values()):
             await self._end(engine, send_quit)
+
+
+async def _started(spec: EngineSpec) -> EngineProcess:
+    """A process of an engine; StartFailure if none of a few attempts succeeds."""
+    attempts_left = START_ATTEMPTS
+    while True:
+        engine = EngineProcess(spec)
+        try:
+            await engine.start()
+            return engine
+        except StartFailure:
+            attempts_left -= 1
+            if not attempts_left:
+                raise
+        await asyncio.sleep(RETRY_SECONDS)
 
 
 def comment_of(answer: EngineMove, mover: chess.Color) -> str:

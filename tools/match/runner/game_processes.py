@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from bluekrait.tools.cluster.terminal_signals import terminal_signals_blocked
+from bluekrait.tools.common.errors import CommandError
 from bluekrait.tools.match.results.finished_games import FinishedGame
 from bluekrait.tools.match.runner.game_play import GamePlayer
 from bluekrait.tools.match.runner.processes import end_with_parent, set_affinity
@@ -33,7 +34,7 @@ def play_games(
     """Play games, `concurrency` at a time, and yield each when it is finished.
 
     `cpus` has a set of processors for each process; `on_start` is called for every game that starts. To stop,
-    close the generator: unfinished games are dropped.
+    close the generator: unfinished games are dropped. RuntimeError if an engine does not start.
     """
     waiting = iter(schedule)
     processes = [_GameProcess(cpus[index] if cpus else None) for index in range(concurrency)]
@@ -151,9 +152,16 @@ def _run_process(connection: Connection, cpus: set[int] | None) -> None:
     except (EOFError, OSError):  # the parent is gone
         return
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
         with contextlib.suppress(OSError):
-            connection.send((ERROR, f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})"))
+            connection.send((ERROR, _described(error)))
+
+
+def _described(error: Exception) -> str:
+    """An error in one line. What is not meant for users tells where it was raised."""
+    if isinstance(error, CommandError):
+        return str(error)
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})"
 
 
 async def _play_received(connection: Connection) -> None:

@@ -14,10 +14,11 @@ from bluekrait.tools.match.external.runner_command import CUTECHESS, FASTCHESS, 
 from bluekrait.tools.match.results.finished_games import ABANDONED, NORMAL, RULES_INFRACTION, FinishedGame
 from bluekrait.tools.match.setup.contest import Contest, Rules
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
-from bluekrait.tools.openbench import builtin_runner, cutechess_ob
+from bluekrait.tools.openbench import builtin_runner, cutechess_ob, try_worker
 from bluekrait.tools.openbench.builtin_runner import contest_of, games_of, play
 from bluekrait.tools.openbench.flags import parse_line, pgn_file, rounds_and_games
 from bluekrait.tools.openbench.translation import translated
+from helpers.match.matches import all_are_gone
 from helpers.paths import DATA, HELPERS, ROOT
 
 FAKE = HELPERS / "match" / "fake_engine.py"
@@ -219,6 +220,7 @@ def test_a_worker_recognises_what_went_wrong(place, monkeypatch, result, termina
     def play_games(*_, **__):
         yield FinishedGame(1, 1, "A", "B", result, termination, reason, 0, 0.1, f"{{{reason}}} {result}\n\n")
 
+    monkeypatch.setattr(builtin_runner, "check_engines", lambda engines: [])
     monkeypatch.setattr(builtin_runner, "play_games", play_games)
     line, said = parse_line([*TWO, "-pgnout", f"file={place / 'games.pgn'}"]), []
     play(line, contest_of(line), said.append)
@@ -229,6 +231,7 @@ def test_a_worker_recognises_what_went_wrong(place, monkeypatch, result, termina
 def test_games_are_numbered_and_counted_for_the_first_engine(monkeypatch):
     games = [(1, 1, "A", "B", "1-0"), (2, 2, "B", "A", "0-1"), (3, 1, "A", "B", "1/2-1/2")]
     played = [FinishedGame(*game, NORMAL, "for no reason", 9, 0.1, "") for game in games]
+    monkeypatch.setattr(builtin_runner, "check_engines", lambda engines: [])
     monkeypatch.setattr(builtin_runner, "play_games", lambda *_, **__: (game for game in played))
     line, said = parse_line([*TWO, "-games", "3"]), []
     play(line, contest_of(line), said.append)
@@ -240,6 +243,7 @@ def test_games_are_numbered_and_counted_for_the_first_engine(monkeypatch):
 
 def test_an_engine_that_ended_between_two_games_is_told(monkeypatch):
     game = FinishedGame(2, 1, "A", "B", "1-0", NORMAL, "for no reason", 9, 0.1, "", restarted="B")
+    monkeypatch.setattr(builtin_runner, "check_engines", lambda engines: [])
     monkeypatch.setattr(builtin_runner, "play_games", lambda *_, **__: (one for one in [game]))
     line, said = parse_line(TWO), []
     play(line, contest_of(line), said.append)
@@ -289,6 +293,28 @@ def test_wrong_words_cost_one_line(words):
     answer = call(words)
     assert (answer.returncode, answer.stdout) == (2, "")
     assert re.fullmatch("bluekrait-cutechess-ob: .+\n", answer.stderr)
+
+
+def test_an_engine_is_checked_before_the_games(place):
+    words = words_of(FORMERLY, place)
+    answer = call([word.replace("option.Hash=8", "option.Hash=5000") for word in words])
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == (
+        "bluekrait-cutechess-ob: BlueKrait-dev does not start: option Hash cannot be 5000\n"
+    )
+    answer = call([*(word.replace("option.Hash", "option.Nope") for word in words), "-maxmoves", "2"])
+    assert answer.returncode == 0
+    assert answer.stdout.startswith("Warning; BlueKrait-dev has no option Nope: it is not set\n")
+
+
+def test_no_benchmark_goes_on_when_it_takes_too_long(tmp_path, monkeypatch):
+    program, pids = tmp_path / try_worker.ENGINE, tmp_path / "pids"
+    program.write_text(f"#!/bin/sh\necho $$ >>{pids}\nexec sleep 60\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(try_worker, "BENCH_SECONDS", 0.5)
+    with pytest.raises(subprocess.TimeoutExpired):
+        try_worker.bench(tmp_path)
+    assert not pids.exists() or all_are_gone(pids)
 
 
 def test_a_runner_that_is_not_there():

@@ -13,6 +13,7 @@ from bluekrait.tools.match.results.finished_games import (
     FinishedGame,
 )
 from bluekrait.tools.match.results.standings import Standings
+from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.runner.game_processes import play_games
 from bluekrait.tools.match.setup import adjudication
 from bluekrait.tools.match.setup.contest import Contest, Rules, ScheduledGame
@@ -68,7 +69,7 @@ def _adjudication(line: CommandLine, name: str, defaults: Mapping[str, str]) -> 
 
 
 def play(line: CommandLine, contest: Contest, say: Callable[[str], object]) -> None:
-    """Play all games; `say` is called with every line to print."""
+    """Play all games; `say` is called with every line to print. ValueError if an engine does not start."""
     _, games = rounds_and_games(line)
     schedule = games_of(contest, games)
     standings, score, path = Standings(contest), MatchScore(contest.engines), pgn_file(line)
@@ -81,6 +82,8 @@ def play(line: CommandLine, contest: Contest, say: Callable[[str], object]) -> N
         say(f"Started game {number(scheduled)} of {len(schedule)} ({who})")
 
     concurrency = line.number("-concurrency", 1, least=1)
+    for warning in check_engines(contest.engines):
+        say(f"Warning; {ascii_text(warning)}")
     with closing(play_games(schedule, concurrency, on_start=game_started)) as finished:
         for game in finished:
             if path:

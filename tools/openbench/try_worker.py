@@ -149,7 +149,12 @@ def bench(folder: Path) -> int:
         )
         for _ in range(COPIES)
     ]
-    texts = [process.communicate(timeout=BENCH_SECONDS)[0] for process in started]
+    try:
+        texts = [process.communicate(timeout=BENCH_SECONDS)[0] for process in started]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
     found = [LAST_LINE.search(text.strip().splitlines()[-1]) for text in texts]
     nodes = {match[1] if match else None for match in found}
     if None in nodes or len(nodes) != 1:

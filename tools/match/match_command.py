@@ -34,7 +34,7 @@ examples:
   a first match: a hundred games of this engine against another one
     bluekrait match --engine bluekrait --engine stockfish --tc 8+0.08 --rounds 50
   three engines at a fixed number of nodes, openings from a file in random order, two games at a time
-    bluekrait match --engine bluekrait --engine "./other option.Threads=1" --engine cmd=fairymax proto=xboard
+    bluekrait match --engine bluekrait --engine "./other option.Threads=1" --engine ./third
         --each nodes=20000 option.Hash=16 --openings book.epd order=random --concurrency 2
   a round-robin tournament; decided games are adjudicated
     bluekrait match --engine ./a --engine ./b --engine ./c --scheme roundrobin --resign --draw

@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 import sysconfig
+from contextlib import nullcontext
 from datetime import datetime, timezone
 from itertools import chain, repeat
 from math import inf
@@ -671,6 +672,40 @@ def test_options():
         check_engines([good._replace(options=(("Hash", "5000"),))])
 
 
+OLD_ENGINE = """\
+echo $$ >> {pids}
+while read line; do
+    case "$line" in
+        protover*) echo "feature ping=1 setboard=1 usermove=1 {features} done=1" ;;
+        ping*) echo "pong ${{line#ping }}" ;;
+        new) move=a2a3 ;;
+        usermove*) move=g8h8 ;;
+        go) echo "move $move" ;;
+        quit) exit ;;
+    esac
+done
+"""
+
+
+@pytest.mark.parametrize(
+    ("feature", "limit", "message"),
+    [
+        ("nps=1", ["nodes=9"], None),
+        ("nps=0", ["depth=9"], None),
+        ("nps=0", ["nodes=9"], "A does not tell feature nps=1"),
+        ("reuse=1", ["nodes=9"], "A does not tell feature nps=1"),
+        ("nps=1", ["nodes=9", "tc=1"], "A: an xboard engine has either nodes= or a time"),
+        ("nps=1", ["nodes=9", "st=1"], "A: an xboard engine has either nodes= or a time"),
+    ],
+)
+def test_not_every_xboard_engine_can_be_limited_by_nodes(tmp_path, feature, limit, message):
+    script = tmp_path / "engine.sh"
+    script.write_text(OLD_ENGINE.format(pids=os.devnull, features=feature))
+    engine = parse_engine(["cmd=sh", f"arg={script}", "proto=xboard", "name=A"], limit)
+    with pytest.raises(ValueError, match=message) if message else nullcontext():
+        assert check_engines([engine]) == []
+
+
 def test_the_same_engines_play_the_next_game():
     async def both_games():
         player = GamePlayer()
@@ -694,25 +729,10 @@ def test_an_engine_that_ends_between_two_games_is_restarted(tmp_path):
     assert len(noted_processes(tmp_path / "pids")) == 2
 
 
-OLD_ENGINE = """\
-echo $$ >> {pids}
-while read line; do
-    case "$line" in
-        protover*) echo "feature ping=1 setboard=1 usermove=1 reuse={reuse} done=1" ;;
-        ping*) echo "pong ${{line#ping }}" ;;
-        new) move=a2a3 ;;
-        usermove*) move=g8h8 ;;
-        go) echo "move $move" ;;
-        quit) exit ;;
-    esac
-done
-"""
-
-
 @pytest.mark.parametrize(("reuse", "processes"), [(1, 1), (0, 2)])
 def test_an_xboard_engine_may_ask_for_a_process_for_each_game(tmp_path, reuse, processes):
     script = tmp_path / "engine.sh"
-    script.write_text(OLD_ENGINE.format(pids=tmp_path / "pids", reuse=reuse))
+    script.write_text(OLD_ENGINE.format(pids=tmp_path / "pids", features=f"reuse={reuse}"))
     engine = parse_engine(["cmd=sh", f"arg={script}", "proto=xboard", "name=A"], ("tc=20",))
     games = play_pair(contest_of(engine, fake("B"), rules=Rules(max_moves=1)), 1)
     assert [game.termination for game in games] == ["adjudication"] * 2

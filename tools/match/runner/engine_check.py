@@ -8,7 +8,7 @@ from bluekrait.tools.match.setup.engine_spec import EngineSpec
 
 
 def check_engines(engines: Iterable[EngineSpec]) -> list[str]:
-    """Start and end every engine once; the warnings. ValueError if an engine does not start."""
+    """Start and end every engine once; the warnings. ValueError if one does not start or obey its limit."""
     return asyncio.run(_check_engines(engines))
 
 
@@ -21,6 +21,20 @@ async def _check_engines(engines: Iterable[EngineSpec]) -> list[str]:
         except StartFailure as failure:
             raise ValueError(failure) from None
         await engine.end(send_quit=True)
+        _check_limit(engine)
         warnings += [f"{spec.name} has no option {name}: it is not set" for name in engine.unknown]
         warnings += [f"{spec.name}: option {name} is set by the runner itself" for name in engine.managed]
     return warnings
+
+
+def _check_limit(engine: EngineProcess) -> None:
+    """ValueError if the engine cannot be told the limits of its searches."""
+    name, time = engine.spec.name, engine.spec.time
+    if time.nodes and not engine.counts_nodes:
+        raise ValueError(
+            f"{name} does not tell feature nps=1, so nodes= is not possible: use tc=, st= or depth="
+        )
+    if time.nodes and engine.spec.protocol == "xboard" and (time.seconds or time.move_time):
+        raise ValueError(
+            f"{name}: an xboard engine has either nodes= or a time: leave out nodes=, or tc= and st="
+        )

@@ -116,6 +116,11 @@ class EngineProcess:
         """True if the same process can play more than one game."""
         return not self.spec.restart and self._running().is_reusable
 
+    @property
+    def counts_nodes(self) -> bool:
+        """True if the engine can search a given number of nodes."""
+        return self._running().counts_nodes
+
     async def has_ended(self) -> bool:
         """True after a game if the process has ended by itself."""
         returncode = self._running().returncode

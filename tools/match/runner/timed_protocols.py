@@ -43,6 +43,11 @@ class TimedProtocol(chess.engine.Protocol):
         """True if the process can play another game."""
         return True
 
+    @property
+    def counts_nodes(self) -> bool:
+        """True if the nodes of a search can be limited."""
+        return True
+
     def send_line(self, line: str) -> None:
         """Send a line; `go` starts the stopwatch."""
         is_go = line == "go" or line.startswith("go ")
@@ -113,6 +118,11 @@ class TimedXboard(TimedProtocol, chess.engine.XBoardProtocol):
     def is_reusable(self) -> bool:
         """False if the engine wants a new process for every game (`feature reuse=0`)."""
         return self.features.get("reuse", 1) != 0
+
+    @property
+    def counts_nodes(self) -> bool:
+        """True if the engine says so: others take a number of nodes for a number of seconds."""
+        return bool(self.features.get("nps", 0))
 
     def send_line(self, line: str) -> None:
         """Send a line, or its translation for an old engine."""

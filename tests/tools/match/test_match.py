@@ -329,6 +329,13 @@ def test_openings_of_an_epd_file(tmp_path):
         assert openings_in(tmp_path, "book.epd", EPD, 2, start=start) == (openings[2], openings[0])
 
 
+def test_counters_of_an_epd_file(tmp_path):
+    place = "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
+    lines = "\n".join(f"{place} {more}" for more in ("hmvc 3; fmvn 12;", 'id "a"; fmvn 9;', "bm e5; hmvc 7;"))
+    openings = openings_in(tmp_path, "book.epd", lines)
+    assert [opening.fen.split()[4:] for opening in openings] == [["3", "12"], ["0", "9"], ["7", "1"]]
+
+
 def test_openings_of_a_pgn_file(tmp_path):
     openings = openings_in(tmp_path, "book.pgn", PGN)
     assert openings[0] == Opening(START, ("e2e4", "e7e5", "g1f3", "b8c6"))

@@ -16,6 +16,9 @@ from bluekrait.tools.common.files.digest import file_digest
 START = chess.STARTING_FEN
 FORMATS = ("epd", "pgn")
 ORDERS = ("sequential", "random")
+COUNTER = re.compile(
+    r"\b(hmvc|fmvn)\s+(\d+)\s*;"
+)  # of EPD: half-moves since a capture or pawn move, move number
 NEW_GAME = re.compile(r'^(?=\[Event )|(?<=\n\n)(?=\[\w+ ")', re.MULTILINE)
 
 
@@ -121,8 +124,10 @@ class _EpdLine:
 
     def parsed(self) -> tuple[Opening, chess.Board]:
         fields = self.line.split(";")[0].split()
-        counters = fields[4:6] if len(fields) >= 6 and "".join(fields[4:6]).isdecimal() else ["0", "1"]
-        fen = " ".join((*fields[:4], *counters))
+        is_fen = len(fields) >= 6 and "".join(fields[4:6]).isdecimal()
+        fifty, move = fields[4:6] if is_fen else ("0", "1")
+        counters = dict(COUNTER.findall(self.line))
+        fen = " ".join((*fields[:4], counters.get("hmvc", fifty), counters.get("fmvn", move)))
         try:
             board = chess.Board(fen, chess960=True)
             if not board.is_valid():

@@ -30,10 +30,10 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The move that an engine chose, and its score for the side to move; 0 if it told none."""
+    """The move that an engine chose, and its score for the side to move; None if it told none."""
 
     move: str
-    score: int
+    score: int | None
 
 
 Keep = Callable[[Question, Answer], None]
@@ -74,4 +74,4 @@ async def _one_process(engine: EngineSpec, questions: Iterator[Question], keep: 
 
 def answer_of(move: EngineMove) -> Answer:
     """The part of an engine's answer that is kept."""
-    return Answer(move.move.uci(), move.score.relative.score(mate_score=MATE) if move.score else 0)
+    return Answer(move.move.uci(), move.score.relative.score(mate_score=MATE) if move.score else None)

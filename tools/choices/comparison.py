@@ -5,7 +5,8 @@ import statistics
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from bluekrait.tools.choices.asking import Answer, Question
+from bluekrait.tools.choices.asking import MATE, Answer, Question
+from bluekrait.tools.common.errors import CommandError
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
 from bluekrait.tools.statistics.pentanomial import TWO_SIDED_95
 
@@ -46,14 +47,18 @@ def compare(engines: Sequence[EngineSpec], judge: EngineSpec, fens: Sequence[str
 
 
 def scored(questions: Sequence[Question], judge: EngineSpec, ask: Ask) -> dict[Question, float]:
-    """The points that the side which makes the move of each question may expect."""
-    worth = {question: outcome(question) for question in questions}
-    going_on = [question for question, points in worth.items() if points is None]
-    replies = dict(zip(going_on, ask(judge, going_on)))
-    return {
-        question: expectation(replies[question]) if points is None else points
-        for question, points in worth.items()
-    }
+    """The points that the side which makes the move of each question may expect.
+
+    CommandError if the judge tells no score.
+    """
+    ended = {question: outcome(question) for question in questions}
+    worth = {question: points for question, points in ended.items() if points is not None}
+    going_on = [question for question in questions if question not in worth]
+    for question, reply in zip(going_on, ask(judge, going_on)):
+        if reply.score is None:
+            raise CommandError(f"{judge.name} tells no score in {question.board().fen()}")
+        worth[question] = expectation(reply.score)
+    return worth
 
 
 def outcome(question: Question) -> float | None:
@@ -64,9 +69,9 @@ def outcome(question: Question) -> float | None:
     return None if any(board.legal_moves) else DRAWN
 
 
-def expectation(reply: Answer) -> float:
+def expectation(score: int) -> float:
     """The points that the side which made the move may expect, by the score of the opponent's reply."""
-    return 1 / (1 + 10 ** (reply.score / CURVE))
+    return 1 / (1 + 10 ** (max(-MATE, min(MATE, score)) / CURVE))
 
 
 def mean_and_error(gains: Sequence[float]) -> tuple[float, float]:

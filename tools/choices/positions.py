@@ -14,13 +14,13 @@ from bluekrait.tools.match.setup.opening_files import read_openings, source_of
 logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
 
 FIRST, STRIDE = 8, 9  # half-moves of a game: where choices begin, and how far they lie apart
-MOST_LINES = 100_000  # of a file of positions
+MOST_LINES = 100_000  # of a file of positions, taken from all of it
 FEWEST_MOVES = 4  # that are legal: otherwise there is too little to choose
 
 
 def read_positions(path: str, count: int, seed: int) -> list[str]:
     """Positions of a file in random order, at most `count`. ValueError if there is none."""
-    found = _of_games(path, random.Random(seed)) if path.lower().endswith(".pgn") else _of_lines(path)
+    found = _of_games(path, random.Random(seed)) if path.lower().endswith(".pgn") else _of_lines(path, seed)
     fens = sorted({fen for fen in found if _has_choice(fen)})
     if not fens:
         raise ValueError(f"{path} holds no positions with a choice of moves")
@@ -32,9 +32,10 @@ def _has_choice(fen: str) -> bool:
     return chess.Board(fen, chess960=True).legal_moves.count() >= FEWEST_MOVES
 
 
-def _of_lines(path: str) -> Iterator[str]:
+def _of_lines(path: str, seed: int) -> Iterator[str]:
     """The positions of lines of EPD or FEN."""
-    return (opening.fen for opening in read_openings(source_of(path), MOST_LINES))
+    source = source_of(path, order="random", seed=seed)
+    return (opening.fen for opening in read_openings(source, MOST_LINES))
 
 
 def _of_games(path: str, rng: random.Random) -> Iterator[str]:

@@ -13,7 +13,7 @@ pytest.importorskip("chess")
 
 from chess.engine import Cp, Mate, PovScore
 
-from bluekrait.tools.choices import asking, choices_command
+from bluekrait.tools.choices import asking, choices_command, positions
 from bluekrait.tools.choices.asking import MATE, Answer, Question, ask
 from bluekrait.tools.choices.comparison import compare, expectation, mean_and_error, outcome
 from bluekrait.tools.choices.kept_answers import KeptAnswers
@@ -42,6 +42,14 @@ def test_lines_of_positions_come_in_an_order_that_the_seed_decides(tmp_path):
     assert sorted(read_positions(str(file), 10, 1)) == sorted([OPEN, ENDING])
     assert {read_positions(str(file), 10, seed)[0] for seed in range(20)} == {OPEN, ENDING}
     assert len(read_positions(str(file), 1, 1)) == 1
+
+
+def test_positions_are_taken_from_the_whole_file(tmp_path, monkeypatch):
+    file = tmp_path / "many.epd"
+    fens = [f"{OPEN.rsplit(' ', 1)[0]} {number}" for number in range(8, 40)]
+    file.write_text("\n".join(fens))
+    monkeypatch.setattr(positions, "MOST_LINES", 4)
+    assert {fen for seed in range(50) for fen in read_positions(str(file), 10, seed)} == set(fens)
 
 
 def test_games_give_a_position_every_few_half_moves(tmp_path):
@@ -116,7 +124,7 @@ def test_every_question_is_a_game_of_its_own_within_the_limits_of_the_engine(mon
     ask(engine, questions, 1, lambda question, answer: answers.append(answer.score))
     assert {(limit.time, limit.nodes, limit.depth) for limit, _ in told} == {(0.5, 7, 3)}
     assert len({id(game) for _, game in told}) == 4
-    assert answers == [0, -30, MATE - 2, 2 - MATE]
+    assert answers == [None, -30, MATE - 2, 2 - MATE]
 
 
 def test_an_engine_that_fails_ends_all_others(tmp_path):
@@ -162,10 +170,19 @@ def test_what_ends_the_game_needs_no_judge():
 
 
 def test_expectations_are_of_the_one_who_moved():
-    assert expectation(Answer("", 0)) == 0.5
-    assert expectation(Answer("", -300)) == pytest.approx(10 / 11)
-    assert expectation(Answer("", MATE)) == pytest.approx(0)
-    assert expectation(Answer("", -MATE)) == pytest.approx(1)
+    assert expectation(0) == 0.5
+    assert expectation(-300) == pytest.approx(10 / 11)
+    assert expectation(MATE) == pytest.approx(0)
+    assert expectation(-MATE) == pytest.approx(1)
+    assert expectation(100_000) == expectation(MATE) and expectation(-100_000) == expectation(-MATE)
+
+
+def test_a_judge_without_scores_is_told():
+    def answers(engine, questions):
+        return [Answer("e1g1" if engine.name == "one" else "d2e4", None) for _ in questions]
+
+    with pytest.raises(CommandError, match=r"^judge tells no score in r1bq1rk1/\S+ b "):
+        compare([fake("one"), fake("other")], fake("judge"), [OPEN], answers)
 
 
 def test_the_error_is_that_of_the_mean():

@@ -107,6 +107,11 @@ def test_match_is_that_of_the_first_game_not_of_the_first_finished(write):
     assert read_match(write(texts[::-1])).player == "new"
 
 
+def test_the_player_is_the_same_without_the_very_first_game(write):
+    texts = match_text([1, 0, 1, 0])
+    assert read_match(write(texts[1:])).player == read_match(write(texts)).player == "new"
+
+
 def test_unfinished_games_are_left_out(write):
     match = read_match(write([*match_text([1, 0.5, 1]), game("old", "new", "*", "2.2")]))
     assert (len(match.games), match.unfinished) == (3, 1)

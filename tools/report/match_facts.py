@@ -10,6 +10,7 @@ from bluekrait.tools.statistics.pentanomial import Pairs
 from bluekrait.tools.statistics.ratings import Encounter
 
 PLACES = ("1", "2")  # of a game in its pair, behind the number of the round
+SECOND = 2  # the place of the game with swapped colours
 
 Step = tuple[int, Pairs]  # the number of games so far, and the pairs so far
 
@@ -103,9 +104,10 @@ def read_match(path: str | Path, player: str | None = None) -> Match:
         if game.white == game.black:
             raise ValueError(f"{path}, game {game.number}: both players are called {game.white!r}")
     first = min(finished, key=_order)
-    counts = Counter(name for game in (first, *finished) for name in (game.white, game.black))
+    pairing = (first.white, first.black) if _order(first)[1] != SECOND else (first.black, first.white)
+    counts = Counter([*pairing, *(name for game in finished for name in (game.white, game.black))])
     if player is None:
-        player = max(counts, key=lambda name: counts[name])  # of equals, White of the first game
+        player = max(counts, key=lambda name: counts[name])  # of equals, White of the first game of a pair
     elif player not in counts:
         raise ValueError(f"{path}: nobody is called {player!r}, there are {', '.join(sorted(counts))}")
     return Match(player, finished, len(games) - len(finished))

@@ -112,7 +112,7 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         (["--from", apart, "--anchor", "a"], "expected NAME=RATING"),
         (["--from", apart, "--anchor", "a=nan"], "expected NAME=RATING"),
         (["--from", apart, "--anchor", "a=b=7"], "--anchor a=b: no such player"),
-        (["--from", pairs, pairs, "--report", str(tmp_path / "page.html")], "needs a single file of games"),
+        (["--from", "none.pgn", pairs, "--report", "a.html"], "--report needs a single file of games"),
         (["--against", "toga2", "--anchor", "toga=2850"], "toga: no such player, there are bluekrait, toga2"),
         (["--against", "fairymax"], "fairymax is not installed"),
         (["--plot", "ladder.doc"], "ladder.doc"),

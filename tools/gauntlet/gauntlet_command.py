@@ -65,6 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         anchors = dict(map(anchor, options.anchor))
         check_outputs(_files_of_games(options), options)
+        if options.report and len(_files_of_games(options)) > 1:
+            raise ValueError("--report needs a single file of games")
         if options.games_from:
             return _show(options.games_from, anchors, options)
         plan = _plan(options)
@@ -170,7 +172,5 @@ def _show(paths: Sequence[str], anchors: Mapping[str, float], options: argparse.
     if options.plot:
         draw_rating_list(options.plot, ratings, anchors, ours)
     if options.report:
-        if len(paths) > 1:
-            raise ValueError("--report needs a single file of games")
         write_report(paths[0], options.report)
     return SUCCESS

@@ -38,8 +38,7 @@ def parse_processors(text: str) -> list[int]:
 def shared_out(concurrency: int, threads: int, processors: Sequence[int]) -> list[set[int]]:
     """A set of processors for each of `concurrency` games; ValueError if there are too few."""
     if concurrency * threads > len(processors):
-        raise ValueError(
-            f"{concurrency} games at a time on {threads} processors each need more than the "
-            f"{len(processors)} available: lower --concurrency, or omit --affinity"
-        )
+        games = "1 game at a time needs" if concurrency == 1 else f"{concurrency} games at a time need"
+        needed = f"{games} {concurrency * threads} processors, not {len(processors)}"
+        raise ValueError(f"--affinity: {needed}; lower --concurrency or Threads, or name more processors")
     return [set(processors[index * threads : (index + 1) * threads]) for index in range(concurrency)]

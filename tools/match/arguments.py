@@ -32,8 +32,20 @@ ONLY_PRINTED = (
     "scoreinterval",
     "outcomeinterval",
     "show-latency",
+    "site",
+    "epdout",
+    "config",
 )
-WITHOUT_EFFECT = (*ALWAYS_ON, *ONLY_PRINTED, "resultformat", "autosaveinterval", "wait", "crc32")
+WITHOUT_EFFECT = (
+    *ALWAYS_ON,
+    *ONLY_PRINTED,
+    "resultformat",
+    "autosaveinterval",
+    "wait",
+    "crc32",
+    "strict",
+    "bookmode",
+)
 
 ENGINES = """\
 engines: --engine PROGRAM, or key=value words:

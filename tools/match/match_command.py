@@ -61,8 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=at_least_one, metavar="N", help=rounds)
     scheme = "gauntlet: the first engine against all others; roundrobin: all against all (%(default)s)"
     parser.add_argument("--scheme", type=scheme_of, default=GAUNTLET, metavar="KIND", help=scheme)
+    parser.add_argument("--sprt", nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args(normalised(sys.argv[1:] if arguments is None else arguments))
     try:
+        if options.sprt is not None:
+            raise ValueError("--sprt: use bluekrait sprt, with the same words")
         plan = plan_of(options, rounds_of(options), options.scheme)
     except (OSError, ValueError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)

@@ -119,7 +119,11 @@ class MatchSession:
 
     def share_done(self) -> float:
         """The share of the games that are finished."""
-        return self.standings.games / (2 * self.contest.pairs)
+        return self.standings.games / self._total()
+
+    def _total(self) -> int:
+        """The games of the match: more than were asked for if an earlier command has played more."""
+        return max(2 * self.contest.pairs, self.standings.games)
 
     def share_of_test(self) -> tuple[float, str]:
         """The LLR as a share of the bound on its side, and the name of that bound."""
@@ -131,7 +135,7 @@ class MatchSession:
 
     def progress_text(self) -> str:
         """Games finished, time used, and time left."""
-        done, total = self.standings.games, 2 * self.contest.pairs
+        done, total = self.standings.games, self._total()
         seconds, new = monotonic() - self._start, done - self._games_before
         text = f"{done} of {total} games, {duration_text(seconds)}"
         if not new or done == total or self.accepted_hypothesis():

@@ -8,7 +8,6 @@ from bluekrait.tools.common.processors import (
     parse_processors,
     processes_at_a_time,
     shared_out,
-    usable_processors,
 )
 from bluekrait.tools.match.arguments import TC, file_of, key_values, rules_of
 from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, Runner, find_runner, why_unable
@@ -37,6 +36,10 @@ OPENING_WORDS = ("file", "format", "order", "plies", "start", "policy")
 
 def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bounds | None = None) -> MatchPlan:
     """The plan that the options describe."""
+    if options.config and any(word.startswith("file=") for word in options.config):
+        raise ValueError(
+            f"--config {' '.join(options.config)}: settings are not read from a file, write them out"
+        )
     engines = engines_of(options)
     source = source_from(options.openings, options.seed)
     is_960 = options.variant == "fischerandom"
@@ -46,7 +49,8 @@ def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bound
     contest = Contest(engines, openings, rounds, scheme, rules_of(options), is_960, options.event)
     runner = runner_of(options, contest)
     threads = max(engine.threads for engine in engines)
-    concurrency = options.concurrency or max(1, len(usable_processors()) // threads)
+    processors = parse_processors(options.affinity or "")
+    concurrency = options.concurrency or max(1, len(processors) // threads)
     concurrency = processes_at_a_time(min(concurrency, 2 * contest.pairs))
     return MatchPlan(
         contest,
@@ -54,7 +58,7 @@ def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bound
         file_of(options.pgn),
         runner,
         concurrency,
-        cpus_for(options, concurrency, threads),
+        None if options.affinity is None else shared_out(concurrency, threads, processors),
         options.overwrite,
         bounds,
         options.cluster,
@@ -120,13 +124,6 @@ def runner_of(options: argparse.Namespace, contest: Contest) -> Runner | None:
     if reason:
         raise ValueError(f"--runner {wanted}: {reason}")
     return runner
-
-
-def cpus_for(options: argparse.Namespace, concurrency: int, threads: int) -> list[set[int]] | None:
-    """The processors of each concurrent game; None without --affinity."""
-    if options.affinity is None:
-        return None
-    return shared_out(concurrency, threads, parse_processors(options.affinity))
 
 
 def identity_of(contest: Contest, source: OpeningSource | None) -> dict[str, Any]:

@@ -875,7 +875,7 @@ def test_processors_are_shared_out(monkeypatch):
     for text in ("4", "1-4", "a", "1,,2", "-1", "²"):
         with pytest.raises(ValueError, match="--affinity"):
             parse_processors(text)
-    with pytest.raises(ValueError, match="more than the 2"):
+    with pytest.raises(ValueError, match="3 games at a time need 3 processors, not 2"):
         shared_out(3, 1, [0, 1])
 
 

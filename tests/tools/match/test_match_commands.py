@@ -13,6 +13,7 @@ from math import log
 import chess.pgn
 import pytest
 
+from bluekrait.tools.common import processors
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.match import match_command, match_session, planning, sprt_command
 from bluekrait.tools.match.arguments import add_common_options, normalised
@@ -428,10 +429,23 @@ def test_options_of_other_runners_that_change_no_game_are_ignored():
     parser = Parser("a match")
     add_common_options(parser, "match.pgn")
     words = "-recover -repeat 2 -wait 10 -ratinginterval 10 -scoreinterval 1 -autosaveinterval 0 -debug"
+    words += " -site Here -strict -epdout file=end.epd -config outname=a.json -bookmode disk"
     words += " -log file=log.txt level=warn -output format=cutechess -report penta=true -force-concurrency"
     options = parser.parse_args(normalised(["-engine", "cmd=a", *words.split(), "-engine", "cmd=b"]))
     assert options.engine == [["cmd=a"], ["cmd=b"]] and options.report is None
     assert parser.parse_args(["--report", "page.html"]).report == "page.html"
+
+
+def test_a_file_with_settings_of_fastchess_is_not_ignored(capsys):
+    assert match_command.main(["-engine", "cmd=sh", "-engine", "cmd=sh", "-config", "file=a.json"]) == 2
+    assert capsys.readouterr().err == (
+        "bluekrait match: --config file=a.json: settings are not read from a file, write them out\n"
+    )
+
+
+def test_a_match_says_which_command_is_a_sequential_test(capsys):
+    assert match_command.main(["-engine", "cmd=sh", "-engine", "cmd=sh", "-sprt", "elo0=0", "elo1=5"]) == 2
+    assert capsys.readouterr().err == "bluekrait match: --sprt: use bluekrait sprt, with the same words\n"
 
 
 def test_an_engine_that_does_not_start_ends_the_match_without_a_result(pgn, capsys, monkeypatch):
@@ -443,7 +457,7 @@ def test_an_engine_that_does_not_start_ends_the_match_without_a_result(pgn, caps
 
 
 def test_as_many_games_at_a_time_as_the_threads_of_an_engine_allow(monkeypatch):
-    monkeypatch.setattr(planning, "usable_processors", lambda: list(range(8)))
+    monkeypatch.setattr(processors, "usable_processors", lambda: list(range(8)))
     parser = Parser("a match")
     add_common_options(parser, "games.pgn")
     one, three = ["--engine", sys.executable], ["--engine", sys.executable, "option.Threads=3"]
@@ -452,6 +466,28 @@ def test_as_many_games_at_a_time_as_the_threads_of_an_engine_allow(monkeypatch):
     options = parser.parse_args([*one, *one])
     assert planning.plan_of(options, 10, GAUNTLET).concurrency == 8
     assert planning.plan_of(options, 1, GAUNTLET).concurrency == 2  # games
+
+
+def test_as_many_games_at_a_time_as_there_are_processors_to_be_bound_to(monkeypatch):
+    monkeypatch.setattr(processors, "usable_processors", lambda: list(range(8)))
+    parser = Parser("a match")
+    add_common_options(parser, "games.pgn")
+    words = [
+        "--engine",
+        sys.executable,
+        "--engine",
+        sys.executable,
+        "option.Threads=2",
+        "--runner",
+        "builtin",
+    ]
+    for cpus, expected in (("1", None), ("1,2,5", [{1, 2}]), ("0-3", [{0, 1}, {2, 3}])):
+        options = parser.parse_args([*words, "--affinity", cpus])
+        if expected:
+            assert planning.plan_of(options, 10, GAUNTLET).cpus == expected
+        else:
+            with pytest.raises(ValueError, match="--affinity: 1 game at a time needs 2 processors, not 1"):
+                planning.plan_of(options, 10, GAUNTLET)
 
 
 def test_the_seed_decides_the_order_of_the_openings(tmp_path):
@@ -470,6 +506,12 @@ def test_how_far_a_match_is(pgn, monkeypatch):
         assert session.progress_text() == "2 of 8 games, 0:10, at most 0:30 left"
         share, bound = session.share_of_test()
         assert bound == "to H0" and share == pytest.approx(llr(Pairs(ll=1), bounds) / log(0.1 / 0.99))
+
+
+def test_fewer_rounds_than_were_played_are_no_more_games_to_play(pgn, capsys):
+    arguments = arguments_for(pgn, LOUD, MEEK, "--concurrency", "1", "--rounds")
+    assert match_command.main([*arguments, "3"]) == match_command.main([*arguments, "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("6 of 6 games, ")
 
 
 # --- interruptions --------------------------------------------------------------------------------

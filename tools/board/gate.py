@@ -11,6 +11,7 @@ from secrets import compare_digest, token_urlsafe
 LOOPBACK = "127.0.0.1"
 NAMES = (LOOPBACK, "localhost")
 TOKEN_BYTES = 18
+USUAL_PORT = 80  # browsers leave it out of the names of hosts
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -48,6 +49,8 @@ class Gate:
 
     def _is_known(self, token: str, headers: Mapping[str, str]) -> bool:
         hosts = [f"{name}:{self.port}" for name in NAMES]
+        if self.port == USUAL_PORT:
+            hosts += NAMES
         return compare_digest(token.encode(), self.token.encode()) and headers.get("host") in hosts
 
     def _is_ours(self, origin: str, headers: Mapping[str, str]) -> bool:

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bluekrait.search.library.options import MOST_MEGABYTES, MOST_THREADS
 from bluekrait.tools.board.gate import LOOPBACK, Gate
 from bluekrait.tools.common.command_line import Parser, add_number, positive
 from bluekrait.tools.common.errors import CommandError, with_errors_reported
@@ -95,8 +96,9 @@ def _parser() -> Parser:
     parser.add_argument("--games", metavar="FOLDER", help=games)
     live = "also show running work, by its file: of match, sprt, tune (network: its folder), datagen"
     parser.add_argument("--live", metavar="FILE", help=live)
-    add_number(parser, "--hash", HASH_MB, "megabytes of each engine's transposition table")
-    add_number(parser, "--threads", 1, "threads that each engine searches with")
+    table = "megabytes of each engine's transposition table"
+    add_number(parser, "--hash", HASH_MB, table, most=MOST_MEGABYTES)
+    add_number(parser, "--threads", 1, "threads that each engine searches with", most=MOST_THREADS)
     add_number(parser, "--engines", ENGINES, "engines at the same time, one for each page that is in use")
     idle = f"minutes of silence after which the engine of a page is released ({IDLE_MINUTES:g})"
     parser.add_argument("--idle", type=positive, default=IDLE_MINUTES, metavar="MINUTES", help=idle)

@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,7 @@ class Server:
 
     def __init__(self, gate: Gate, visitors: Visitors) -> None:
         self._gate, self._visitors = gate, visitors
+        self._loading: asyncio.Future[None]  # the engine; begun with the server
         self._files = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
 
     def application(self) -> Starlette:
@@ -70,13 +73,12 @@ class Server:
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        loading = asyncio.create_task(asyncio.to_thread(entries))  # while the browser starts
+        self._loading = _load_engine()  # while the browser starts
         caring = asyncio.create_task(self._visitors.care())
         try:
             yield
         finally:
             caring.cancel()
-            loading.cancel()
             await self._visitors.close()
 
     async def file(self, request: Request) -> Response:
@@ -100,7 +102,8 @@ class Server:
             return
         await socket.accept()
         connection = Connection(socket)
-        await self._load(connection)
+        if not await self._has_engine(socket, connection):
+            return
         try:
             visitor = await self._visitors.visitor(socket.query_params.get("visitor"))
         except TooManyVisitors:
@@ -116,13 +119,45 @@ class Server:
         finally:
             await visitor.leave(connection)
 
-    async def _load(self, connection: Connection) -> None:
-        """Wait until the engine is compiled, and say so if it takes long."""
-        loading = asyncio.create_task(asyncio.to_thread(entries))
-        done, _ = await asyncio.wait([loading], timeout=SECONDS_UNTIL_TOLD)
-        if not done:
-            await connection.send({"say": "loading", "text": LOADING})
-        await loading
+    async def _has_engine(self, socket: WebSocket, connection: Connection) -> bool:
+        """Wait until the engine is compiled, and say so if it takes long; False if the page goes before."""
+        if not self._loading.done():
+            gone = asyncio.create_task(_until_gone(socket))
+            waiting = partial(asyncio.wait, [self._loading, gone], return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await waiting(timeout=SECONDS_UNTIL_TOLD)
+            if not done:
+                await connection.send({"say": "loading", "text": LOADING})
+                await waiting()
+            gone.cancel()
+            if not self._loading.done():
+                return False
+        self._loading.result()  # an error, if there was one
+        return True
 
     def _welcome(self, visitor: str) -> dict[str, Any]:
         return {"say": "welcome", "visitor": visitor, "version": __version__}
+
+
+async def _until_gone(socket: WebSocket) -> None:
+    """Wait until a page is gone. What it asks for before it is welcomed is dropped."""
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+
+
+def _load_engine() -> "asyncio.Future[None]":
+    """Load the engine, or compile it, in a thread for which the end of the program does not wait."""
+    loop = asyncio.get_running_loop()
+    loading: asyncio.Future[None] = loop.create_future()
+
+    def load() -> None:
+        try:
+            entries()
+        except Exception as error:
+            outcome = partial(loading.set_exception, error)
+        else:
+            outcome = partial(loading.set_result, None)
+        with suppress(RuntimeError):  # the program has ended meanwhile, and its loop is closed
+            loop.call_soon_threadsafe(outcome)
+
+    threading.Thread(target=load, daemon=True).start()
+    return loading

@@ -1,6 +1,7 @@
 """What the command lines of the tools share: the parser, common options, and checked numbers."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from bluekrait.tools.common.processors import usable_processors
@@ -35,10 +36,13 @@ def add_clock(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_number(parser: argparse.ArgumentParser, name: str, default: int | None, text: str) -> None:
+def add_number(
+    parser: argparse.ArgumentParser, name: str, default: int | None, text: str, most: int = LARGEST
+) -> None:
     """An option whose value is a number of at least 1."""
     shown = "" if default is None else f" ({default})"
-    parser.add_argument(name, type=at_least_one, metavar="N", default=default, help=text + shown)
+    number = partial(at_least_one, most=most)
+    parser.add_argument(name, type=number, metavar="N", default=default, help=text + shown)
 
 
 def add_processes(parser: argparse.ArgumentParser) -> None:

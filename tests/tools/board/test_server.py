@@ -26,6 +26,7 @@ from bluekrait import Engine, Evaluation, Position, Term
 from bluekrait.tools.board import play_command, server, visitors
 from bluekrait.tools.board.game import game_tree, pgn
 from bluekrait.tools.board.game.game_tree import GameTree
+from bluekrait.tools.board.gate import Gate
 from bluekrait.tools.board.serving import LONGEST_MESSAGE
 from bluekrait.tools.board.views import evaluation_view, game_view
 from bluekrait.tools.board.visitor import LONGEST_PGN
@@ -126,6 +127,13 @@ def test_connection_needs_the_token_and_our_name(board):
         pytest.raises(InvalidStatus, match="403"),
     ):
         connect(address, sock=direct, origin=f"http://chess.example:{board.port}").__enter__()
+
+
+def test_browsers_leave_out_the_usual_port():
+    gate = Gate(80)
+    assert gate.admits_connection(gate.token, {"host": "localhost", "origin": "http://localhost"})
+    assert gate.admits_request(gate.token, {"host": "127.0.0.1:80"})
+    assert not gate.admits_request(gate.token, {"host": "chess.example"})
 
 
 def test_server_listens_on_this_machine_only():
@@ -684,6 +692,31 @@ def test_command_prints_its_address_and_ends_by_an_interrupt(warm_cache, tmp_pat
         assert process.stderr.read() == ""
 
 
+COMPILED_FOR_LONG = """
+import sys, time
+from bluekrait.tools.board import server
+from bluekrait.uci import cli
+server.entries = lambda: time.sleep(3600)
+cli.main()
+"""
+
+
+def test_an_interrupt_does_not_wait_for_the_compiler(tmp_path):
+    command = [sys.executable, "-c", COMPILED_FOR_LONG, "play", "--no-browser", "--games", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            address = process.stdout.readline().strip()
+            with connect(
+                f"{address.replace('http', 'ws')}talk", origin=address[: address.index("/", 8)]
+            ) as socket:
+                assert json.loads(socket.recv(PATIENCE))["say"] == "loading"
+                process.send_signal(signal.SIGINT)
+                assert process.wait(PATIENCE) == INTERRUPTED
+        finally:
+            process.kill()
+        assert process.stderr.read() == ""
+
+
 def test_port_in_use_is_told_in_one_line(capsys):
     with play_command._listening(0) as listener:
         port = listener.getsockname()[1]
@@ -692,7 +725,16 @@ def test_port_in_use_is_told_in_one_line(capsys):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--port", "x"], ["--port", "65536"], ["--engines", "0"], ["--idle", "-1"], ["x"]]
+    "arguments",
+    [
+        ["--port", "x"],
+        ["--port", "65536"],
+        ["--engines", "0"],
+        ["--threads", "1025"],
+        ["--hash", "1000000000"],
+        ["--idle", "-1"],
+        ["x"],
+    ],
 )
 def test_wrong_arguments(arguments, capsys):
     with pytest.raises(SystemExit) as leaving:

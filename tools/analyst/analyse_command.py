@@ -44,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     path = Path(options.file)
     if path.is_dir():
         raise ValueError(f"{path} is a folder")
+    if not path.exists():
+        raise ValueError(f"there is no {path}")
     if path.suffix.lower() == ".epd":
         return _suite(path, options)
     return _games(path, options)

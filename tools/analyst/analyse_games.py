@@ -13,7 +13,7 @@ from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
 from bluekrait.tools.analyst.annotations import JudgedGame, annotated, judged_game
 from bluekrait.tools.analyst.game_page import GamePage
 from bluekrait.tools.analyst.game_search import Limit, Stretch, judge_stretch, stretches
-from bluekrait.tools.analyst.pgn_splitter import games_in
+from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
 from bluekrait.tools.analyst.played_game import PlayedGame, read_game
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
@@ -79,7 +79,7 @@ def _units(
     with open(job.games, "rb") as file:
         for text in games_in(file):
             game = read_game(text)
-            progress.game, progress.place = text.number, progress.place + len(text.text)
+            progress.read(text)
             if game.problem:
                 progress.clear()
                 where = f"{job.games}, game {text.number} at line {text.line}"
@@ -87,7 +87,7 @@ def _units(
                 continue
             for stretch in stretches(game.fen, game.chess960, game.moves):
                 if not journal.has(text.number, stretch):
-                    progress.begun += stretch.last - stretch.first
+                    progress.begin(stretch.last - stretch.first)
                     yield text.number, stretch, job.limit
 
 
@@ -128,18 +128,31 @@ class _Progress:
     def __init__(self, size: int) -> None:
         self._size = max(1, size)
         self._line, self._began = ProgressLine(delay=1.0), monotonic()
-        self._positions = 0
-        self.begun = 0  # positions that were handed out
-        self.game = self.place = 0  # the game that was read last, and the characters up to its end
+        self._positions = self._begun = 0  # that were judged, and that were handed out
+        self._game = self._place = 0  # the game that was read last, and the characters up to its end
+        self._start = self._game_start = 0  # of the first game that this run judges, and of the last one
+
+    def read(self, text: GameText) -> None:
+        """Go on to a game."""
+        self._game, self._game_start = text.number, self._place
+        self._place += len(text.text)
+
+    def begin(self, positions: int) -> None:
+        """Count positions that are handed out. What came before the first was judged by an earlier run."""
+        if not self._begun:
+            self._start = self._game_start
+        self._begun += positions
 
     def add(self, positions: int) -> None:
         """Count positions that were judged."""
         self._positions += positions
         seconds = max(0.001, monotonic() - self._began)
-        share = min(1.0, self.place / self._size) * self._positions / self.begun
-        left = seconds / share * (1 - share) if share else 0.0
+        begun = (self._place - self._start) / self._size
+        done = begun * self._positions / self._begun  # by this run
+        share = min(1.0, self._start / self._size + done)
+        left = seconds / done * (1 - share) if done else 0.0
         pace = f"{self._positions / seconds:.0f} positions a second"
-        self._line.show(f"game {self.game}, {100 * share:.0f} %, {pace}, {duration_text(left)} left")
+        self._line.show(f"game {self._game}, {100 * share:.0f} %, {pace}, {duration_text(left)} left")
 
     def clear(self) -> None:
         """Make room for other output."""

@@ -294,7 +294,7 @@ def test_no_file_but_the_output_is_written_over(analyse, tmp_path):
 @pytest.mark.parametrize(
     "arguments, complaint",
     [
-        (["missing.pgn"], "No such file"),
+        (["missing.pgn"], "there is no missing.pgn"),
         (["."], ". is a folder"),
         ([GAMES, "--html", GAMES], "would replace the games themselves"),
         ([GAMES, "-o", "a.pgn", "--html", "./a.pgn"], "is named for two files"),
@@ -340,6 +340,18 @@ def test_a_killed_analysis_goes_on_where_it_was(warm_cache, tmp_path, monkeypatc
     resumed = (tmp_path / "games.annotated.pgn").read_bytes()
     assert analyse_command.main(["games.pgn", "--nodes", "1000", "--threads", "1"]) == SUCCESS
     assert (tmp_path / "games.annotated.pgn").read_bytes() == resumed
+
+
+def test_the_time_that_is_left_is_reckoned_from_what_this_run_has_done(monkeypatch):
+    shown, now = [], iter((0, 1))
+    monkeypatch.setattr(analyse_games, "monotonic", lambda: next(now))
+    monkeypatch.setattr(analyse_games.ProgressLine, "show", lambda _, text: shown.append(text))
+    progress = analyse_games._Progress(1000)
+    for number in range(1, 7):  # an earlier run has judged the first five
+        progress.read(GameText(number, 1, 100 * "x"))
+    progress.begin(10)
+    progress.add(10)
+    assert shown == ["game 6, 60 %, 10 positions a second, 0:04 left"]
 
 
 def test_an_analysis_is_not_continued_with_other_settings(tmp_path):

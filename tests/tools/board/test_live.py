@@ -312,6 +312,24 @@ def test_damaged_file_is_told(journal, tmp_path, warm_cache):
         assert page.hear("live")["title"] == "The work cannot be followed"
 
 
+@pytest.mark.parametrize("line", ["rubbish", "[1]"])
+def test_damaged_line_stays_an_error_until_the_file_begins_anew(tmp_path, line):
+    path = tmp_path / "run.log"
+    ErrorLog(str(path), {"epochs": 8, "positions": 1000, "result": 0.3}).add(1, 0.08, 0.081, 2.0)
+    work = work_at(str(path))
+    assert work.read()
+    good = path.read_text()
+    path.write_text(good + line + "\n" + good)
+    for _ in range(2):
+        with pytest.raises(ValueError, match=f"{path.name} has a line that is no"):
+            work.read()
+    path.write_text(line + "\n")
+    with pytest.raises(ValueError, match=r"no"):
+        work.read()
+    path.write_text(good.splitlines()[0] + "\n")
+    assert work.read() and not work.view().tiles
+
+
 def test_page_recovers_after_a_view_that_fails(monkeypatch):
     monkeypatch.setattr(watch, "SECONDS_BETWEEN_LOOKS", 0.0)
     news, views, told = [True, False, True, False], [IndexError("no plot"), LiveView("a match", "1 game")], []

@@ -74,7 +74,8 @@ class GrowingFile:
         try:
             with open(self.path, "rb") as file:
                 size = file.seek(0, 2)
-                self.has_begun_anew = size < self._place
+                if self._place:
+                    self.has_begun_anew = size < self._place  # and nothing of it is consumed yet
                 if self.has_begun_anew:
                     self._place = 0
                 file.seek(self._place)
@@ -94,10 +95,13 @@ class JsonLines(GrowingFile):
         """The objects of the lines that were completed since the last call. ValueError if one is none."""
         data = self.more()
         whole = data[: data.rfind(b"\n") + 1]
-        self.consume(len(whole))
-        entries = [json.loads(line) for line in whole.splitlines() if line.strip()]
+        try:
+            entries = [json.loads(line) for line in whole.splitlines() if line.strip()]
+        except ValueError as error:
+            raise ValueError(f"{self.path} has a line that is no JSON: {error}") from None
         if not all(isinstance(entry, dict) for entry in entries):
             raise ValueError(f"{self.path} has a line that is no object")
+        self.consume(len(whole))  # last: a damaged line stays an error
         return entries
 
 

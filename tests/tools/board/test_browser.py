@@ -191,6 +191,17 @@ def test_promotion_can_be_given_up(page):
     expect_moves(page, "a8=Q+")
 
 
+def test_promotion_can_be_given_up_by_a_press_elsewhere(page):
+    from_fen(page, PROMOTION)
+    click(page, "a7a8")
+    expect(page.locator("#promotion")).to_be_visible()
+    page.mouse.click(*point(page, "e4"))
+    expect(page.locator("#promotion")).to_be_hidden()
+    assert played(page) == []
+    click(page, "a1b1")
+    expect_moves(page, "Kb1")
+
+
 @pytest.mark.parametrize("rook, san, row", [("g1", "O-O", "1R3RK1"), ("b1", "O-O-O", "2KR2R1")])
 def test_castling_in_chess960(page, rook, san, row):
     from_fen(page, CASTLING_960)
@@ -295,6 +306,22 @@ def test_connection_lost_and_back(board, context, page):
     expect_moves(page, "e4", "c5")
 
 
+def test_clocks_stand_without_a_connection(board, context, page):
+    new_game(page, human="both", minutes="1")
+    click(page, "e2e4")
+    clock = page.locator("#upper .clock")
+    expect(clock).to_have_text("0:59")
+    page.keyboard.press("f")
+    expect(page.locator("#lower .clock")).to_have_text(re.compile("0:5"))  # and not 1:00 again
+    page.keyboard.press("f")
+    context.set_offline(True)
+    cut_connections(board[0])
+    expect(page.locator("#state")).to_contain_text("connection is lost")
+    expect(page.locator(".clock.running")).to_have_count(0)
+    context.set_offline(False)
+    expect(clock).to_have_class(re.compile("running"))
+
+
 def test_second_tab_has_a_game_of_its_own(board, context, page):
     new_game(page, human="both")
     click(page, "e2e4")
@@ -349,6 +376,12 @@ def test_analysis(page):
 def test_bar_at_the_end_of_a_game(page):
     from_fen(page, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1")
     page.keyboard.press("a")
+    expect(page.locator("#bar span")).to_contain_text("#")
+    page.keyboard.press("a")
+    from_fen(page, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    page.keyboard.press("a")
+    expect(page.locator("#bar span")).to_have_text(re.compile(r"^\d+\.\d$"))
+    from_fen(page, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1")
     expect(page.locator("#bar span")).to_contain_text("#")
     click(page, "f1f7")
     expect(page.locator("#bar span")).to_have_text("½")

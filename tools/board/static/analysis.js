@@ -14,6 +14,12 @@ function short(number) {
   return number >= 1e4 ? `${Math.round(number / 1e3)} k` : String(number);
 }
 
+/** A score that fits into the bar. The side where it stands tells the sign. */
+function narrow(score) {
+  const unsigned = score.replace(/[+-]/, "");
+  return unsigned.includes(".") ? Number(unsigned).toFixed(unsigned < 9.95 ? 1 : 0) : unsigned;
+}
+
 export class Analysis {
   /** `play` is called with moves in UCI notation that were clicked in a line. */
   constructor(connection, board, play) {
@@ -102,7 +108,7 @@ export class Analysis {
     bar.classList.toggle("turned", this.board.orientation === "black");
     if (!line) return;
     bar.firstElementChild.style.height = `${100 * line.bar}%`;
-    bar.lastElementChild.textContent = line.score.includes(".") ? line.score.slice(0, -1) : line.score; // it is narrow
+    bar.lastElementChild.textContent = narrow(line.score);
     bar.classList.toggle("black", line.bar < 0.5);
     bar.setAttribute("aria-label", `White's chances ${Math.round(100 * line.bar)} %`);
   }

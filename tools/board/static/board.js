@@ -22,6 +22,10 @@ export class Board {
       drawable: { brushes: { green: brush("g", "#15781b"), red: brush("r", "#882020"),
         blue: brush("b", "#003088"), yellow: brush("y", "#e68f00"), ...BRUSHES } },
     });
+    const place = find("promotion");
+    addEventListener("pointerdown", event => { // a press elsewhere takes the move back
+      if (!place.hidden && !place.contains(event.target)) this.show(this.game);
+    }, true);
   }
 
   /** Show a game as the server tells it. */

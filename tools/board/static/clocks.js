@@ -26,16 +26,31 @@ export class Clocks {
     this.draw();
   }
 
+  /** Show the clock of the other side below. */
+  turn(lower) {
+    this.lower = lower;
+    this.draw();
+  }
+
+  /** What is left stays as it is until the server tells it again. */
+  stop() {
+    const running = this.clocks?.running;
+    if (running) this.set({ ...this.clocks, [running]: this.left(running), running: null }, this.lower);
+  }
+
+  left(side) {
+    const used = this.clocks.running === side ? (performance.now() - this.since) / 1000 : 0;
+    return Math.max(0, this.clocks[side] - used);
+  }
+
   draw() {
     for (const place of ["upper", "lower"]) {
       const clock = find(place).querySelector(".clock");
       clock.hidden = !this.clocks;
       if (!this.clocks) continue;
       const side = (place === "lower") === (this.lower === "white") ? "white" : "black";
-      const isRunning = this.clocks.running === side;
-      const used = isRunning ? (performance.now() - this.since) / 1000 : 0;
-      clock.textContent = text(Math.max(0, this.clocks[side] - used));
-      clock.classList.toggle("running", isRunning);
+      clock.textContent = text(this.left(side));
+      clock.classList.toggle("running", this.clocks.running === side);
     }
   }
 }

@@ -51,6 +51,7 @@ function showGame(message) {
   moves.show(game);
   analysis.show(game);
   showPlayers();
+  clocks.set(game.match?.clocks ?? null, board.orientation);
   showButtons();
   find("said").textContent = whatHappens();
   find("comment").textContent = game.comment;
@@ -63,7 +64,6 @@ function showPlayers() {
   const [lower, upper] = board.orientation === "white" ? ["white", "black"] : ["black", "white"];
   find("lower").querySelector(".name").textContent = names[lower];
   find("upper").querySelector(".name").textContent = names[upper];
-  clocks.set(game.match?.clocks ?? null, board.orientation);
 }
 
 function playerNames() {
@@ -118,7 +118,10 @@ function showState(state) {
     button.onclick = () => connection.retry();
     place.append(" ", button);
   }
-  if (state !== "open") board.freeze();
+  if (state !== "open") {
+    board.freeze();
+    clocks.stop();
+  }
 }
 
 // What the user does.
@@ -150,6 +153,7 @@ function step(name) {
   if (name !== "turn") return moves.step(name);
   board.turn();
   showPlayers();
+  clocks.turn(board.orientation);
   analysis.draw();
 }
 

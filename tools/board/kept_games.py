@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.common.files.file_lock import try_lock
-from bluekrait.tools.common.files.whole_file import write_whole
+from bluekrait.tools.common.files.whole_file import DRAFT, write_whole
 from bluekrait.tools.common.user_folder import user_folder
 
 MOST_KEPT = 16  # the latest; older ones are removed
@@ -30,7 +30,10 @@ class KeptGames:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock: Any = None  # a file, locked by the one program that may give out the games of others
-        self._left = self._files() if folder.is_dir() and self._has_lock() else []
+        self._left: list[Path] = []
+        if folder.is_dir() and self._has_lock():
+            self._left = self._files()
+            self._remove_drafts()
 
     def keep(self, visitor: str, game: str) -> None:
         """Keep the game of a visitor in place of an earlier one. OSError if it cannot be written."""
@@ -72,6 +75,12 @@ class KeptGames:
     def _remove_old(self) -> None:
         for path in self._files()[:-MOST_KEPT]:
             path.unlink(missing_ok=True)
+
+    def _remove_drafts(self) -> None:
+        """Remove what programs that were killed have left."""
+        for path in self._folder.glob(f"*{SUFFIX}.*{DRAFT}"):
+            with contextlib.suppress(OSError):
+                path.unlink()
 
     def _place(self, visitor: str) -> Path:
         return self._folder / f"{visitor}{SUFFIX}"

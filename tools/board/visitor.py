@@ -109,6 +109,8 @@ class Visitor:
             was_busy = self._thinker.is_busy
             await self._thinker.rest()
             if was_busy:
+                self._lines = 0
+                await self.say(self._game_view())
                 await self.say(views.notice("the engine rests now: nothing was asked of it for a while"))
 
     async def close(self) -> None:
@@ -375,6 +377,8 @@ class Visitor:
         """The engine has chosen its move."""
         async with self._lock:
             match, cursor = self._match, self._tree.cursor
+            if not self.page:
+                return  # its clocks stand; when it comes back, the engine thinks again
             if not match or match.tip is not tip or match.ending or self._thinker.is_busy:
                 return  # something else was asked for meanwhile
             if not match.check_flag():

@@ -213,6 +213,18 @@ def test_a_program_leaves_the_games_of_one_that_runs_alone(tmp_path):
     assert KeptGames(tmp_path / "board").take("", "b") == {}
 
 
+def test_what_killed_programs_have_left_is_removed(tmp_path):
+    left = tmp_path / "x.json.0123abcd.draft"
+    running = KeptGames(tmp_path)
+    running.keep("x", "{}")
+    left.touch()
+    KeptGames(tmp_path)
+    assert left.exists()  # the other program may be writing it
+    release(running)
+    KeptGames(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lock", "x.json"]
+
+
 def test_kept_games_are_bounded_and_damaged_ones_left_out(tmp_path, monkeypatch):
     monkeypatch.setattr(kept_games, "MOST_KEPT", 3)
     monkeypatch.setattr(kept_games.Path, "stat", _dated(kept_games.Path.stat))

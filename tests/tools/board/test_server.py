@@ -1,5 +1,6 @@
 """The server of `bluekrait play`, without a browser: who is let in, what is answered, and what is bounded."""
 
+import asyncio
 import http.client
 import io
 import json
@@ -24,12 +25,13 @@ from websockets.sync.client import connect
 
 from bluekrait import Engine, Evaluation, Position, Term
 from bluekrait.tools.board import play_command, server, visitors
+from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.game import game_tree, pgn
 from bluekrait.tools.board.game.game_tree import GameTree
 from bluekrait.tools.board.gate import Gate
 from bluekrait.tools.board.serving import LONGEST_MESSAGE
 from bluekrait.tools.board.views import evaluation_view, game_view
-from bluekrait.tools.board.visitor import LONGEST_PGN
+from bluekrait.tools.board.visitor import LONGEST_PGN, Visitor
 from bluekrait.uci import cli
 from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from helpers.board import PATIENCE, Page, origin_of, serving
@@ -614,6 +616,14 @@ def test_clocks_stand_while_nobody_is_there(board):
         assert again.game["outcome"] is None and again.game["match"]["clocks"]["running"] == "black"
 
 
+def test_the_engine_does_not_move_while_nobody_is_there():
+    """The page may go when the move has been chosen, and is not played yet."""
+    visitor = Visitor("", Engines(1, 1, 1))
+    tip = visitor._match.tip
+    asyncio.run(visitor._reply(tip, Position().move("e4")))
+    assert visitor._match.tip is tip
+
+
 def test_second_page_of_a_visitor_takes_over(board):
     with closing(Page(board)) as first, closing(Page(board, first.visitor)) as second:
         first.hear("elsewhere")
@@ -641,6 +651,7 @@ def test_engine_of_a_silent_page_is_released(warm_cache, monkeypatch):
     )
     with serving(idle_seconds=0.3) as gate, closing(Page(gate)) as page:
         page.asked("analyse", "lines", lines=1)
+        assert page.hear("game")["analysis"]["lines"] == 0
         assert "rests" in page.hear("notice")["text"]
         assert page.visitor in closed
         page.asked("analyse", "lines", lines=2)  # and made again when it is needed

@@ -76,12 +76,15 @@ def _tool(arguments: list[str]) -> int:
     """Run a program of the laboratory. It is imported by name, since the engine depends on none of them."""
     from importlib import import_module
 
+    from bluekrait.uci.programs.interrupts import interrupts_kept
+
     name = arguments[0]
     extra = EXTRAS.get(name, "tools")
     if is_single_file() and name in NOT_IN_SINGLE_FILE:
         return fail(f"{name} is not in this single file: {elsewhere(extra)}", WRONG_ARGUMENTS)
     try:
-        tool = import_module(f"bluekrait.tools.{(TOOLS | OTHER_FORMS)[name]}")
+        with interrupts_kept():
+            tool = import_module(f"bluekrait.tools.{(TOOLS | OTHER_FORMS)[name]}")
         code: int = tool.main(arguments[1:])
         return code
     except ModuleNotFoundError as error:

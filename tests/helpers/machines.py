@@ -1,7 +1,9 @@
-"""Marks of tests that only some machines can run, signals of a machine, and one whose disk is full."""
+"""Tests that only some machines can run; the signals, the terminal and the full disk of a machine."""
 
 import os
+import re
 import signal
+import subprocess
 import sys
 from contextlib import contextmanager
 
@@ -13,6 +15,8 @@ on_x86 = pytest.mark.skipif(
     not sys.platform.startswith("linux") or cpuid.machine() != "x86_64", reason="for Linux on x86-64"
 )
 
+PATIENCE = 120  # seconds before a hanging test is given up
+PROGRESS = r"\r *\d+%  [1-9]\d* nodes  \d+\.\d Mnps  \d+ s"  # of perft, as soon as something is counted
 
 CLOSED_TERMINAL = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows just ends the process
 
@@ -23,6 +27,25 @@ def interrupt(leader, number):
         leader.send_signal(number)
     else:
         os.killpg(leader.pid, number)
+
+
+def interrupted_perft(*arguments):
+    """Exit code and output of a perft that gets Ctrl-C while it counts, and what it shows after that."""
+    pty = pytest.importorskip("pty")  # not on Windows
+    screen, terminal = pty.openpty()
+    command = [sys.executable, "-m", "bluekrait.uci", "perft", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, text=True)
+    try:
+        seen = ""
+        while not re.search(PROGRESS, seen):
+            seen += os.read(screen, 1000).decode()
+        process.send_signal(signal.SIGINT)
+        text, _ = process.communicate(timeout=PATIENCE)
+        return process.returncode, text, os.read(screen, 10000).decode()
+    finally:
+        process.kill()
+        os.close(screen)
+        os.close(terminal)
 
 
 @contextmanager

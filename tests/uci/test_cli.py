@@ -5,6 +5,10 @@ import re
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Semaphore
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +19,7 @@ from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.uci import cli, progress
 from bluekrait.uci.exits import NOT_KEPT
 from bluekrait.uci.programs import perft, warmup
+from helpers.machines import interrupted_perft
 
 PATIENCE = 120  # seconds before a hanging test is given up
 PROGRAM = [sys.executable, "-m", "bluekrait.uci"]
@@ -220,32 +225,69 @@ def test_wrong_perft_arguments_get_one_clear_line(arguments):
 
 
 def test_interrupted_perft_prints_what_it_has():
-    process = subprocess.Popen(
-        [*PROGRAM, "perft", "13"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(3)
-    process.send_signal(signal.SIGINT)
-    text, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
-    assert text.startswith("perft 13 interrupted: ")
-    assert errors == ""
+    code, text, screen = interrupted_perft("13")
+    assert code == 130
+    assert text.startswith("perft 13 interrupted: ") and text.count("\n") == 1
+    assert screen.endswith(" \r"), "the line of progress is wiped out in the end"
 
 
-def test_long_perft_shows_progress_on_a_terminal():
-    pty = pytest.importorskip("pty")  # not on Windows
-    screen, terminal = pty.openpty()
-    process = subprocess.Popen([*PROGRAM, "perft", "13"], stdout=subprocess.PIPE, stderr=terminal, text=True)
-    seen = ""
-    while not re.search(r"\r *\d+%  \d+ nodes  \d+\.\d Mnps  \d+ s", seen):
-        seen += os.read(screen, 1000).decode()
-    process.send_signal(signal.SIGINT)
-    text, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
-    assert text.count("\n") == 1
-    assert os.read(screen, 10000).endswith(b" \r"), "the line is wiped out in the end"
-    os.close(screen)
-    os.close(terminal)
+def test_ctrl_c_before_the_count_begins_is_not_lost(monkeypatch):
+    class InterruptedQueue(SimpleQueue):
+        """Ctrl-C comes while the program begins to wait."""
+
+        is_new = True
+
+        def get(self, timeout):
+            if self.is_new:
+                self.is_new = False
+                raise KeyboardInterrupt
+            return super().get(timeout=timeout)
+
+    stops = Semaphore(0)
+
+    def count():
+        stops.acquire(timeout=PATIENCE)  # nothing has begun that it could stop
+        return PerftResult(0, 0.0, complete=not stops.acquire(timeout=PATIENCE))
+
+    monkeypatch.setattr(perft, "SimpleQueue", InterruptedQueue)
+    assert perft._count(count, stops.release) == (PerftResult(0, 0.0, False), True)
+
+
+# What libraries do with an exception that is raised while they load: lose it, or raise another one.
+
+
+def swallow():
+    with suppress(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def replace():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ImportError("NumPy failed to import") from None
+
+
+@pytest.mark.parametrize("load", [swallow, replace])
+def test_ctrl_c_while_libraries_load_is_not_lost(load, monkeypatch):
+    monkeypatch.setattr(perft, "load_perft", lambda name: load())
+    with pytest.raises(KeyboardInterrupt):
+        perft._load_generator("dirgolem")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_loading_leaves_an_ignored_ctrl_c_alone(monkeypatch):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    monkeypatch.setattr(perft, "load_perft", lambda name: signal.raise_signal(signal.SIGINT))
+    try:
+        assert perft._load_generator("dirgolem") is None
+    finally:
+        assert signal.signal(signal.SIGINT, before) == signal.SIG_IGN
+
+
+def test_other_threads_may_load():
+    with ThreadPoolExecutor() as pool:
+        assert pool.submit(warmup.load_with_progress).result()
 
 
 def test_a_log_of_progress_has_a_line_every_few_seconds(monkeypatch, capsys):

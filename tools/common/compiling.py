@@ -2,9 +2,11 @@
 
 from bluekrait.core import native
 from bluekrait.core.native import Entries
+from bluekrait.uci.programs.interrupts import interrupts_kept
 from bluekrait.uci.progress import ProgressLine, compiling_text
 
 
+@interrupts_kept()
 def load_entries(module: str) -> Entries:
     """The compiled entries of a module."""
     line = ProgressLine()

@@ -14,6 +14,7 @@ from bluekrait.core.notation.fen import STARTING_FEN, needs_chess960, parse_fen
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import INTERRUPTED, LONGEST_WAIT, SUCCESS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
+from bluekrait.uci.programs.interrupts import interrupts_kept
 from bluekrait.uci.programs.parser import Parser
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 from bluekrait.uci.progress import ProgressLine
@@ -21,6 +22,7 @@ from bluekrait.uci.protocol.commands import parse_perft_depth
 from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
+    from bluekrait.core.counting.gpu.gpu_perft import GpuPerft
     from bluekrait.core.counting.perft_threads import PerftResult
     from bluekrait.search.engine import Engine
 
@@ -151,6 +153,7 @@ def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     return parse_argument
 
 
+@interrupts_kept()
 def _load_generator(name: str) -> Any:
     """The perft of another generator, None for the engine's own. It is compiled before time is measured."""
     if name == LIVE:
@@ -167,7 +170,17 @@ def _load_generator(name: str) -> Any:
 
 def _count_on_card(parsed: PerftArguments) -> int:
     """Count on a graphics card and print the result; the exit code."""
-    position = parse_fen(parsed.fen or STARTING_FEN)
+    position, card = parse_fen(parsed.fen or STARTING_FEN), _load_card()
+
+    def count(line: ProgressLine) -> PerftResult:
+        return card.run(position, parsed.depth, _progress_shower(line))
+
+    return _count_and_print(parsed, count, card.stop)
+
+
+@interrupts_kept()
+def _load_card() -> GpuPerft:
+    """The graphics card; LoadError if there is none, or no library for it."""
     try:
         from bluekrait.core.counting.gpu.gpu_perft import GpuPerft, NoCardError
     except ImportError as error:
@@ -175,14 +188,9 @@ def _count_on_card(parsed: PerftArguments) -> int:
             f'--device {GPU} needs Numba with CUDA, pip install "bluekrait[gpu]": {error}'
         ) from error
     try:
-        card = GpuPerft()
+        return GpuPerft()
     except NoCardError as error:
         raise LoadError(error) from error
-
-    def count(line: ProgressLine) -> PerftResult:
-        return card.run(position, parsed.depth, _progress_shower(line))
-
-    return _count_and_print(parsed, count, card.stop)
 
 
 def _count_and_print(
@@ -209,15 +217,17 @@ def _count(count: Callable[[], PerftResult], stop: Callable[[], object]) -> tupl
 
     Thread(target=work, daemon=True).start()
     try:
-        return _result(results), False
+        return _result(results, lambda: None), False
     except KeyboardInterrupt:
-        stop()
-        return _result(results), True
+        return _result(results, stop), True  # again and again, for the count may just be about to begin
 
 
-def _result(results: SimpleQueue[PerftResult | Exception]) -> PerftResult:
+def _result(
+    results: SimpleQueue[PerftResult | Exception], while_waiting: Callable[[], object]
+) -> PerftResult:
     """Wait for the result; an exception is raised here."""
     while True:
+        while_waiting()
         with suppress(Empty):
             result = results.get(timeout=LONGEST_WAIT)
             if isinstance(result, Exception):

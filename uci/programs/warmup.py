@@ -8,6 +8,7 @@ from bluekrait.core import native
 from bluekrait.core.compiler import cache, processor
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.exits import NOT_KEPT, SUCCESS, exit_code, fail, reason
+from bluekrait.uci.programs.interrupts import interrupts_kept
 from bluekrait.uci.programs.parser import Parser
 from bluekrait.uci.progress import ProgressLine, compiling_text
 from bluekrait.uci.streams.output import write
@@ -46,6 +47,7 @@ def _is_kept() -> bool:
     return processor.is_interpreted() or native.is_warm(ENTRIES_MODULE)
 
 
+@interrupts_kept()
 def load_with_progress() -> Engine:
     """The engine. The progress of the compiler is shown on a terminal."""
     line = ProgressLine()

@@ -5,7 +5,6 @@ import os
 import platform
 import random
 import re
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -32,6 +31,7 @@ from bluekrait.core.records import MAX_DEPTH
 from bluekrait.core.rules.see import VALUES
 from helpers import dirgolem_answers as dirgolem
 from helpers.dirgolem_answers import moves_in
+from helpers.machines import interrupted_perft
 from helpers.oracles import packed_moves, position_of
 from helpers.perft_suite import IN_CHECK, KIWIPETE, LARGEST_COUNT, LOCKED, STANDARD, SUITE, count, naive_perft
 from helpers.support import cases, engine, put
@@ -319,13 +319,7 @@ def test_wrong_flags_get_one_clear_line(arguments):
 
 
 def test_ctrl_c_prints_what_was_counted():
-    command = [*PROGRAM, "perft", "13", "--generator", "dirgolem"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(4)
-    process.send_signal(signal.SIGINT)
-    text, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
+    code, text, _ = interrupted_perft("13", "--generator", "dirgolem")
+    assert code == 130
     assert text.startswith("perft 13 interrupted: ")
     assert int(text.split()[3]) > 0
-    assert errors == ""

@@ -59,7 +59,7 @@ def test_a_game_under_xboard_in_both_protocols(tmp_path, engine_file):
     program("polyglot")  # by which xboard speaks UCI
     first, second = ["-fcp", engine_file], ["-sUCI", "-scp", engine_file]
     quietly = ["-popupExitMessage", "false", "-popupMoveErrors", "false", "-saveSettingsOnExit", "false"]
-    playing = ["-mg", "1", "-tc", "0:02", "-inc", "0", "-sgf", record]
+    playing = ["-mg", "1", "-tc", "0:10", "-inc", "0", "-sgf", record]
     subprocess.run(
         [screen, "-a", xboard, *first, *second, *playing, *quietly],
         env=os.environ | {"PATH": f"{os.environ['PATH']}{os.pathsep}{GAMES}"},

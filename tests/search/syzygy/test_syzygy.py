@@ -316,9 +316,13 @@ def test_tables_are_asked_only_if_wanted(engine):
 def test_threads_may_ask_at_once(engine):
     engine.set_threads(3)
     try:
-        answer = think(TAKES_AND_WINS, settings=WITH_TABLES, engine=engine, nodes=50_000)
-        assert answer.score.centipawns == 20_000 - 1
-        assert sum(worker.record.tablebase_hits > 0 for worker in engine._workers) > 1
+        for _ in range(50):  # on a busy machine the first thread may be done before the others begin
+            answer = think(TAKES_AND_WINS, settings=WITH_TABLES, engine=engine, nodes=50_000)
+            assert answer.score.centipawns == 20_000 - 1
+            askers = sum(worker.record.tablebase_hits > 0 for worker in engine._workers)
+            if askers > 1:
+                break
+        assert askers > 1
     finally:
         engine.set_threads(1)
 

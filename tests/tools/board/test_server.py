@@ -12,6 +12,7 @@ import subprocess
 import sys
 from contextlib import closing
 from html.parser import HTMLParser
+from threading import Event
 from time import sleep
 
 import chess.pgn
@@ -26,7 +27,7 @@ from websockets.sync.client import connect
 from bluekrait import Engine, Evaluation, Position, Term
 from bluekrait.tools.board import play_command, server, visitors
 from bluekrait.tools.board.engines import Engines
-from bluekrait.tools.board.game import game_tree, pgn
+from bluekrait.tools.board.game import clocks, game_tree, pgn
 from bluekrait.tools.board.game.game_tree import GameTree
 from bluekrait.tools.board.gate import Gate
 from bluekrait.tools.board.serving import LONGEST_MESSAGE
@@ -607,11 +608,20 @@ def test_engine_goes_on_after_a_lost_connection(board):
         assert len(again.hear_until(lambda game: game["moves"])["moves"]) == 1
 
 
-def test_clocks_stand_while_nobody_is_there(board):
+def test_clocks_stand_while_nobody_is_there(board, monkeypatch):
+    is_gone, leave = Event(), Visitor.leave
+
+    async def leaves(visitor, page):
+        await leave(visitor, page)
+        is_gone.set()
+
     with closing(Page(board)) as first:
-        first.asked("new", **TWO_PLAYERS, minutes=0.01)
+        first.asked("new", **TWO_PLAYERS, minutes=5)
         first.move("e4")
-    sleep(0.8)  # longer than the clock would have run
+        monkeypatch.setattr(Visitor, "leave", leaves)
+    assert is_gone.wait(PATIENCE)
+    later = clocks.monotonic() + 3600  # longer than the clock would have run
+    monkeypatch.setattr(clocks, "monotonic", lambda: later)
     with closing(Page(board, first.visitor)) as again:
         assert again.game["outcome"] is None and again.game["match"]["clocks"]["running"] == "black"
 
@@ -649,7 +659,7 @@ def test_engine_of_a_silent_page_is_released(warm_cache, monkeypatch):
     monkeypatch.setattr(
         visitors.Engines, "release", lambda self, name: (release(self, name), closed.append(name))
     )
-    with serving(idle_seconds=0.3) as gate, closing(Page(gate)) as page:
+    with serving(idle_seconds=3) as gate, closing(Page(gate)) as page:
         page.asked("analyse", "lines", lines=1)
         assert page.hear("game")["analysis"]["lines"] == 0
         assert "rests" in page.hear("notice")["text"]

@@ -608,7 +608,7 @@ def test_whoever_talks_when_not_asked_may_go_on():
 
 def test_no_engine_is_waited_for_for_ever_before_its_search(monkeypatch):
     schedule = contest_of(fake("A", tc="nodes=1"), fake("B", "deaf", tc="nodes=1")).schedule()
-    monkeypatch.setattr(engine_process, "READY_SECONDS", 1.0)
+    monkeypatch.setattr(engine_process, "READY_SECONDS", 5.0)  # long enough for the other engine
     game = play_in_sequence([next(schedule)])[0]
     assert (game.result, game.termination) == ("1-0", "abandoned")
     assert game.reason.startswith("Black's connection stalls")
@@ -628,7 +628,7 @@ def test_a_search_without_a_clock_may_take_hours(monkeypatch):
 
 @pytest.mark.parametrize(("mode", "reason"), [("mute", "no answer within"), ("die", ".*no weights")])
 def test_a_game_with_an_engine_that_does_not_start_has_no_result(mode, reason, tmp_path, monkeypatch):
-    monkeypatch.setattr(engine_process, "START_SECONDS", 1.0)
+    monkeypatch.setattr(engine_process, "START_SECONDS", 5.0)  # long enough for the other engine
     monkeypatch.setattr(game_play, "RETRY_SECONDS", 0.0)
     pids = tmp_path / "pids"
     with pytest.raises(StartFailure, match=f"^B does not start: {reason}"):

@@ -7,7 +7,7 @@ import sys
 import zlib
 
 FOLDERS = ("core", "search", "uci")
-PATIENCE = 300  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
+PATIENCE = 600  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
 
 PERFT = """
 import sys

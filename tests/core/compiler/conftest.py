@@ -1,11 +1,19 @@
 """Engines for the tests of this folder, compiled once for all of them."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
 from helpers.copies import WARMUP, Installation
 from helpers.paths import ROOT
+
+
+def pytest_collection_modifyitems(items):
+    """The first test that needs the compiler waits until everything is compiled."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.timeout(900))
 
 
 @pytest.fixture(scope="session")

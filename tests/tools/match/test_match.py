@@ -260,24 +260,24 @@ def test_a_program_alone_is_an_engine(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "complaint"),
     [
-        [],
-        ["name=A"],
-        ["cmd=no-such-engine"],
-        ["./no-such-engine"],
-        ["cmd=sh", "hash=16"],
-        ["cmd=sh", "option.=16"],
-        ["cmd=sh", "word"],
-        ["cmd=sh", "tc=fast"],
-        ["cmd=sh", "nodes=0"],
-        ["cmd=sh", "depth=many"],
-        ["cmd=sh", "proto=usi"],
-        ["cmd=sh", "dir=/no/such/folder"],
+        ([], "an engine needs a command"),
+        (["name=A"], "an engine needs cmd=PROGRAM"),
+        (["cmd=no-such-engine"], "the engine no-such-engine does not exist"),
+        (["./no-such-engine"], "the engine ./no-such-engine does not exist"),
+        (["cmd=sh", "hash=16"], "'hash' is none of cmd, name, "),
+        (["cmd=sh", "option.=16"], "'option.' is none of cmd, name, "),
+        (["cmd=sh", "word"], "'word' is not of the form key=value"),
+        (["cmd=sh", "tc=fast"], "'fast' is no time control"),
+        (["cmd=sh", "nodes=0"], "nodes=0: a positive number is expected"),
+        (["cmd=sh", "depth=many"], "depth=many: a positive number is expected"),
+        (["cmd=sh", "proto=usi"], "proto=usi: it is uci or xboard"),
+        (["cmd=sh", "dir=/no/such/folder"], "there is no directory /no/such/folder"),
     ],
 )
-def test_words_that_make_no_engine(words):
-    with pytest.raises(ValueError):
+def test_words_that_make_no_engine(words, complaint):
+    with pytest.raises(ValueError, match=re.escape(complaint)):
         parse_engine(words)
 
 

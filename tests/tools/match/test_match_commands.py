@@ -356,45 +356,69 @@ def test_what_fails_in_a_match_costs_one_line(pgn, capsys, monkeypatch):
     assert capsys.readouterr().err == "bluekrait match: illegal move in an opening\n"
 
 
+TWO = ("--engine", "sh", "--engine", "sh")
+
+
+def never_started(engines):
+    pytest.fail("the engines are started")
+
+
 @pytest.mark.parametrize(
-    ("command", "more"),
+    ("command", "more", "words"),
     [
-        (match_command, ["--engine", "sh"]),
-        (match_command, ["--engine", "sh", "--engine", "no-such-engine"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--tc", "fast"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--each", "name=B"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--each", "tc=inf"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--openings", "no-such-file.epd"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--openings", "sh.epd", "order=alphabetical"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--rounds", "0"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--games", "3"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--games", "4", "--rounds", "2"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--resign", "score=lots"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--draw", "moves=3"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--resign", "twosided=perhaps"]),
-        (match_command, ["--engine", "sh restart=maybe", "--engine", "sh"]),
-        (match_command, ["--engine", "sh timemargin=-50", "--engine", "sh"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--report", "."]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--tb", "/no/such/folder"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--tb", "/"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--runner", "no-such-runner"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--scheme", "knockout"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--variant", "fischerandom"]),
-        (match_command, ["--engine", "sh", "--engine", "sh", "--concurrency", "999", "--affinity"]),
+        (match_command, ["--engine", "sh"], "two engines are needed"),
         (
             match_command,
-            ["--engine", "sh", "--engine", "sh", "--runner", "builtin", "--pgn", "no/such/folder/a.pgn"],
+            ["--engine", "sh", "--engine", "no-such-engine"],
+            "the engine no-such-engine does not exist",
         ),
-        (match_command, ["--engine", "true", "--engine", "true", "--runner", "builtin"]),
-        (match_command, ["--nonsense"]),
-        (sprt_command, ["--engine", "sh", "--engine", "sh", "--elo0", "5", "--elo1", "0"]),
-        (sprt_command, ["--engine", "sh", "--engine", "sh", "--alpha", "1"]),
-        (sprt_command, ["--engine", "sh", "--engine", "sh", "--model", "bayesian"]),
-        (sprt_command, ["--engine", "sh", "--engine", "sh", "--sprt", "elo0=low"]),
-        (sprt_command, ["--engine", "sh", "--engine", "sh", "--engine", "sh"]),
+        (match_command, [*TWO, "--tc", "fast"], "'fast' is no time control"),
+        (match_command, [*TWO, "--each", "name=B"], "--each name=B: a word for one engine only"),
+        (match_command, [*TWO, "--each", "tc=inf"], "sh has no limit"),
+        (match_command, [*TWO, "--openings", "no-such-file.epd"], "no-such-file.epd"),
+        (
+            match_command,
+            [*TWO, "--openings", "sh.epd", "order=alphabetical"],
+            "--openings order=alphabetical: it is sequential or random",
+        ),
+        (match_command, [*TWO, "--rounds", "0"], "argument --rounds: '0' is not a number"),
+        (match_command, [*TWO, "--games", "3"], "--games must be even"),
+        (match_command, [*TWO, "--games", "4", "--rounds", "2"], "a round has 2 games"),
+        (match_command, [*TWO, "--resign", "score=lots"], "--resign score is a number"),
+        (match_command, [*TWO, "--draw", "moves=3"], "--draw moves=3: unknown word"),
+        (match_command, [*TWO, "--resign", "twosided=perhaps"], "--resign twosided=perhaps"),
+        (match_command, ["--engine", "sh restart=maybe", "--engine", "sh"], "restart=maybe"),
+        (match_command, ["--engine", "sh timemargin=-50", "--engine", "sh"], "timemargin=-50"),
+        (match_command, [*TWO, "--report", "."], ". cannot be written"),
+        (match_command, [*TWO, "--tb", "/no/such/folder"], "--tb /no/such/folder"),
+        (match_command, [*TWO, "--tb", "/"], "--tb /: there are no Syzygy tables"),
+        (
+            match_command,
+            [*TWO, "--runner", "no-such-runner"],
+            "--runner no-such-runner: there is no such program",
+        ),
+        (match_command, [*TWO, "--scheme", "knockout"], "argument --scheme: 'knockout'"),
+        (match_command, [*TWO, "--variant", "fischerandom"], "--variant fischerandom needs --openings"),
+        (
+            match_command,
+            [*TWO, "--concurrency", "999", "--affinity"],
+            "lower --concurrency, or omit --affinity",
+        ),
+        (
+            match_command,
+            [*TWO, "--runner", "builtin", "--pgn", "no/such/folder/a.pgn"],
+            "no/such/folder/a.pgn cannot be written",
+        ),
+        (match_command, ["--nonsense"], "unrecognized arguments: --nonsense"),
+        (sprt_command, [*TWO, "--elo0", "5", "--elo1", "0"], "elo0 (5) must be less than elo1 (0)"),
+        (sprt_command, [*TWO, "--alpha", "1"], "alpha and beta must lie between 0 and 0.5"),
+        (sprt_command, [*TWO, "--model", "bayesian"], "argument --model: invalid choice: 'bayesian'"),
+        (sprt_command, [*TWO, "--sprt", "elo0=low"], "--sprt: could not convert"),
+        (sprt_command, [*TWO, "--engine", "sh"], "a test is between two engines"),
     ],
 )
-def test_wrong_arguments(command, more, capsys, tmp_path, monkeypatch):
+def test_wrong_arguments(command, more, words, capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(match_command, "check_engines", never_started)
     monkeypatch.chdir(tmp_path)
     try:
         code = command.main(more)
@@ -403,7 +427,14 @@ def test_wrong_arguments(command, more, capsys, tmp_path, monkeypatch):
     complaint = capsys.readouterr().err
     assert code == 2
     assert complaint.count("\n") == 1
-    assert complaint.startswith(f"{command.PROGRAM}: ")
+    assert complaint.startswith(f"{command.PROGRAM}: ") and words in complaint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_program_that_is_no_engine(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert match_command.main(["--engine", "true", "--engine", "true", "--runner", "builtin"]) == 2
+    assert re.fullmatch("bluekrait match: true does not start: .+\n", capsys.readouterr().err)
     assert list(tmp_path.iterdir()) == []
 
 

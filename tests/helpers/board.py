@@ -30,6 +30,7 @@ def serving(engines=4, idle_seconds=900, work=None, kept=None):
         finally:
             server.should_exit = True
             thread.join(PATIENCE)
+            assert not thread.is_alive(), "the server does not end"
 
 
 def origin_of(gate):

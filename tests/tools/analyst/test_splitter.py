@@ -164,12 +164,9 @@ def test_signs_and_remarks_beside_moves_are_no_problem(text, moves):
 
 def test_variations_nested_deeply_are_read():
     depth = 400
-    inside = "1... e5 " + "".join(f"({'1. d4' if n % 2 else '1... c5'} " for n in range(1))
-    text = '[Event "x"]\n\n1. e4 ' + inside + ")" * depth + " 2. Nf3 *"
-    assert [len(read_game(one).moves) for one in split(text)] == [3]
-    nested = '[Event "x"]\n\n1. e4 e5 ' + "(1... c5 2. Nf3 " * depth + ")" * depth + " 2. Nf3 *"
+    nested = '[Event "x"]\n\n1. e4 e5 ' + "(1... c5 " * depth + ")" * depth + " 2. Nf3 *"
     (game,) = (read_game(one) for one in split(nested))
-    assert game.problem or len(game.moves) == 3
+    assert (game.problem, len(game.moves)) == (None, 3)
 
 
 class ManyGames(io.RawIOBase):

@@ -78,12 +78,9 @@ def test_points_are_added(analyse):
     assert printed.splitlines()[-1] == "solved 0 of 1, 3 of 10 points"
 
 
-def test_an_answer_counts_from_when_it_stayed_right():
-    task = Task(
-        1, "tactics", "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", ("g3g6",), (), {}
-    )
-    answer = solve(task, Limit(depth=9))
-    assert answer.is_solved == (answer.move == "Qg6")
+def test_a_task_is_solved_by_a_search():
+    answer = solve(Task(1, "mate", f"{MATE} 0 1", ("a1a8",), (), {}), Limit(depth=9))
+    assert (answer.move, answer.is_solved) == ("Ra8#", True)
     assert 1 <= answer.depth <= 9 and answer.nodes > 0
 
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import re
+from contextlib import contextmanager
 
 import pytest
 
@@ -83,14 +84,25 @@ def test_games_are_counted_even_if_a_worker_dies(monkeypatch, capsys):
     assert "Games: 2," in printed.out and "was killed" in printed.err
 
 
-def test_an_interruption_ends_the_games_early(monkeypatch, capsys):
+def test_an_interruption_ends_the_pool_and_the_games_early(monkeypatch, capsys):
+    told = []
+
+    @contextmanager
+    def watched_pool(*_):
+        try:
+            yield None
+        except KeyboardInterrupt:
+            told.append("interrupted")  # so a pool ends its workers, and does not wait for their games
+            raise
+
     def interrupted(pool, function, units):
         yield function(*next(iter(units)))
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(compare_versions, "open_pool", watched_pool)
     monkeypatch.setattr(compare_versions, "run_units", interrupted)
     assert compare("--one", "see_noisy=30", "--games", 8) == INTERRUPTED
-    assert "Games: 2," in capsys.readouterr().out
+    assert told == ["interrupted"] and "Games: 2," in capsys.readouterr().out
 
 
 def test_numbers_of_the_search_make_two_sides(capsys):

@@ -8,7 +8,6 @@ do not depend on how busy the machine is, nor on what an evaluation costs: that 
 
 import argparse
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from bluekrait.search.self_play.game_records import WON
@@ -22,7 +21,7 @@ from bluekrait.tools.statistics.pentanomial import Pairs, elo
 from bluekrait.tools.statistics.summary import summary_lines, with_error
 from bluekrait.tools.tuning.parameter_rows import name_and_value
 from bluekrait.tools.tuning.self_match import Side, play_pair, results
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS
+from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait tune compare"
@@ -101,20 +100,20 @@ def run(options: argparse.Namespace) -> int:
     points: list[float] = []
     try:
         with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
-            return _play(run_units(pool, play_pair, units), points, 2 * pairs)
-    finally:  # also if a worker process has died
+            _play(run_units(pool, play_pair, units), points, 2 * pairs)
+        return SUCCESS
+    finally:  # also if it is interrupted, or a worker process has died
         if points:
             print("\n".join(summary_lines(points)))
 
 
-def _play(played: Iterable[tuple[bytes, bytes]], points: list[float], wanted: int) -> int:
-    """Collect the points of pairs of games as they end, and show how it stands; the exit code."""
-    line, code = ProgressLine(), INTERRUPTED
-    with suppress(KeyboardInterrupt):
+def _play(played: Iterable[tuple[bytes, bytes]], points: list[float], wanted: int) -> None:
+    """Collect the points of pairs of games as they end, and show how it stands."""
+    line = ProgressLine()
+    try:
         for pair in played:
             points += (result / WON for result in results(pair))
             standing = with_error(elo(Pairs.of_results(points)))
             line.show(f"{len(points)} of {wanted} games, Elo {standing}")
-        code = SUCCESS
-    line.clear()
-    return code
+    finally:
+        line.clear()

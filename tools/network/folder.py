@@ -17,8 +17,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from bluekrait.tools.common.files.append_only import append, lock_for_writing
-from bluekrait.tools.common.files.named_file import open_named
+from bluekrait.tools.common.files.append_only import append, opened_to_append
 from bluekrait.tools.common.files.whole_file import whole_file
 from bluekrait.tools.data.formats.sample_array import Array
 
@@ -26,25 +25,21 @@ SETTINGS, LOG, LAST, BEST, NETWORK = "settings.json", "losses.jsonl", "last.npz"
 
 
 class RunFolder:
-    """A folder of a run, locked against other processes."""
+    """A folder of a run, locked against other processes. What is new and stays empty is removed again."""
 
     def __init__(self, path: str) -> None:
         self.path, self._is_new = path, not os.path.exists(path)
         os.makedirs(path, exist_ok=True)
-        self._log = open_named(self.place(LOG), "ab+")
-        try:
-            lock_for_writing(self._log)
-        except (OSError, ValueError):
-            self._log.close()
-            raise
+        with contextlib.ExitStack() as stack:
+            self._log = stack.enter_context(opened_to_append(self.place(LOG)))
+            self._open = stack.pop_all()
 
     def __enter__(self) -> "RunFolder":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._log.close()
-        if self._is_new and os.listdir(self.path) == [LOG]:  # nothing was begun
-            os.unlink(self.place(LOG))
+        self._open.close()
+        if self._is_new and not os.listdir(self.path):  # nothing was begun
             os.rmdir(self.path)
 
     def place(self, name: str) -> str:
@@ -93,37 +88,16 @@ class RunFolder:
         """Add a line to the log."""
         append(self._log, json.dumps(entry).encode() + b"\n")
 
-    def all_reports(self) -> list[dict[str, Any]]:
-        """What was reported so far."""
-        return self._read(float("inf"))[0]
-
     def reports(self, steps: int) -> list[dict[str, Any]]:
         """What was reported up to a step; the rest is cut off."""
-        entries, end = self._read(steps)
-        self._log.truncate(end)
-        return entries
-
-    def _read(self, steps: float) -> tuple[list[dict[str, Any]], int]:
-        """What was reported up to a step, and where it ends."""
-        self._log.seek(0)
         entries, end = [], 0
-        for line in self._log.read().splitlines(keepends=True):
-            entry = self._entry(line)
-            if entry is None or entry["step"] > steps:
+        for entry, size in _entries(self.place(LOG)):
+            if entry["step"] > steps:
                 break
             entries.append(entry)
-            end += len(line)
-        return entries, end
-
-    def _entry(self, line: bytes) -> dict[str, Any] | None:
-        """What a line says; None if it is torn."""
-        if not line.endswith(b"\n"):
-            return None
-        try:
-            entry: dict[str, Any] = json.loads(line)
-            return entry
-        except ValueError:
-            raise ValueError(f"{self.place(LOG)} is damaged") from None
+            end += size
+        self._log.truncate(end)
+        return entries
 
 
 def read_settings(path: str) -> dict[str, Any]:
@@ -139,6 +113,24 @@ def read_settings(path: str) -> dict[str, Any]:
     if not isinstance(settings, dict):
         raise ValueError(f"{place} is damaged")
     return settings
+
+
+def read_reports(path: str) -> list[dict[str, Any]]:
+    """What was reported so far in the run in a folder, which another process may continue."""
+    log = os.path.join(path, LOG)
+    return [entry for entry, _ in _entries(log)] if os.path.exists(log) else []
+
+
+def _entries(log: str) -> Iterator[tuple[dict[str, Any], int]]:
+    """What the whole lines of a log say, and their lengths."""
+    with open(log, "rb") as file:
+        for line in file:
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield json.loads(line), len(line)
+            except ValueError:
+                raise ValueError(f"{log} is damaged") from None
 
 
 def read_checkpoint(path: str) -> dict[str, Array]:

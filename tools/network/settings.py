@@ -1,5 +1,6 @@
 """The settings of a run: chosen when it is begun, kept in its folder, and never changed."""
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,6 +9,7 @@ import numpy as np
 
 from bluekrait.search.evaluation.network.network_file import BARE, RESIDUAL, SCALE, Head
 from bluekrait.tools.common.files.append_only import merge_settings
+from bluekrait.tools.common.files.digest import digest
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.data.formats.sample_array import Array
 from bluekrait.tools.network.classical import classical_scores, fitted_scale
@@ -45,6 +47,7 @@ DEFAULTS: dict[str, Any] = {
 FINE_TUNING = {"rate": 1e-4, "last-rate": 1e-6}  # by default, where there is something to start from
 FITTED = 1 << 20  # positions by which the classical scale is fitted, at most
 LICENCE = "GPL-3.0-or-later"
+MOST_NAMED = 32  # files that the head of a network names: it may not become too long
 
 
 class TrainingData(NamedTuple):
@@ -65,6 +68,8 @@ def chosen(folder: RunFolder, files: Sequence[str], wishes: Mapping[str, Any]) -
         if names and names != [source["file"] for source in begun["files"]]:
             raise ValueError(f"{folder.path} was begun with other files, see its {SETTINGS}")
         begun.setdefault("look-ahead", 0.0)  # so older versions learnt
+        if begun["start"]:
+            begun["start"] = os.path.abspath(begun["start"])  # older versions kept the relative path
     elif not files:
         raise ValueError(f"{folder.path} is no run yet: name files of positions to begin one")
     defaults, start = dict(DEFAULTS), {} if begun or not wishes["start"] else shape_of_start(wishes["start"])
@@ -134,9 +139,7 @@ def head_of(settings: Mapping[str, Any]) -> Head:
         name: value for name, value in settings.items() if name not in ("classical", "search", "judge")
     }
     for kind in "files", "judges":
-        description[kind] = [
-            source | {"file": os.path.basename(source["file"])} for source in description.get(kind, [])
-        ]
+        description[kind] = _as_in_head(description.get(kind, []))
     description["start"] = settings["start"] and os.path.basename(settings["start"])
     return Head(
         **shape_of(settings)._asdict(),
@@ -145,6 +148,17 @@ def head_of(settings: Mapping[str, Any]) -> Head:
         licence=LICENCE,
         data=description,
     )
+
+
+def _as_in_head(sources: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Files of positions without their folders; if they are many, one entry stands for the last of them."""
+    named = [{**source, "file": os.path.basename(source["file"])} for source in sources]
+    if len(named) <= MOST_NAMED:
+        return named
+    others = named[MOST_NAMED:]
+    positions = sum(source["positions"] for source in others)
+    summary = {"digest": digest(json.dumps(others).encode()), "others": len(others), "positions": positions}
+    return [*named[:MOST_NAMED], summary]
 
 
 # --- where to start -------------------------------------------------------------------------------

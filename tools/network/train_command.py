@@ -19,7 +19,7 @@ from bluekrait.tools.common.command_line import at_least_one, positive, share
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.network import settings as run_settings
-from bluekrait.tools.network.folder import BEST, NETWORK, RunFolder
+from bluekrait.tools.network.folder import BEST, NETWORK, RunFolder, read_reports, read_settings
 from bluekrait.tools.network.losses import KINDS, Losses, table
 from bluekrait.tools.network.settings import DEFAULTS, NUMBA
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
@@ -108,7 +108,10 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     ):
         parser.add_argument(f"--{name}", action="store_true", default=None, help=text)
     parser.add_argument(
-        "--start", metavar="NETWORK", help="begin with the weights of a network's file or a run's folder"
+        "--start",
+        type=os.path.abspath,
+        metavar="NETWORK",
+        help="begin with the weights of a network's file or a run's folder",
     )
     parser.add_argument(
         "--judge",
@@ -157,10 +160,12 @@ def run(options: argparse.Namespace) -> int:
         check_picture(options.plot)
     if options.show and not os.path.isdir(options.folder):
         raise ValueError(f"there is no folder {options.folder}")
-    with RunFolder(options.folder) as folder:
-        code = SUCCESS if options.show else train(folder, options)
-        print_losses(folder, options.plot)
-        return code
+    code = SUCCESS
+    if not options.show:
+        with RunFolder(options.folder) as folder:
+            code = train(folder, options)
+    print_losses(options.folder, options.plot)
+    return code
 
 
 def train(folder: RunFolder, options: argparse.Namespace) -> int:
@@ -182,21 +187,20 @@ def train(folder: RunFolder, options: argparse.Namespace) -> int:
         return SUCCESS if trainer.run(view) else INTERRUPTED
 
 
-def print_losses(folder: RunFolder, picture: str | None) -> None:
-    """Print the losses of the best network, and draw the losses of all reports."""
-    settings = folder.settings()
-    reports = folder.all_reports()
+def print_losses(folder: str, picture: str | None) -> None:
+    """Print the losses of the best network of a run, and draw the losses of all reports."""
+    settings, reports = read_settings(folder), read_reports(folder)
     if not settings or not reports:
-        print(f"{folder.path}: nothing has been reported yet")
+        print(f"{folder}: nothing has been reported yet")
         return
     best = min(reports, key=lambda report: report["held_out"]["target"])
     print(
-        f"{folder.path}: {settings['training']} positions, {settings['held-out']} held out; "
+        f"{folder}: {settings['training']} positions, {settings['held-out']} held out; "
         f"step {reports[-1]['step']} of {settings['steps']}, best at step {best['step']}"
     )
     rows = {"classical": settings["classical"], "network": best["held_out"], "its search": settings["search"]}
     print("\n".join(table([(name, Losses(**losses)) for name, losses in rows.items()])))
-    print(f"{folder.place(NETWORK)}: the best network; {BEST} its weights")
+    print(f"{os.path.join(folder, NETWORK)}: the best network; {BEST} its weights")
     if picture:
         draw_losses(settings, reports, picture)
 

@@ -116,6 +116,8 @@ def pack(network: Network) -> bytes:
     _check_head(head)
     _check_arrays(head, arrays)
     text = json.dumps(_as_json(head), ensure_ascii=True, sort_keys=True).encode("ascii")
+    if len(text) > _LONGEST_HEAD:
+        raise NetworkError(f"its head would have {len(text)} bytes, at most {_LONGEST_HEAD} are possible")
     start = _START.pack(MAGIC, VERSION, len(text)) + text
     body = start.ljust(aligned(len(start)), b"\0") + b"".join(arrays)
     return body + _CHECKSUM.pack(zlib.crc32(body))

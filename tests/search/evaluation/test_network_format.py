@@ -129,6 +129,12 @@ def test_no_file_is_made_that_would_be_refused():
         pack(NETWORK._replace(head=head))
 
 
+def test_a_head_that_is_too_long_is_not_written():
+    head = NETWORK.head._replace(name="x" * (1 << 16))
+    with pytest.raises(NetworkError, match="its head would have"):
+        pack(NETWORK._replace(head=head))
+
+
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(NetworkError, match="No such file"):
         read_network(tmp_path / "none.bknn")

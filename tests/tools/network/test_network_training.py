@@ -9,6 +9,7 @@ from itertools import chain, repeat
 import numpy as np
 import pytest
 
+from bluekrait.search.evaluation.network import network_file
 from bluekrait.search.evaluation.network.network_file import Head
 from bluekrait.tools.common.errors import end_when_terminated
 from bluekrait.tools.data import data_command
@@ -19,7 +20,16 @@ from bluekrait.tools.data.formats.sample_file import pack_block
 from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON, Sample, pack_sample, unpack_sample
 from bluekrait.tools.network import position_file, positions, weights
 from bluekrait.tools.network.classical import fitted_scale
-from bluekrait.tools.network.folder import BEST, LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
+from bluekrait.tools.network.folder import (
+    BEST,
+    LAST,
+    LOG,
+    NETWORK,
+    SETTINGS,
+    RunFolder,
+    read_checkpoint,
+    read_reports,
+)
 from bluekrait.tools.network.kernels import gradients
 from bluekrait.tools.network.kernels.adam import (
     AT_ONCE,
@@ -44,7 +54,7 @@ from bluekrait.tools.network.kernels.sums import (
 from bluekrait.tools.network.losses import PHASES, Labels, Losses, table
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.order import BLOCK, GROUP, PositionOrder
-from bluekrait.tools.network.settings import chosen
+from bluekrait.tools.network.settings import DEFAULTS, chosen, head_of
 from bluekrait.tools.tuning import tune_command
 from helpers.labelled import as_array
 from helpers.machines import CLOSED_TERMINAL
@@ -509,6 +519,33 @@ def test_the_file_holds_the_network_in_whole_numbers(tmp_path):
         assert whole == pytest.approx(400 * float(output), abs=0.1)
 
 
+def test_a_network_of_many_files_names_some_of_them():
+    about = {"bytes": 10**9, "digest": "0" * 32, "positions": 10**7, "shift": 40}
+    files = [{"file": f"/{'folder/' * 20}games{number}.bkg", **about} for number in range(600)]
+    settings = DEFAULTS | {"width": 32, "files": files, "judges": files[:2]}
+    head = network_file.unpack(weights.packed(weights.zeros(weights.Shape(32)), head_of(settings))).head
+    *named, others = head.data["files"]
+    assert [source["file"] for source in named] == [f"games{number}.bkg" for number in range(32)]
+    assert (others["others"], others["positions"]) == (600 - 32, (600 - 32) * 10**7)
+    assert [source["file"] for source in head.data["judges"]] == ["games0.bkg", "games1.bkg"]
+    files[599]["digest"] = "1" * 32
+    assert head_of(settings).data["files"][-1]["digest"] != others["digest"]
+
+
+def test_what_only_shows_writes_nothing_and_disturbs_nobody(positions_file, tmp_path, capsys):
+    other, run = tmp_path / "other", tmp_path / "run"
+    other.mkdir()
+    assert tune_network(other, "--show") == 0
+    assert "nothing has been reported" in capsys.readouterr().out and not list(other.iterdir())
+    assert tune_network(other, tmp_path / "missing.bks") == 2
+    assert other.exists() and not list(other.iterdir())
+    assert tune_network(run, positions_file, *SMALL_RUN, "--epochs", 1) == 0
+    capsys.readouterr()
+    with RunFolder(str(run)):
+        assert tune_network(run, "--show") == 0
+    assert "best at step" in capsys.readouterr().out
+
+
 class Killed(BaseException):
     pass
 
@@ -599,6 +636,7 @@ def test_reports_after_the_last_checkpoint_are_forgotten(positions_file, tmp_pat
         train(tmp_path, [positions_file], Watcher(15, kill))
     with open(tmp_path / LOG, "a") as log:
         log.write('{"step": 21}\n{"step": 2')
+    assert [report["step"] for report in read_reports(str(tmp_path))] == [7, 14, 21]
     with RunFolder(str(tmp_path)) as folder:
         assert [report["step"] for report in folder.reports(14)] == [7, 14]
     assert len((tmp_path / LOG).read_text().splitlines()) == 2
@@ -625,6 +663,18 @@ def test_a_run_may_begin_with_another_network(positions_file, tmp_path):
         begun = read_checkpoint(folder / LAST)["weights"]
         learnt = read_checkpoint(tmp_path / "first" / "best.npz")["weights"]
         np.testing.assert_allclose(begun, learnt, atol=0 if number == 0 else 0.5 / 64 + 1e-6)
+
+
+def test_where_a_run_started_is_told_by_an_absolute_path(positions_file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert tune_network("first", positions_file, *SMALL_RUN, "--epochs", 1) == 0
+    again = ("second", positions_file, *SMALL_RUN, "--epochs", 1, "--start", "first")
+    assert tune_network(*again) == 0
+    place = tmp_path / "second" / SETTINGS
+    settings = json.loads(place.read_text())
+    assert settings["start"] == str(tmp_path / "first")
+    place.write_text(json.dumps(settings | {"start": "first"}))  # as older versions wrote it
+    assert tune_network(*again) == 0
 
 
 @pytest.mark.parametrize(

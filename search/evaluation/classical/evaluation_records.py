@@ -18,9 +18,9 @@ class Trace(ctypes.Structure):
     _fields_ = [
         ("own", Counts),
         ("enemy", Counts),
-        ("phase", ctypes.c_int64),  # from 0, no pieces but pawns, to `scaling.FULL_PHASE`
-        ("own_scale", ctypes.c_int64),  # of the end-game points if they favour the side to move ...
-        ("enemy_scale", ctypes.c_int64),  # ... and if they favour the other; in 64ths
+        ("phase", ctypes.c_int64),  # from 0, no pieces but pawns, to `tapered.FULL_PHASE`
+        ("own_scale", ctypes.c_int64),  # of the whole score if the side to move is ahead ...
+        ("enemy_scale", ctypes.c_int64),  # ... and if the other is; in 64ths
     ]
 
 

@@ -261,7 +261,7 @@ def test_games_are_added_to_no_other_file(journal, tmp_path, capsys):
     for file, more in ((other, ()), (kept, ("--seed", "2")), (kept, ("--c", "0.5"))):
         assert search(tmp_path / "two.jsonl", *TINY, *more, "--keep", str(file)) == 2
         assert capsys.readouterr().err.count("\n") == 1
-        (tmp_path / "two.jsonl").unlink()
+        assert not (tmp_path / "two.jsonl").read_bytes()  # other settings may follow
     assert (other.read_bytes(), kept.read_bytes()) == before
 
 
@@ -278,6 +278,63 @@ def test_settings_are_those_it_was_begun_with(journal, capsys):
         assert capsys.readouterr().err.count("\n") == 1
     assert search(journal) == 0
     assert journal.read_bytes() == before
+
+
+def with_head(journal, path, **changes):
+    """A copy of a journal with another head, without what is None."""
+    head, *rest = journal.read_text().splitlines(keepends=True)
+    head = {name: value for name, value in (json.loads(head) | changes).items() if value is not None}
+    path.write_text(json.dumps(head) + "\n" + "".join(rest))
+    return path
+
+
+def test_a_journal_is_not_continued_with_another_network(journal, tmp_path, capsys):
+    path = with_head(journal, tmp_path / "other.jsonl", evaluation="bare network 0123456789abcdef")
+    before = path.read_bytes()
+    assert search(path) == 2
+    told = capsys.readouterr().err
+    assert "begun with another evaluation (bare network 0123456789abcdef, now" in told
+    assert told.count("\n") == 1 and path.read_bytes() == before
+    assert search(path, "--show") == 0
+
+
+def test_a_journal_of_other_sources_is_continued_with_a_warning(journal, tmp_path, capsys):
+    path = with_head(journal, tmp_path / "other.jsonl", sources="0123456789abcdef")
+    assert search(path) == 0
+    assert "was begun by another engine (sources 0123456789abcdef" in capsys.readouterr().err
+
+
+def test_a_number_that_the_engine_has_no_more_is_told(journal, tmp_path, capsys, monkeypatch):
+    rows = {name: row for name, row in tune_search.ROWS.items() if name != "see_quiet"}
+    monkeypatch.setattr(tune_search, "ROWS", rows)
+    assert search(journal) == 2
+    told = capsys.readouterr().err
+    assert "tunes what this engine does not have, see_quiet" in told and told.count("\n") == 1
+    assert search(journal, "--show") == 0
+    assert '"see_quiet"' in capsys.readouterr().out
+
+
+def test_journals_from_before_the_engine_was_named_are_continued(journal, tmp_path, capsys):
+    games, whole = tmp_path / "games.bkg", journal.read_text().splitlines(keepends=True)
+    unnamed = with_head(journal, tmp_path / "old.jsonl", bluekrait=None, sources=None, evaluation=None)
+    lines = unnamed.read_text().splitlines(keepends=True)
+    unnamed.write_text("".join(lines[:-1]))
+    assert search(unnamed, "--keep", str(games)) == 0
+    assert unnamed.read_text().splitlines(keepends=True) == [lines[0], *whole[1:]]
+    assert not capsys.readouterr().err
+
+
+def test_what_only_shows_writes_nothing_and_disturbs_nobody(journal, tmp_path, capsys):
+    empty, torn = tmp_path / "empty.jsonl", tmp_path / "torn.jsonl"
+    empty.touch()
+    assert search(empty, "--show") == 2
+    assert "no tuning was begun" in capsys.readouterr().err and not empty.read_bytes()
+    before = journal.read_bytes() + b'{"iter'
+    torn.write_bytes(before)
+    assert search(torn, "--show") == 0
+    assert torn.read_bytes() == before
+    with Journal(journal, PROGRAM):
+        assert search(journal, "--show") == 0
 
 
 def test_other_files_are_left_alone(tmp_path, capsys):
@@ -303,12 +360,11 @@ def test_what_was_found_is_printed_and_drawn(journal, tmp_path, capsys):
     assert sorted(line.split()[0] for line in effects.splitlines()[1:]) == [row.name for row in rows]
 
 
-def test_untouched_numbers_are_printed_as_the_engine_does(tmp_path):
+def test_untouched_numbers_are_printed_as_the_engine_does():
     expected = []
     commands.parameters(SimpleNamespace(say=expected.append), [])
-    with Journal(tmp_path / "new.jsonl", PROGRAM) as journal:
-        tuning = Tuning(journal, {}, "new.jsonl")
-        lines = report(tuning.spsa, tuning.settings).splitlines()
+    tuning = Tuning({}, [], {}, "new.jsonl")
+    lines = report(tuning.spsa, tuning.settings).splitlines()
     assert lines[-len(PARAMETERS) :] == expected
     assert rounded(tuning.spsa) == chosen("all") == list(PARAMETERS)
 

@@ -18,10 +18,11 @@ from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.command_line import add_clock, add_places, at_least_one, positive, share
+from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.append_only import merge_settings
 from bluekrait.tools.common.files.digest import digest
-from bluekrait.tools.common.files.json_journal import Journal
+from bluekrait.tools.common.files.json_journal import Journal, read_journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
@@ -41,6 +42,7 @@ PROGRAM = "bluekrait tune search"
 DEFAULTS: dict[str, Any] = {"parameters": "all", "iterations": 1000, "nodes": 2000, "pairs": 8, "seed": 1}
 DEFAULTS |= {"clock": False, **Gains()._asdict()}
 
+WHAT_TO_DO = "begin another journal, or look at this one with --show"
 HEADING_OF_EFFECTS = "# Elo of the higher value against the lower, 95 %"
 
 EXAMPLES = """\
@@ -116,24 +118,36 @@ def run(options: argparse.Namespace) -> int:
     """Tune and print the result; the exit code."""
     if options.plot:
         check_picture(options.plot)
-    if options.show and not os.path.exists(options.journal):
-        raise ValueError(f"there is no journal {options.journal}")
-    with Journal(options.journal, PROGRAM) as journal:
-        wishes = {name: getattr(options, name) for name in DEFAULTS}
-        tuning = Tuning(journal, wishes, options.journal)
-        code = SUCCESS if options.show else tune(tuning, options)
-        print(report(tuning.spsa, tuning.settings))
-        if found := effects_of(tuning):
-            print("", HEADING_OF_EFFECTS, *effect_lines(found), sep="\n")
-        if options.plot:
-            draw_paths(tuning, options.plot)
-        return code
+    wishes = {name: getattr(options, name) for name in DEFAULTS}
+    if options.show:
+        tuning, code = kept_tuning(options.journal, wishes), SUCCESS
+    else:
+        with Journal(options.journal, PROGRAM) as journal:
+            tuning = Tuning(journal.head, journal.entries, wishes, options.journal)
+            code = tune(tuning, journal, options)
+    print(report(tuning.spsa, tuning.settings))
+    if found := effects_of(tuning):
+        print("", HEADING_OF_EFFECTS, *effect_lines(found), sep="\n")
+    if options.plot:
+        draw_paths(tuning, options.plot)
+    return code
 
 
-def tune(tuning: "Tuning", options: argparse.Namespace) -> int:
+def kept_tuning(name: str, wishes: Mapping[str, Any]) -> "Tuning":
+    """What a journal holds, also while another process continues it. ValueError if there is none."""
+    if not os.path.exists(name):
+        raise ValueError(f"there is no journal {name}")
+    head, entries = read_journal(name, PROGRAM)
+    if not head:
+        raise ValueError(f"{name} is empty: no tuning was begun")
+    return Tuning(head, entries, wishes, name)
+
+
+def tune(tuning: "Tuning", journal: Journal, options: argparse.Namespace) -> int:
     """Play the missing iterations; the exit code."""
     settings, spsa = tuning.settings, tuning.spsa
     evaluation = chosen_evaluation(None, {})
+    check_engine(settings, evaluation.name, options.journal)
     view = SpsaView(spsa, settings, len(tuning.path))
     try:
         with (
@@ -141,6 +155,7 @@ def tune(tuning: "Tuning", options: argparse.Namespace) -> int:
             open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool,
             view,
         ):
+            journal.begin(settings)  # not before: after a wrong --keep the settings may still be others
             for iteration in range(len(tuning.path), settings["iterations"]):
                 trial, begin = spsa.trial(iteration), monotonic()
                 pairs = played(pool, trial, iteration, settings, evaluation)
@@ -148,11 +163,23 @@ def tune(tuning: "Tuning", options: argparse.Namespace) -> int:
                     kept.add(game for pair in pairs for game in pair)
                 games = counted(pairs)
                 spsa.learn(iteration, trial, games[0] - games[2])
-                tuning.add(games)
+                journal.add(tuning.add(games))
                 view.update(games, monotonic() - begin)
         return SUCCESS
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def check_engine(settings: Mapping[str, Any], evaluation: str, name: str) -> None:
+    """ValueError if this engine lacks a number that a journal tunes, or plays with another evaluation."""
+    missing = [row[0] for row in settings["rows"] if row[0] not in ROWS]
+    if missing:
+        raise ValueError(f"{name} tunes what this engine does not have, {', '.join(missing)}: {WHAT_TO_DO}")
+    begun = settings.get("evaluation", evaluation)
+    if begun != evaluation:
+        others = f"{begun}, now {evaluation}"
+        raise ValueError(f"{name} was begun with another evaluation ({others}): {WHAT_TO_DO}")
+    warn_of_another_engine(settings, name, PROGRAM)
 
 
 def kept_games(
@@ -183,27 +210,37 @@ def counted(pairs: Sequence[tuple[bytes, bytes]]) -> list[int]:
 
 
 class Tuning:
-    """A run and its journal: the settings, and the values after each iteration."""
+    """A run, new or from a journal: the settings, and the values after each iteration."""
 
-    def __init__(self, journal: Journal, wishes: Mapping[str, Any], name: str) -> None:
-        self._journal = journal
-        self.settings = merge_settings(journal.head, wishes, DEFAULTS, name)
-        self.settings.setdefault("rows", chosen(self.settings["parameters"]))
+    def __init__(
+        self,
+        head: Mapping[str, Any],
+        entries: Sequence[Mapping[str, Any]],
+        wishes: Mapping[str, Any],
+        name: str,
+    ) -> None:
+        self.settings = merge_settings(head, wishes, DEFAULTS if head else new_defaults(), name)
+        if "rows" not in self.settings:
+            self.settings["rows"] = chosen(self.settings["parameters"])
         rows = [Parameter(*row) for row in self.settings["rows"]]
         gains = Gains(*(self.settings[name] for name in Gains._fields))
         self.spsa = Spsa(rows, self.settings["iterations"], self.settings["seed"], gains)
-        self.path = [entry["values"] for entry in journal.entries]
-        self.games = [entry["games"] for entry in journal.entries]
+        self.path = [entry["values"] for entry in entries]
+        self.games = [entry["games"] for entry in entries]
         if self.path:
             self.spsa.values = dict(self.path[-1])
-        journal.begin(self.settings)
 
-    def add(self, games: Sequence[int]) -> None:
-        """Another iteration is done: plus has won, drawn and lost so many games."""
+    def add(self, games: Sequence[int]) -> dict[str, Any]:
+        """Another iteration is done: plus has won, drawn and lost so many games. The entry of a journal."""
         values = dict(self.spsa.values)
         self.path.append(values)
         self.games.append(list(games))
-        self._journal.add({"iteration": len(self.path), "games": games, "values": values})
+        return {"iteration": len(self.path), "games": games, "values": values}
+
+
+def new_defaults() -> dict[str, Any]:
+    """The settings of a new run, with the engine that plays it."""
+    return {**DEFAULTS, **engine_identity(), "evaluation": chosen_evaluation(None, {}).name}
 
 
 def effects_of(tuning: Tuning) -> list[Effect]:

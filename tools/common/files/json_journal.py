@@ -1,9 +1,10 @@
 """Journals: files of JSON lines that make long work resumable. The first line describes the work."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing
 from bluekrait.tools.common.files.named_file import open_named
@@ -20,17 +21,17 @@ class Journal:
     """A journal, open for more lines. ValueError if the file is something else, or in use."""
 
     def __init__(self, path: str | Path, kind: str) -> None:
-        self._path, self._kind = path, kind
+        self._kind = kind
         self._file = open_named(path, "ab+")
         try:
             lock_for_writing(self._file)
-            lines = self._read()
+            _check_kind(self._file, path, kind)
+            lines = _parsed(complete_lines(self._file), path)
         except (OSError, ValueError):
             self._file.close()
             raise
         self._is_begun = bool(lines)
-        self.head = {key: value for line in lines[:1] for key, value in line.items() if key != "journal"}
-        self.entries = [line for line in lines[1:] if "journal" not in line]  # an old fault: two first lines
+        self.head, self.entries = _head_and_entries(lines)
 
     def __enter__(self) -> "Journal":
         return self
@@ -56,13 +57,33 @@ class Journal:
     def _write(self, entry: Mapping[str, Any]) -> None:
         append(self._file, json.dumps(entry).encode() + b"\n")
 
-    def _read(self) -> list[dict[str, Any]]:
-        """All lines, after the file has proved to be such a journal."""
-        beginning = json.dumps({"journal": self._kind})[:-1].encode()
-        self._file.seek(0)
-        if not beginning.startswith(self._file.read(len(beginning))):
-            raise ValueError(f"{self._path} is no journal of {self._kind}")
-        try:
-            return [json.loads(line) for line in complete_lines(self._file)]
-        except ValueError:
-            raise ValueError(f"{self._path} is damaged") from None
+
+def read_journal(path: str | Path, kind: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The head and the entries of a journal, to which another process may be writing.
+
+    Without a head, it is not begun. ValueError if the file is something else.
+    """
+    with open(path, "rb") as file:
+        _check_kind(file, path, kind)
+        file.seek(0)
+        return _head_and_entries(_parsed(takewhile(lambda line: line.endswith(b"\n"), file), path))
+
+
+def _check_kind(file: BinaryIO, path: str | Path, kind: str) -> None:
+    """ValueError if a file cannot be a journal of this kind."""
+    beginning = json.dumps({"journal": kind})[:-1].encode()
+    file.seek(0)
+    if not beginning.startswith(file.read(len(beginning))):
+        raise ValueError(f"{path} is no journal of {kind}")
+
+
+def _parsed(lines: Iterable[bytes], path: str | Path) -> list[dict[str, Any]]:
+    try:
+        return [json.loads(line) for line in lines]
+    except ValueError:
+        raise ValueError(f"{path} is damaged") from None
+
+
+def _head_and_entries(lines: list[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    head = {key: value for line in lines[:1] for key, value in line.items() if key != "journal"}
+    return head, [line for line in lines[1:] if "journal" not in line]  # an old fault: two first lines

@@ -117,10 +117,10 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         (["--against", "fairymax"], "fairymax is not installed"),
         (["--plot", "ladder.doc"], "ladder.doc"),
         (["--report", str(tmp_path / "missing" / "page.html")], "page.html cannot be written"),
-        (["--from", apart, "a.pgn", "--report", "a.pgn"], "a.pgn would replace the games themselves"),
-        (["--from", apart, "a.pgn", "--report", "a.pgn.journal"], "a.pgn.journal would replace the games"),
-        (["--from", "a.svg", apart, "--plot", "a.svg"], "a.svg would replace the games themselves"),
-        (["--pgn", "a.svg", "--plot", "a.svg"], "a.svg would replace the games themselves"),
+        (["--from", apart, "a.pgn", "--report", "a.pgn"], "a.pgn would replace what this command works on"),
+        (["--from", apart, "a.pgn", "--report", "a.pgn.journal"], "a.pgn.journal would replace what"),
+        (["--from", "a.svg", apart, "--plot", "a.svg"], "a.svg would replace what this command works on"),
+        (["--pgn", "a.svg", "--plot", "a.svg"], "a.svg would replace what this command works on"),
         (["--report", "a.svg", "--plot", "a.svg"], "a.svg is named for two files"),
     ):
         assert main(arguments) == 2

@@ -219,6 +219,34 @@ def test_a_bad_line_of_text_is_told_with_its_number(tmp_path, capsys):
     assert f"{positions}, line 3: no such result: '0.3'" in capsys.readouterr().err
 
 
+def test_inputs_and_other_files_are_not_replaced(tmp_path, capsys):
+    positions, other = tmp_path / "positions.txt", tmp_path / "other.txt"
+    positions.write_text("".join(f"{case.board.fen()}; 0.5; 0; -\n" for case in cases()[:60]))
+    other.write_text("precious")
+    before = positions.read_bytes()
+    new = str(tmp_path / "new.py")
+    for wrong, reason in (
+        (["--dry-run", "--log", str(positions)], "would replace what this command works on"),
+        (["-o", str(positions)], "would replace what this command works on"),
+        (["-o", new, "--log", new], "is named for two files"),
+        (["-o", new, "--log", str(other)], "is no log of bluekrait tune evaluation"),
+    ):
+        assert tune_command.main(["evaluation", str(positions), "--epochs", "1", *wrong]) == 2
+        told = capsys.readouterr().err
+        assert reason in told and told.count("\n") == 1
+    assert (positions.read_bytes(), other.read_text()) == (before, "precious")
+    log = tmp_path / "run.log"
+    for _ in range(2):
+        assert tune_command.main(["evaluation", str(positions), "--dry-run", "--log", str(log)]) == 0
+
+
+def test_what_is_neither_positions_nor_text_is_named(tmp_path, capsys):
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n")
+    assert tune_command.main(["evaluation", str(picture), "--dry-run"]) == 2
+    assert f"{picture} is neither labelled positions nor text" in capsys.readouterr().err
+
+
 def test_no_file_is_removed_before_work_begins(tmp_path):
     few, other = tmp_path / "few.txt", tmp_path / "weights.py.draft"
     few.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 3 1; 1; 120\n")

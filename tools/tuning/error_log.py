@@ -1,6 +1,7 @@
 """The errors after each pass of `bluekrait tune evaluation`, as a file that others can follow."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,16 @@ from bluekrait.tools.common.files.append_only import append
 from bluekrait.tools.common.files.named_file import open_named
 
 KIND = "bluekrait tune evaluation"
+BEGINNING = json.dumps({"journal": KIND})[:-1].encode()
+
+
+def check_log(path: str) -> None:
+    """ValueError if a file is no such log: it would be replaced."""
+    if not os.path.isfile(path):
+        return
+    with open(path, "rb") as file:
+        if not BEGINNING.startswith(file.read(len(BEGINNING))):
+            raise ValueError(f"{path} is no log of {KIND}: name another file with --log")
 
 
 class ErrorLog:

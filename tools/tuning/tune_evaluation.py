@@ -17,12 +17,12 @@ from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, share
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.files.whole_file import check_writable
+from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.data.formats.labelled_file import is_labelled, samples_of
 from bluekrait.tools.data.formats.sample_array import Array, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES
 from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text
-from bluekrait.tools.tuning.error_log import ErrorLog
+from bluekrait.tools.tuning.error_log import ErrorLog, check_log
 from bluekrait.tools.tuning.gradient import add_gradient
 from bluekrait.tools.tuning.gradient_rows import gradient_rows
 from bluekrait.tools.tuning.weights_file import IN_USE, Groups, centred, write_weights
@@ -77,8 +77,8 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
 @with_errors_reported(PROGRAM)
 def run(options: argparse.Namespace) -> int:
     """Tune and write the weights; the exit code."""
-    if not options.dry_run:
-        check_writable([options.output])
+    output = None if options.dry_run else options.output
+    check_outputs(options.files, output, options.log)
     samples = load_samples(options.files)
     if len(samples) < FEWEST:
         raise ValueError(f"{len(samples)} positions are too few")
@@ -86,9 +86,18 @@ def run(options: argparse.Namespace) -> int:
     log = ErrorLog(options.log, settings) if options.log else None
     tuner = Tuner(samples, options.result)
     tuner.run(options.epochs, log)
-    if not options.dry_run:
-        write_weights(centred(as_groups(tuner.weights)), options.output)
+    if output:
+        write_weights(centred(as_groups(tuner.weights)), output)
     return SUCCESS
+
+
+def check_outputs(files: Iterable[str], output: str | None, log: str | None) -> None:
+    """ValueError if what is to be written cannot be, or would replace what is read or another file."""
+    check_writable([output])
+    for name in files:
+        check_targets(name, output, log)
+    if log:
+        check_log(log)
 
 
 def load_samples(names: Iterable[str]) -> Samples:
@@ -102,8 +111,11 @@ def _samples_of_any(name: str) -> Samples:
         beginning = file.read(MAGIC_BYTES)
     if beginning and is_labelled(beginning):
         return samples_of(name)
-    with open(name, encoding="utf-8") as file:
-        return as_array(b"".join(_packed_lines(file)))
+    try:
+        with open(name, encoding="utf-8") as file:
+            return as_array(b"".join(_packed_lines(file)))
+    except UnicodeDecodeError:
+        raise ValueError(f"{name} is neither labelled positions nor text") from None
 
 
 def _packed_lines(file: TextIO) -> Iterator[bytes]:

@@ -296,9 +296,9 @@ def test_no_file_but_the_output_is_written_over(analyse, tmp_path):
     [
         (["missing.pgn"], "there is no missing.pgn"),
         (["."], ". is a folder"),
-        ([GAMES, "--html", GAMES], "would replace the games themselves"),
+        ([GAMES, "--html", GAMES], "would replace what this command works on"),
         ([GAMES, "-o", "a.pgn", "--html", "./a.pgn"], "is named for two files"),
-        ([GAMES, "-o", GAMES], "would replace the games themselves"),
+        ([GAMES, "-o", GAMES], "would replace what this command works on"),
         ([GAMES, "-o", "no/folder/out.pgn"], "no/folder/out.pgn cannot be written"),
         ([GAMES, "-o", "out.pgn", "--html", "no/page.html"], "no/page.html cannot be written"),
         ([GAMES, "-o", "."], "cannot be written"),

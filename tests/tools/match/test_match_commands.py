@@ -343,7 +343,7 @@ def test_the_games_are_not_replaced_by_their_report(pgn, name, capsys):
     kept(pgn, game_of(1, 1, DRAW))
     before = {path: path.read_bytes() for path in pgn.parent.iterdir()}
     assert match_command.main(arguments_for(pgn, LOUD, MEEK, "--report", str(pgn.with_name(name)))) == 2
-    assert "would replace the games themselves" in capsys.readouterr().err
+    assert "would replace what this command works on" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in pgn.parent.iterdir()} == before
 
 

@@ -23,7 +23,7 @@ def check_targets(source: str | Path, *targets: str | Path | None) -> None:
     taken: list[Path] = []
     for target in [Path(name) for name in targets if name is not None]:
         if any(_is_same(target, place) for place in read):
-            raise ValueError(f"{target} would replace the games themselves")
+            raise ValueError(f"{target} would replace what this command works on")
         if any(_is_same(target, place) for place in taken):
             raise ValueError(f"{target} is named for two files")
         taken.append(target)

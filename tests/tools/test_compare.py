@@ -142,6 +142,18 @@ def test_a_game_without_its_partner_is_refused(capsys):
     assert "--games must be even" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["compare"], ["search", "new.jsonl"]],
+    ids=lambda command: command[0],
+)
+def test_more_nodes_than_a_game_can_tell_are_refused(command, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        tune_command.main([*command, "--nodes", "1000001"])
+    assert leaving.value.code == 2
+    assert "1000001 is above 1000000" in capsys.readouterr().err
+
+
 def test_what_is_no_network_is_refused(tmp_path, capsys):
     assert compare(tmp_path / "missing.bknn") == 2
     assert "missing.bknn" in capsys.readouterr().err

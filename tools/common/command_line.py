@@ -8,6 +8,7 @@ from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.programs.parser import Parser as Parser
 
 LARGEST = 2**63 - 1  # of whole numbers: compiled code calculates with 64 bits
+MOST_NODES = 1_000_000  # a file has 32 bits for the nodes of a game: 400 plies, each up to 8 times as many
 
 
 class MixedParser(Parser):
@@ -45,6 +46,12 @@ def add_number(
     parser.add_argument(name, type=number, metavar="N", default=default, help=text + shown)
 
 
+def add_nodes(parser: argparse.ArgumentParser, default: int, text: str) -> None:
+    """The option for the nodes of a move in self-play."""
+    shown = f"{text} ({default}; at most {MOST_NODES})"
+    parser.add_argument("--nodes", type=nodes_of_a_move, metavar="N", default=default, help=shown)
+
+
 def add_processes(parser: argparse.ArgumentParser) -> None:
     """The option for the number of worker processes."""
     add_number(parser, "--processes", len(usable_processors()), "worker processes, one for each core")
@@ -68,6 +75,11 @@ def at_least_one(text: str, most: int = LARGEST) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return number
+
+
+def nodes_of_a_move(text: str) -> int:
+    """The value of an option that is a limit for a move in self-play."""
+    return at_least_one(text, MOST_NODES)
 
 
 def whole_number(text: str, most: int = LARGEST) -> int:

@@ -39,6 +39,8 @@ def with_errors_reported(
                 return INTERRUPTED
             except CommandError as error:
                 return fail(error, error.exit_code, program)
+            except MemoryError:
+                return fail("there is not enough memory for this", FAILED, program)
             except BrokenPipeError:  # the reader of our output has ended: `uci.cli` knows what to do
                 raise
             except (OSError, ValueError) as error:

@@ -16,7 +16,7 @@ from bluekrait.search.self_play import adjudication_rules as rules
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.command_line import Parser, add_number, add_places, at_least_one
+from bluekrait.tools.common.command_line import MOST_NODES, Parser, add_number, add_places, nodes_of_a_move
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
@@ -29,9 +29,8 @@ from bluekrait.uci.progress import ProgressLine, duration_text
 
 PROGRAM = "bluekrait datagen"
 SEED, NODES, GAMES, CHESS960 = 1, 1200, 1000, 10
-MOST_NODES = 1_000_000  # a file has 32 bits for the nodes of a game: 400 plies, each up to 8 times as many
 SELF_PLAY = "self-play"  # the kind of file that this command writes
-UNIT_NODES = 5000  # nodes a move, times games, that are played as one unit of work: about half a second
+UNIT_NODES = 5000  # nodes a move, times games, of a unit of work: half a second, or one longer game
 
 EXAMPLES = """\
 examples:
@@ -89,11 +88,6 @@ def parser() -> Parser:
     parser.add_argument("--evaluation", metavar="WHAT", help=evaluation_choice.HELP)
     add_places(parser)
     return parser
-
-
-def nodes_of_a_move(text: str) -> int:
-    """A number from 1 to MOST_NODES."""
-    return at_least_one(text, MOST_NODES)
 
 
 def percentage(text: str) -> int:

@@ -14,7 +14,7 @@ from bluekrait.search.self_play.game_records import WON
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
-from bluekrait.tools.common.command_line import add_clock, add_number, add_places
+from bluekrait.tools.common.command_line import add_clock, add_nodes, add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.evaluation_choice import HELP, chosen
 from bluekrait.tools.statistics.pentanomial import Pairs, elo
@@ -74,7 +74,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
             help=f"a number of the search of {name.upper()}; may be given several times",
         )
     add_number(parser, "--games", 400, "games in all, an even number")
-    add_number(parser, "--nodes", 4000, "soft limit for a move")
+    add_nodes(parser, 4000, "soft limit for a move")
     add_clock(parser)
     add_number(parser, "--seed", 1, "another seed, other openings")
     add_places(parser)

@@ -17,7 +17,15 @@ from bluekrait.search.self_play.game_records import DRAWN, LOST, WON
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.command_line import add_clock, add_places, at_least_one, positive, share
+from bluekrait.tools.common.command_line import (
+    MOST_NODES,
+    add_clock,
+    add_places,
+    at_least_one,
+    nodes_of_a_move,
+    positive,
+    share,
+)
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.append_only import merge_settings
@@ -76,13 +84,13 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     )
     parser.add_argument("journal", help="the file of results; continued if it exists")
     parser.add_argument("--parameters", type=names, metavar="A,B,...", help="names of those to tune (all)")
-    for name, text in (
-        ("iterations", "iterations in all"),
-        ("nodes", "soft limit for a move"),
-        ("pairs", "pairs of games in an iteration"),
-        ("seed", "seed of signs and games"),
+    for name, whole, text in (
+        ("iterations", at_least_one, "iterations in all"),
+        ("nodes", nodes_of_a_move, f"soft limit for a move, at most {MOST_NODES}"),
+        ("pairs", at_least_one, "pairs of games in an iteration"),
+        ("seed", at_least_one, "seed of signs and games"),
     ):
-        _add_setting(parser, name, at_least_one, "N", text)
+        _add_setting(parser, name, whole, "N", text)
     add_clock(parser)
     for name, kind, text in (
         ("a", positive, "step for a won game in the last iteration, as a share of --c"),

@@ -16,6 +16,7 @@ import pytest
 
 from bluekrait.tools.common import engine_identity
 from bluekrait.tools.common.command_line import LARGEST, at_least_one, positive, share, whole_number
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files import append_only, file_lock
 from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.files.digest import digest, file_digest
@@ -23,7 +24,7 @@ from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.tools.common.files.named_file import open_named
 from bluekrait.tools.common.files.whole_file import check_writable, opened_as_draft, whole_file, write_whole
 from bluekrait.tools.common.pictures import format_of
-from bluekrait.uci.exits import one_line
+from bluekrait.uci.exits import FAILED, one_line
 from helpers.machines import full_disk
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="Windows lets only some users make links")
@@ -52,6 +53,15 @@ def test_another_engine_is_told_of(monkeypatch, capsys):
 
 
 # Files.
+
+
+def test_a_lack_of_memory_is_told_in_one_line(capsys):
+    @with_errors_reported("work")
+    def command():
+        raise MemoryError
+
+    assert command() == FAILED
+    assert capsys.readouterr().err == "work: there is not enough memory for this\n"
 
 
 def test_a_digest_is_of_the_whole_file(tmp_path):

@@ -1,4 +1,8 @@
-"""A training run: batches, reports, checkpoints. An interrupted run continues with identical results."""
+"""A training run: batches, reports, checkpoints.
+
+An interrupted run continues with the same steps. On the device `numba` its results are identical to those of
+an uninterrupted one; PyTorch does not add up in the same order each time.
+"""
 
 import signal
 from collections.abc import Iterator, Mapping

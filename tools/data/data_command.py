@@ -10,7 +10,7 @@ from bluekrait.core.board import Position
 from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
-from bluekrait.tools.common.command_line import Parser, add_number, add_places, at_least_one, whole_number
+from bluekrait.tools.common.command_line import Parser, add_nodes, add_places, at_least_one, whole_number
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.formats.game_file import is_game_file
@@ -45,7 +45,7 @@ examples:
 
 All commands read files of games (.bkg) and files of single positions (.bks). From games, stats, show and
 convert take every position; shuffle, relabel and the training commands take quiet positions only: from ply
-16, scores up to 3000, no checks, no capture or promotion as the best move. bluekrait datagen writes such
+16, scores below 3000, no checks, no capture or promotion as the best move. bluekrait datagen writes such
 files; docs/laboratory/data.md describes the formats.
 """
 
@@ -99,14 +99,16 @@ def parser() -> Parser:
     sift.add_argument(
         "--quiet", action="store_true", help="omit positions whose best move captures or promotes"
     )
-    sift.add_argument("--training", action="store_true", help="these four filters as training uses them")
     sift.add_argument(
-        "--dedupe", action="store_true", help="keep each position once; needs 8 bytes of memory for each"
+        "--training", action="store_true", help="these four filters at least as training uses them"
+    )
+    sift.add_argument(
+        "--dedupe", action="store_true", help="keep each position once; needs 17 bytes of memory for each"
     )
 
     relabel = _command(commands, "relabel", _relabel, "search every position again, for new scores and moves")
     _add_output(relabel)
-    add_number(relabel, "--nodes", RELABEL_NODES, "soft limit for a position, as in datagen")
+    add_nodes(relabel, RELABEL_NODES, "soft limit for a position, as in datagen")
     relabel.add_argument("--evaluation", metavar="WHAT", help=evaluation_choice.HELP)
     add_places(relabel)
 
@@ -142,8 +144,9 @@ def _convert(options: argparse.Namespace) -> int:
 def _filter(options: argparse.Namespace) -> int:
     from bluekrait.tools.data.filter_samples import write_filtered
 
-    chosen = Filters(options.from_ply, options.max_score, options.no_checks, options.quiet)
-    filters = TRAINING if options.training else chosen
+    filters = Filters(options.from_ply, options.max_score, options.no_checks, options.quiet)
+    if options.training:
+        filters = filters.and_those_of(TRAINING)
     return write_filtered(options.files, options.output, filters, options.dedupe)
 
 

@@ -67,10 +67,11 @@ def _gathered(batches: Iterable[Samples]) -> Iterator[Samples]:
 
 
 def _firsts(batches: Iterable[Samples]) -> Iterator[Samples]:
-    """The samples whose positions did not occur before; 8 bytes of each are remembered."""
-    seen = np.empty(0, np.uint64)
+    """The samples whose positions did not occur before."""
+    seen = np.empty(0, np.uint64)  # sorted
     for samples in batches:
         hashes, places = np.unique(hashes_of(samples), return_index=True)
-        new = ~np.isin(hashes, seen, assume_unique=True)
-        seen = np.concatenate([seen, hashes[new]])
+        before = np.searchsorted(seen, hashes)
+        new = before == np.searchsorted(seen, hashes, side="right")
+        seen = np.insert(seen, before[new], hashes[new])
         yield samples.take(np.sort(places[new]))

@@ -56,7 +56,7 @@ class Stats:
     pieces: Array = field(default_factory=lambda: np.zeros(MOST_PIECES + 1, np.int64))
     phases: Array = field(default_factory=lambda: np.zeros(FULL_PHASE + 1, np.int64))
     at_plies: Array = field(default_factory=lambda: np.zeros(MOST_PLIES + 1, np.int64))
-    hashes: list[Array] = field(default_factory=list)  # of positions: eight bytes each are remembered
+    hashes: list[Array] = field(default_factory=list)  # of positions
 
     @property
     def positions(self) -> int:
@@ -66,7 +66,9 @@ class Stats:
     @property
     def duplicates(self) -> int:
         """How many positions there are that occurred before."""
-        return self.positions - len(np.unique(np.concatenate([np.empty(0, np.uint64), *self.hashes])))
+        hashes = np.concatenate([np.empty(0, np.uint64), *self.hashes])
+        hashes.sort()
+        return int(np.count_nonzero(hashes[1:] == hashes[:-1]))
 
 
 def print_stats(names: Iterable[str], plot: str | None) -> int:

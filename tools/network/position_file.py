@@ -32,8 +32,8 @@ OnProgress: TypeAlias = Callable[[str, int], object]  # called with a file and i
 class Filters(NamedTuple):
     """Which positions to use; never those in check, or with a capture or promotion as the best move."""
 
-    first_ply: int = 16
-    largest_score: int = 2999
+    first_ply: int = game_samples.TRAINING.first_ply
+    largest_score: int = game_samples.TRAINING.highest_score
 
 
 class SampleSource(NamedTuple):

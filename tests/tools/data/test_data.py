@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 import zlib
 
 import chess
+import numpy as np
 import pytest
 
 from bluekrait.core.notation.fen import parse_fen
@@ -20,9 +22,9 @@ from bluekrait.tools.common.files import whole_file
 from bluekrait.tools.common.files.append_only import lock_for_writing, opened_to_append
 from bluekrait.tools.common.files.file_lock import try_lock
 from bluekrait.tools.common.files.whole_file import opened_as_draft
-from bluekrait.tools.data import data_command, datagen_command, shuffle
+from bluekrait.tools.data import data_command, datagen_command, filter_samples, shuffle
 from bluekrait.tools.data.data_command import packed_samples
-from bluekrait.tools.data.formats.game_samples import EVERYTHING
+from bluekrait.tools.data.formats.game_samples import EVERYTHING, TRAINING
 from bluekrait.tools.data.formats.labelled_file import opened
 from bluekrait.tools.data.formats.labelled_file import read_blocks as read_either
 from bluekrait.tools.data.formats.labelled_file import read_contents as read_either_contents
@@ -42,7 +44,8 @@ from bluekrait.tools.data.formats.samples import (
     sample_from_text,
     unpack_sample,
 )
-from bluekrait.tools.data.sample_statistics import gathered
+from bluekrait.tools.data.sample_statistics import Stats, gathered
+from bluekrait.tools.network import position_file
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from helpers.labelled import mended, some_samples
 from helpers.machines import CLOSED_TERMINAL, full_disk, interrupt
@@ -338,6 +341,48 @@ def test_datagen_ends_and_keeps_what_was_done(tmp_path, processes, nodes, size, 
         contents = read_either_contents(data)
     assert f"{contents.samples} positions of {len(contents.games)} games" in out
     assert not contents.torn and not contents.damage
+
+
+def test_relabelling_refuses_more_nodes_than_datagen(played, tmp_path, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        data_command.main(["relabel", str(played), "-o", str(tmp_path / "new.bks"), "--nodes", "1000001"])
+    assert leaving.value.code == 2
+    assert "1000001 is above 1000000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "more, first_ply, highest_score",
+    [((), 16, 2999), (("--from-ply", "60"), 60, 2999), (("--from-ply", "8", "--max-score", "90"), 16, 90)],
+)
+def test_filters_of_training_come_on_top_of_others(played, tmp_path, more, first_ply, highest_score):
+    path = tmp_path / "filtered.bks"
+    assert data_command.main(["filter", str(played), "-o", str(path), "--training", *more]) == 0
+    with opened(path) as data:
+        head = read_head(data)
+    assert (head["first_ply"], head["highest_score"]) == (first_ply, highest_score)
+    assert head["no_checks"] and head["quiet"]
+
+
+def test_training_and_its_filters_agree():
+    assert tuple(position_file.Filters()) == TRAINING[:2]
+
+
+def test_equal_positions_are_found_in_little_memory(monkeypatch):
+    count, bytes_each = 1 << 18, 20
+    hashes = np.random.default_rng(1).integers(1 << 62, size=count).astype(np.uint64)
+    hashes[7::16] = hashes[::16]
+    stats, parts = Stats(hashes=[hashes.copy()]), np.split(hashes, 64)
+    monkeypatch.setattr(filter_samples, "hashes_of", lambda samples: samples)
+    tracemalloc.start()
+    try:
+        assert stats.duplicates == count // 16
+        assert tracemalloc.get_traced_memory()[1] < bytes_each * count
+        tracemalloc.reset_peak()
+        kept = sum(map(len, filter_samples._firsts(iter(parts))))
+        assert kept == count - count // 16
+        assert tracemalloc.get_traced_memory()[1] < bytes_each * count
+    finally:
+        tracemalloc.stop()
 
 
 WORK_OF_A_COMMAND = """

@@ -24,9 +24,18 @@ class Filters(NamedTuple):
     no_checks: bool = False  # none in which the side to move is in check
     quiet: bool = False  # none in which the best move captures or promotes
 
+    def and_those_of(self, other: "Filters") -> "Filters":
+        """What passes both."""
+        return Filters(
+            max(self.first_ply, other.first_ply),
+            min(self.highest_score, other.highest_score),
+            self.no_checks or other.no_checks,
+            self.quiet or other.quiet,
+        )
+
 
 EVERYTHING = Filters()
-TRAINING = Filters(first_ply=16, highest_score=3000, no_checks=True, quiet=True)
+TRAINING = Filters(first_ply=16, highest_score=2999, no_checks=True, quiet=True)
 
 
 def positions_of_games(body: bytes, count: int, filters: Filters = TRAINING) -> tuple[Samples, Array]:

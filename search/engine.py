@@ -167,7 +167,10 @@ class Engine:
             table = HashTable(hash_mb)
             table.use(useful_bytes(entries, self.position, depth))
         self._perft = Perft(entries, threads, table)
-        result = self._perft.run(self.position, depth, on_move, on_progress)
+        try:
+            result = self._perft.run(self.position, depth, on_move, on_progress)
+        finally:
+            self._perft = None  # it holds the hash table
         return result._replace(seconds=monotonic() - began)
 
     def new_game(self) -> None:
@@ -329,11 +332,11 @@ class Engine:
 
     def stop(self) -> None:
         """Stop the search or perft that is running. Called from another thread."""
-        run = self._run
+        run, perft = self._run, self._perft
         if run:
             run.stop()
-        if self._perft:
-            self._perft.stop()
+        if perft:
+            perft.stop()
 
     def _legal_moves(self, game: GameRecord) -> list[int]:
         count = self._entries["legal_moves"](game)

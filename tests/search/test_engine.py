@@ -1,13 +1,17 @@
 """The engine as a front end uses it: limits, several lines, pondering, stopping, threads and memory."""
 
+import gc
 import random
 import threading
+import weakref
 from time import monotonic, sleep
 
 import chess
 import pytest
 
+from bluekrait.core.memory.shared_memory import HashTable
 from bluekrait.core.move import NO_MOVE
+from bluekrait.search import engine as facade
 from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.reports import EXACT, Line, Score, led_by
@@ -365,6 +369,28 @@ def test_memory_can_be_changed_at_any_time():
     with pytest.raises(ValueError, match="this machine has too little memory"):
         engine.set_hash(1 << 40)
     check(think(KIWIPETE, engine=engine, nodes=5000))
+
+
+def test_a_count_releases_its_hash_table(monkeypatch):
+    tables = weakref.WeakSet()
+
+    def make(megabytes):
+        table = HashTable(megabytes)
+        tables.add(table)
+        return table
+
+    monkeypatch.setattr(facade, "HashTable", make)
+    searcher().set_position(KIWIPETE, [])
+
+    def look(move, nodes):
+        assert len(tables) == 1
+
+    assert searcher().perft(3, hash_mb=1, on_move=look).nodes == 97862
+    assert not tables
+    with pytest.raises(ZeroDivisionError):
+        searcher().perft(3, hash_mb=1, on_move=lambda move, nodes: 1 / 0)
+    gc.collect()  # the error led to the frames of the call
+    assert not tables
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=200), Limits(depth=3)])  # a short search, and another one

@@ -25,7 +25,11 @@ def use_utf8() -> None:
 
 def fail(message: object, code: int = FAILED, program: str = "bluekrait") -> int:
     """Print what went wrong as one line; the exit code."""
-    print(f"{program}: {one_line(message)}", file=sys.stderr)
+    from contextlib import suppress  # not before `uciok`
+
+    if sys.stderr is not None:  # it is None if standard error was closed at the start
+        with suppress(OSError):  # the disk is full, for example
+            print(f"{program}: {one_line(message)}", file=sys.stderr)
     return code
 
 

@@ -40,8 +40,15 @@ class ProgressLine:
         if self._is_terminal:
             self._replace(text)
         else:
-            print(text, file=sys.stderr, flush=True)
+            self.log(text)
             self._next = monotonic() + LOG_SECONDS
+
+    def log(self, text: str) -> None:
+        """Print a line that stays."""
+        self.clear()
+        if sys.stderr is not None:
+            with suppress(OSError):  # the disk is full, for example
+                print(text, file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Remove the line, before other output."""

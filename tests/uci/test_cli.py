@@ -1,5 +1,7 @@
 """The program `bluekrait` as a shell sees it: arguments, output and exit codes."""
 
+import errno
+import io
 import os
 import re
 import signal
@@ -18,7 +20,7 @@ from bluekrait.core.counting.perft_threads import PerftResult
 from bluekrait.core.memory.physical_memory import memory_megabytes
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.uci import cli, progress
-from bluekrait.uci.exits import NOT_KEPT
+from bluekrait.uci.exits import FAILED, NOT_KEPT, fail
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.programs import perft, warmup
 from helpers.machines import interrupted_perft
@@ -302,6 +304,32 @@ def test_a_log_of_progress_has_a_line_every_few_seconds(monkeypatch, capsys):
         line.show(f"{second} of 12")
     line.clear()
     assert capsys.readouterr().err == "5 of 12\n10 of 12\n"
+
+
+class FullDisk(io.StringIO):
+    """A stream to which nothing can be written any more."""
+
+    def write(self, text):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_log_of_progress_that_cannot_be_written_ends_nothing(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    monkeypatch.setattr(sys, "stderr", FullDisk())
+    line = progress.ProgressLine()
+    for second in range(12):
+        now[0] = second
+        line.show(f"{second} of 12")
+    line.log("done")
+    line.clear()
+
+
+def test_no_error_message_ends_the_program_or_goes_elsewhere(monkeypatch, capsys):
+    for stream in (FullDisk(), None):  # None: standard error was closed at the start
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert fail("something is wrong") == FAILED
+    assert capsys.readouterr().out == ""
 
 
 def test_closed_output_is_a_failure():

@@ -22,7 +22,7 @@ class LiveTable:
         self._live: Live | None = None
 
     def __enter__(self) -> "LiveTable":
-        if sys.stderr.isatty():
+        if sys.stderr is not None and sys.stderr.isatty():
             self._live = self._start()
         return self
 
@@ -40,8 +40,7 @@ class LiveTable:
     def log(self, text: str) -> None:
         """Print a line that stays, where there is no table."""
         if not self._live:
-            self._line.clear()
-            print(text, file=sys.stderr, flush=True)
+            self._line.log(text)
 
     def _start(self) -> "Live | None":
         try:

@@ -121,21 +121,23 @@ class Perft:
     ) -> None:
         """Start the threads and wait for them, reporting their results a few times a second."""
         workers = [Thread(target=self._work, args=(job, waiting, results), daemon=True) for job in self._jobs]
-        for worker in workers:
-            worker.start()
+        running: list[Thread] = []
         try:
             for worker in workers:
+                worker.start()
+                running.append(worker)
+            for worker in running:
                 worker.join(PROGRESS_SECONDS)
                 while worker.is_alive():
                     counts.add(results)
                     if on_progress:
                         on_progress(self._nodes(), counts.fraction)
                     worker.join(PROGRESS_SECONDS)
-        except BaseException:  # Ctrl-C, or an error in a callback
+        except BaseException:  # no thread to be had, Ctrl-C, or an error in a callback
             self.stop()
             raise
         finally:
-            for worker in workers:
+            for worker in running:
                 worker.join()
 
     def _work(self, job: PerftJob, waiting: Iterator[Subtree], results: Results) -> None:

@@ -107,20 +107,25 @@ class SearchRun:
 
     def _run(self, on_line: OnLine | None, on_current_move: OnCurrentMove | None) -> Choice:
         self._on_line = on_line
-        for number, worker in enumerate(self._workers[1:], 1):
-            worker.submit(self._assist, number, 1 + number % 2)
-        self._leader.submit(self._lead)
-        self._running = len(self._workers)
         try:
+            self._start()
             self._wait(on_current_move)
-        except BaseException:  # Ctrl-C, or an error in a callback: no worker may be left running
-            self.stop()
+        except BaseException:  # no thread to be had, Ctrl-C, or an error in a callback
+            self._stop_workers()  # none may be left running
             while self._running:
                 self._running -= self._events.get() == FINISHED
             raise
         if self._error:
             raise self._error
         return self._choice()
+
+    def _start(self) -> None:
+        """Let the workers begin; the leader, which stops the others in the end, comes last."""
+        for number, worker in enumerate(self._workers[1:], 1):
+            worker.submit(self._assist, number, 1 + number % 2)
+            self._running += 1
+        self._leader.submit(self._lead)
+        self._running += 1
 
     def _wait(self, on_current_move: OnCurrentMove | None) -> None:
         """Wait until all workers have finished; stop them when the time is up."""

@@ -251,6 +251,22 @@ def test_a_watcher_that_fails_ends_the_count(threads):
     assert count(STARTING_FEN, 4, threads=threads) == 197281
 
 
+def test_where_a_thread_cannot_be_started_none_goes_on(monkeypatch):
+    started, start = [], threading.Thread.start
+
+    def start_one(thread):
+        if started:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+        started.append(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_one)
+    engine().set_position(None, [])
+    with pytest.raises(RuntimeError, match="can't start"):
+        engine().perft(ENDLESS, threads=2)
+    assert not started[0].is_alive()
+
+
 @pytest.mark.parametrize("depth", [-1, MAX_DEPTH])
 def test_depths_out_of_bounds(depth):
     with pytest.raises(ValueError, match="depth"):

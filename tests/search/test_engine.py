@@ -31,7 +31,7 @@ MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATED = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 
 ENDLESS_DEPTH = 100  # of an iteration that only a stop ends
-PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
+PATIENCE = 3  # seconds after which something has gone wrong, however slow the machine
 
 each_position = pytest.mark.parametrize("fen", POSITIONS)
 
@@ -421,6 +421,28 @@ def test_what_goes_wrong_in_a_worker_is_told_to_who_asked():
     broken = Engine({**engine._entries, "search": break_down})
     with pytest.raises(ArithmeticError, match="on purpose"):
         broken.go(Limits(depth=3))
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_where_a_thread_cannot_be_started_none_goes_on(monkeypatch, place):
+    engine = load_engine()
+    engine.set_threads(3)
+    refused, submit = engine._workers[place], Worker.submit
+
+    def refuse(worker, task, *arguments):
+        if worker is refused:
+            raise RuntimeError("can't start new thread")
+        submit(worker, task, *arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Worker, "submit", refuse)
+        with pytest.raises(RuntimeError, match="can't start"):
+            engine.go(Limits(infinite=True))
+    for worker in engine._workers:
+        is_free = threading.Event()
+        worker.submit(is_free.set)
+        assert is_free.wait(PATIENCE)
+    check(think(KIWIPETE, engine=engine, depth=3))
 
 
 # --- long games ---------------------------------------------------------------------------------------

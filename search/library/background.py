@@ -41,10 +41,18 @@ class Search:
         '1... Qg1#'
     """
 
-    def __init__(self, position: Position, work: Work, stop: Callable[[], None], owner: object) -> None:
+    def __init__(
+        self,
+        position: Position,
+        work: Work,
+        stop: Callable[[], None],
+        check_wait: Callable[[Search], None],
+        owner: object,
+    ) -> None:
         self.position = position
         """The position that is searched."""
         self._run = _Run(position, work, stop)
+        self._check_wait = check_wait  # raises an error if waiting for a turn would never end
         self._owner = owner  # the engine: it must not be closed while somebody waits for the search
         Thread(target=self._run.run, daemon=True, name="bluekrait search").start()
 
@@ -69,12 +77,23 @@ class Search:
 
     def result(self, timeout: float | None = None) -> Result:
         """Wait for the end of the search; its result. TimeoutError after so many seconds, and it goes on."""
+        if timeout is None:
+            self._check_turn()
         return self._run.wait(timeout)
+
+    def _check_turn(self) -> None:
+        """EngineBusy if it waits for its turn, and this thread would have to stop another search first.
+
+        A task of an event loop that waits does not block the thread, so nothing is checked there.
+        """
+        if not self._run.had_turn:
+            self._check_wait(self)
 
     # These keep a reference to the search while they are iterated: `for line in engine.analyse(position)`.
 
     def __iter__(self) -> Iterator[Line]:
         try:
+            self._check_turn()
             yield from self._run.follow()
         finally:
             self.stop()
@@ -100,6 +119,7 @@ class Search:
 
     def __exit__(self, *error: object) -> None:
         self.stop()
+        self._check_turn()
         self._run.finish()
 
     async def __aenter__(self) -> Search:
@@ -130,6 +150,7 @@ class _Run:
         self._changed = Condition()
         self._wakers: list[Waker] = []
         self.is_stopped = self._is_in_engine = False
+        self.had_turn = False  # it is in the engine, or was
         self._choice: reports.Choice | None = None
         self._error: BaseException | None = None
 
@@ -147,13 +168,13 @@ class _Run:
 
     def _start(self) -> None:
         with self._changed:
-            self._is_in_engine = True
+            self._is_in_engine = self.had_turn = True
             if self.is_stopped:
                 self._stop_engine()
 
     def _end(self) -> None:
         with self._changed:  # after this, `stop` must not reach the engine: it may be at another search
-            self._is_in_engine = False
+            self._is_in_engine, self.had_turn = False, True
 
     def _add(self, report: reports.Line) -> None:
         line = Line(report, self._position)

@@ -307,7 +307,7 @@ class Engine:
                     on_end()
 
         self._lock.check_open()
-        search = Search(place, work, self._engine.stop, self)
+        search = Search(place, work, self._engine.stop, self._lock.check_wait, self)
         self._lock.note(search, is_endless(limits))
         return search
 

@@ -29,8 +29,7 @@ class EngineLock:
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
-            if self._waits_for_itself():
-                raise EngineBusy("the engine analyses without a limit: stop that, or use another Engine")
+            self.check_wait()
             self._lock.acquire()
         if self._is_closed:
             self._lock.release()
@@ -49,10 +48,12 @@ class EngineLock:
         for search, _ in self._searches():
             search.stop()
 
-    def _waits_for_itself(self) -> bool:
-        """True if this thread has begun a search that does not end unless this thread stops it."""
+    def check_wait(self, waiting: Search | None = None) -> None:
+        """EngineBusy if this thread has begun a search, other than the waiting one, that only it can stop."""
         here = ref(current_thread())  # a number would be given again to a later thread
-        return any(thread == here and not search.is_stopped for search, thread in self._searches())
+        for search, thread in self._searches():
+            if thread == here and search is not waiting and not search.is_stopped:
+                raise EngineBusy("the engine analyses without a limit: stop that, or use another Engine")
 
     def _searches(self) -> list[tuple[Search, ref[Thread] | None]]:
         """The searches that run or wait, and for those without a limit the thread that began them."""

@@ -185,6 +185,43 @@ def test_an_endless_analysis_that_waits_for_its_turn_is_waited_for_no_less(engin
         assert engine.search(KIWIPETE, nodes=10).move
 
 
+@pytest.mark.parametrize(
+    "wait",
+    [lambda search: search.result(), list, lambda search: search.__exit__()],
+    ids=["result", "for", "with"],
+)
+def test_a_search_that_waits_for_ones_own_endless_analysis_is_an_error_too(engine, wait):
+    with engine.analyse(KIWIPETE) as endless:
+        wait_until(lambda: endless.lines)
+        for second in (engine.play(KIWIPETE, nodes=10), engine.analyse(KIWIPETE)):
+            with pytest.raises(EngineBusy, match="stop that, or use another"):
+                wait(second)
+            second.stop()
+            with pytest.raises(TimeoutError):
+                second.result(timeout=0.01)
+    assert second.result(PATIENCE).move
+
+
+def test_a_search_that_had_its_turn_is_waited_for(engine):
+    first = engine.analyse(KIWIPETE, nodes=200_000)
+    wait_until(lambda: first.lines)
+    with engine.analyse(KIWIPETE):
+        assert first.result().move and list(first)
+
+
+def test_a_task_that_waits_for_an_endless_analysis_does_not_keep_others_from_stopping_it(engine):
+    async def main():
+        endless = engine.analyse(KIWIPETE)
+
+        async def stop():
+            endless.stop()
+
+        result, _ = await asyncio.gather(engine.play(KIWIPETE, nodes=10), stop())
+        return result
+
+    assert asyncio.run(main()).move
+
+
 def test_a_thread_is_not_taken_for_another_one_that_has_ended(engine):
     with ThreadPoolExecutor(1) as pool:
         endless = pool.submit(engine.analyse, KIWIPETE).result()

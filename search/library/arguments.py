@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MILLISECONDS = 1000
 MOST_SECONDS = 10**9
+MOST_NODES = 10**15  # years; the counter of the search has 64 bits
 
 
 def whole(name: str, value: object) -> int:
@@ -43,6 +44,7 @@ def search_limits(
     nodes, depth, mate = _at_least_one(nodes=nodes, depth=depth, mate=mate)
     chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves)) if moves else ()
     move_time = None if seconds is None else _milliseconds("seconds", seconds)
+    nodes = None if nodes is None else min(nodes, MOST_NODES)
     return Limits(move_time=move_time, depth=depth, nodes=nodes, mate=mate, search_moves=chosen)
 
 

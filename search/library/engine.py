@@ -267,13 +267,13 @@ class Engine:
             >>> Engine().perft(Position(), 4)
             197281
         """
-        depth = whole("depth", depth)
-        return sum(self.divide(position, depth, threads=threads, hash_mb=hash_mb).values()) if depth else 1
+        counts = self.divide(position, depth, threads=threads, hash_mb=hash_mb)
+        return sum(counts.values()) if depth else 1
 
     def divide(
         self, position: Position | str | chess.Board, depth: int, *, threads: int = 1, hash_mb: int = 0
     ) -> dict[Move, int]:
-        """The same by first moves.
+        """The same by first moves; empty if the length is 0.
 
         Examples:
             >>> from bluekrait import Engine
@@ -364,7 +364,10 @@ class Engine:
                 effects[name](value)
 
     def _open_book(self, path: str | None) -> None:
-        self._book = Book(path) if path else None
+        try:
+            self._book = Book(path) if path else None
+        except OSError as error:
+            raise ValueError(f"book: {error}") from None
 
     def _open_tablebases(self, path: str | None) -> None:
         from bluekrait.search.syzygy.root_tables import Tablebase

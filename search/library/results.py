@@ -55,7 +55,7 @@ class Line:
 
     @property
     def white_score(self) -> Score:
-        """The same from White's view."""
+        """The same from White's view; `mate` is 0 for both sides: who is to move is mated."""
         centipawns, mate = self.score
         if self.position.turn == "white":
             return self.score

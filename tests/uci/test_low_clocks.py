@@ -75,8 +75,8 @@ def test_a_first_iteration_that_is_long_does_not_outlast_a_stop(monkeypatch):
 WHAT_THE_FIRST_SEARCH_COSTS = """
 import sys
 from bluekrait.search.engine import load_engine
-from bluekrait.uci.protocol.first_search import search_once
-from bluekrait.uci.protocol.commands import go
+from bluekrait.uci.protocols import load_protocol
+from bluekrait.uci.message_loop import MessageLoop
 from bluekrait.uci.session import Session
 
 def faults():
@@ -89,19 +89,32 @@ def faults():
 said = []
 session = Session(lambda *message: said.append(message))
 session.engine = load_engine()
-search_once(session.engine)
+protocol = load_protocol({protocol!r})(MessageLoop(load_protocol))
+protocol.prepare(session.engine)
+{imports}
 modules, pages = set(sys.modules), faults()
-go(session, ["depth", "1"])
+{search}
 pages = faults() - pages
 print(len(said), pages, *sorted(set(sys.modules) - modules))
 """
 
 
-def test_first_search_brings_nothing_in(warm_cache):
-    done = subprocess.run(
-        [sys.executable, "-c", WHAT_THE_FIRST_SEARCH_COSTS], capture_output=True, text=True, check=True
-    )
+FIRST_SEARCHES = {
+    "uci": ("from bluekrait.uci.protocol.commands import go", 'go(session, ["depth", "1"])'),
+    "xboard": (
+        "from bluekrait.uci.cecp.cecp_game import CecpGame",
+        "game = CecpGame(session); game.shows_thinking = True; game.clock.set_depth('1');"
+        "game.engine_side = game.turn; game.move_if_on_turn()",
+    ),
+}
+
+
+@pytest.mark.parametrize("protocol", FIRST_SEARCHES)
+def test_first_search_brings_nothing_in(warm_cache, protocol):
+    imports, search = FIRST_SEARCHES[protocol]
+    program = WHAT_THE_FIRST_SEARCH_COSTS.format(protocol=protocol, imports=imports, search=search)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     lines, pages, *modules = done.stdout.split()
-    assert lines == "2"  # info and bestmove
+    assert lines == "2"  # a line of thought, and the move
     assert modules in ([], ["resource"])
     assert int(pages) < 200  # a start that leaves everything to the first search costs it a thousand

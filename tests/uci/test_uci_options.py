@@ -159,6 +159,12 @@ def test_a_missing_network_is_reported(talk):
     assert re.match("info string EvalFile: missing.bknn: No such file", heard)
 
 
+def test_blanks_in_a_path_are_kept(talk, tmp_path):
+    book = tmp_path / "two  blanks.bin"
+    book.write_bytes(b"")
+    assert talk().ask(f"  setoption  name BookFile  value  {book} ") == []
+
+
 # The debug log
 
 

@@ -90,6 +90,14 @@ def test_uci_after_xboard_switches_back(game):
     game.hear("^bestmove")
 
 
+def test_castling_is_written_as_the_option_says_after_a_switch_back(talk):
+    engine = talk()
+    engine.say("setoption name UCI_Chess960 value true", "xboard", "uci")
+    engine.hear("^uciok$")
+    engine.say("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "go depth 1 searchmoves e1h1")
+    assert engine.hear("^bestmove")[-1].startswith("bestmove e1h1")
+
+
 def test_unknown_commands_get_an_error(game):
     assert game.sync("edit", "?") == ["Error (unknown command): edit"]
     assert game.sync("accepted done", "rejected nps", "otim 300", "rating 1 2", "draw", "ics -") == []
@@ -417,9 +425,15 @@ def test_analysis_goes_on_from_move_to_move(game):
     assert game.sync("usermove e2e4", "usermove e7e5") == []
 
 
-def test_after_an_analysis_the_engine_plays_neither_side(game):
-    game.sync("sd 2", "analyze", "exit")
+@pytest.mark.parametrize("orders", [["analyze", "exit"], ["analyze", "new", "exit"]], ids=" ".join)
+def test_after_an_analysis_the_engine_plays_neither_side(game, orders):
+    game.sync("sd 2", *orders)
     assert game.sync("usermove e2e4") == []
+
+
+def test_the_status_is_that_of_the_present_position(game):
+    game.sync("force", "sd 2", "go")
+    assert game.sync(".") == []
 
 
 def test_no_status_without_a_search(game):
@@ -442,6 +456,15 @@ def test_options_are_set(game):
     for wrong in ("option Skill Level=21", "option OwnBook=7", "option Contempt=1"):
         (complaint,) = game.sync(wrong)
         assert complaint.startswith("# ")
+
+
+def test_blanks_in_a_path_are_kept(game, tmp_path):
+    folder = tmp_path / "two  blanks"
+    folder.mkdir()
+    book = folder / "book.bin"
+    book.write_bytes(b"")
+    assert game.sync(f"option BookFile={book}") == []
+    assert game.sync(f"egtpath syzygy {folder}") == ["# 0 tables found, 0 with distances"]
 
 
 def test_egtpath(game, tmp_path):

@@ -152,8 +152,9 @@ def analyze(game: CecpGame, words: list[str]) -> None:
 
 
 def leave_analysis(game: CecpGame, words: list[str]) -> None:
-    """Do not analyse any more."""
+    """Do not analyse any more; the engine plays neither side, even if `new` came meanwhile."""
     game.is_analysing = False
+    game.engine_side = None
 
 
 def hint(game: CecpGame, words: list[str]) -> None:

@@ -35,10 +35,14 @@ class CecpGame:
         self._fen: str | None = None
         self._moves: list[str] = []
         self._is_pondering = False
-        # Of the latest search: legal moves at the root, the line found last, the root move searched last.
+        # Of the latest search in this position: legal moves, the line found last, the move searched last.
         self._move_count = 0
         self._latest_line: Line | None = None
         self._latest_move: CurrentMove | None = None
+
+    def leave(self) -> None:
+        """UCI is spoken from now on, in which an option tells how castling is written."""
+        self.session.engine.chess960 = self.session.options.is_on("UCI_Chess960")
 
     # The position.
 
@@ -51,6 +55,7 @@ class CecpGame:
         """Begin from a position, None for the usual starting position."""
         self.session.engine.set_position(fen, [])
         self._fen, self._moves, self.hint = fen, [], None
+        self._latest_line = self._latest_move = None
 
     def play(self, move: int) -> None:
         """Make a packed move."""
@@ -67,6 +72,7 @@ class CecpGame:
     def _go_to(self, moves: list[str]) -> None:
         self.session.engine.set_position(self._fen, moves)
         self._moves = moves
+        self._latest_line = self._latest_move = None
 
     def _moves_and(self, move: int) -> list[str]:
         return [*self._moves, move_to_uci(move, self.turn, chess960=True)]
@@ -81,7 +87,7 @@ class CecpGame:
         """Announce the end of the game if it has ended; otherwise move, if the engine is to move."""
         if self.engine_side == self.turn and not self.is_analysing and not self._announce_end():
             self.clock.start()
-            self._make_move(self._think(self.clock.limits(self._moves_made())))
+            self._make_move(self.think(self.clock.limits(self._moves_made())))
 
     def wants_background_search(self) -> bool:
         """True if there is something to analyse or to ponder on until the next command."""
@@ -90,7 +96,7 @@ class CecpGame:
     def search_in_background(self) -> None:
         """Analyse or ponder until stop, dismissal or ponderhit."""
         if self.is_analysing:
-            self._think(Limits(infinite=True))
+            self.think(Limits(infinite=True))
         elif self._can_ponder():
             self._ponder(read_move(self.hint or "", self.session.engine))
 
@@ -102,7 +108,7 @@ class CecpGame:
         moves = self._moves
         self._go_to(self._moves_and(expected))
         self._is_pondering = True
-        choice = self._think(self.clock.limits(self._moves_made())._replace(ponder=True))
+        choice = self.think(self.clock.limits(self._moves_made())._replace(ponder=True))
         self._is_pondering = False
         if self.session.command.is_ponder_hit():
             self.hint = None  # it was played
@@ -111,7 +117,8 @@ class CecpGame:
         else:
             self._go_to(moves)
 
-    def _think(self, limits: Limits) -> Choice:
+    def think(self, limits: Limits) -> Choice:
+        """Search the position; lines are shown if that is wanted."""
         if self.session.command.is_dismissed():
             return Choice(NO_MOVE, NO_MOVE, [])
         self._move_count = len(self.session.engine.legal_moves())
@@ -129,10 +136,10 @@ class CecpGame:
 
     def status(self) -> str | None:
         """How far the analysis is, None before anything is found."""
-        if self._latest_line is None:
+        line, current = self._latest_line, self._latest_move
+        if line is None:
             return None
-        chess960 = self.session.engine.chess960
-        return status_text(self._latest_line, self._latest_move, self._move_count, self.turn, chess960)
+        return status_text(line, current, self._move_count, self.turn, self.session.engine.chess960)
 
     def _make_move(self, choice: Choice) -> None:
         """Make the chosen move, unless a later command has made it pointless."""
@@ -155,3 +162,10 @@ class CecpGame:
     def move_text(self, move: int) -> str:
         """A packed move of the side to move, as CECP writes it."""
         return move_text(move, self.turn, self.session.engine.chess960)
+
+
+def show_first_line(session: Session) -> None:
+    """Search as in a game, and show what is found; it is for `first_search`."""
+    game = CecpGame(session)
+    game.shows_thinking = True
+    game.think(Limits(depth=1))

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from bluekrait.uci.cecp.cecp_commands import COMMANDS
 from bluekrait.uci.cecp.cecp_features import DONE, NOT_DONE, features
-from bluekrait.uci.cecp.cecp_game import CecpGame
+from bluekrait.uci.cecp.cecp_game import CecpGame, show_first_line
 from bluekrait.uci.cecp.wording import looks_like_move
 from bluekrait.uci.message_loop import ChessProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bluekrait.search.engine import Engine
     from bluekrait.uci.message_loop import MessageLoop
 
 QUESTIONS = ("go", "usermove", "bk", "hint", "ping")  # commands that may have an answer
@@ -25,6 +26,9 @@ QUESTIONS = ("go", "usermove", "bk", "hint", "ping")  # commands that may have a
 HARMLESS = ("time", "post", "nopost", "hint", "ping")
 # Commands after which nobody wants the move that the engine is thinking about.
 DISMISSING = ("new", "variant", "setboard", "force", "undo", "remove", "result", "analyze", "exit")
+
+# Commands that end in a text, a path for example, whose blanks count; and how many words stand before it.
+WORDS_BEFORE_TEXT = {"option": 1, "egtpath": 2}
 
 
 class Xboard(ChessProtocol):
@@ -38,10 +42,18 @@ class Xboard(ChessProtocol):
         self._owes_features = False
         self._give("new", [])
 
+    def prepare(self, engine: Engine) -> None:
+        """Search once, in the executor's thread."""
+        from bluekrait.uci.first_search import search_once
+
+        search_once(engine, show_first_line)
+
     def obey(self, line: str) -> None:
         """Handle one line of input."""
         word, *words = line.split() or [""]
-        if looks_like_move(word):
+        if word in WORDS_BEFORE_TEXT:
+            words = line.strip().split(maxsplit=WORDS_BEFORE_TEXT[word])[1:]
+        elif looks_like_move(word):
             word, words = "usermove", [word]
         if word == "uci":
             self._switch_to_uci(line)
@@ -126,6 +138,7 @@ class Xboard(ChessProtocol):
 
     def _switch_to_uci(self, line: str) -> None:
         self._executor.dismiss()
+        self._loop.give("uci", self._game.leave)
         self._loop.switch_protocol("uci")
         self._loop.obey(line)
 

@@ -121,6 +121,18 @@ def parse_value(option: Option, text: str) -> OptionValue:
         raise OptionError(f"option {option.name}: {error}") from None
 
 
+def words_of_setting(line: str) -> list[str]:
+    """The words of a line; what follows `value` is one of them, with all blanks that are in it."""
+    words, rest = [], line.strip()
+    while rest:
+        word, *remainder = rest.split(maxsplit=1)
+        words.append(word)
+        rest = remainder[0] if remainder else ""
+        if word.lower() == "value":
+            return [*words, rest]
+    return words
+
+
 def parse_setting(words: list[str]) -> tuple[Option, OptionValue]:
     """Option and value from `name <option> value <value>`; both may consist of several words."""
     keywords = [word.lower() for word in words]

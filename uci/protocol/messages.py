@@ -11,7 +11,7 @@ from functools import partial
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.message_loop import ChessProtocol
-from bluekrait.uci.options.option_table import OPTIONS, announced, announcement
+from bluekrait.uci.options.option_table import OPTIONS, announced, announcement, words_of_setting
 from bluekrait.uci.streams.output import info_string
 
 TYPE_CHECKING = False
@@ -35,13 +35,16 @@ class Uci(ChessProtocol):
 
     def prepare(self, engine: Engine) -> None:
         """Search once, in the executor's thread."""
-        from bluekrait.uci.protocol.first_search import search_once
+        from bluekrait.uci.first_search import search_once
+        from bluekrait.uci.protocol.commands import go
 
-        search_once(engine)
+        search_once(engine, lambda session: go(session, ["depth", "1"]))
 
     def obey(self, line: str) -> None:
         """Handle one line of input."""
         word, *words = line.split() or [""]
+        if word == "setoption":
+            words = words_of_setting(line)[1:]
         if word in IMMEDIATE or not is_command(word):
             IMMEDIATE.get(word, Uci._unknown)(self, word)
             self._loop.line_is_done()

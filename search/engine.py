@@ -104,6 +104,11 @@ class Engine:
         self._record, self.position = game, read_record(game.position)
         self._game = fen, list(moves)
 
+    @property
+    def game(self) -> GameRecord:
+        """The game up to the position, for `set_game`."""
+        return self._record
+
     def set_game(self, game: GameRecord, position: Position) -> None:
         """Set up a game and its present position. Both are only read, and must not change any more."""
         self._record, self.position = game, position

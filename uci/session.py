@@ -34,7 +34,7 @@ class Session:
         self.command = CommandState()  # of the command that runs now, or ran last
         self._engine: Engine | None = None  # until it is loaded
         self._post = post
-        self._answered_at = 0.0  # when the latest search ended
+        self._answered_at = 0.0  # when the latest answer was given
 
     @property
     def engine(self) -> Engine:
@@ -56,8 +56,9 @@ class Session:
     # Answers.
 
     def say(self, text: str) -> None:
-        """Print text."""
+        """Print text: an answer, or a part of one."""
         self._post("output", text)
+        self._answered_at = monotonic()
 
     def inform(self, text: str) -> None:
         """Print one line for the user, in the way in which the protocol marks such lines."""
@@ -84,7 +85,8 @@ class Session:
 
         if limits.infinite or limits.ponder:
             self.command.hold_answer(is_ponder=limits.ponder)
-        # The clock runs from the moment at which the command waited for nothing but the engine.
+        # The time begins with the command, or with the answer that was due before it. The time that commands
+        # without an answer take counts: a GUI's clock is running.
         limits = limits._replace(asked_at=max(self.command.given_at, self._answered_at))
         settings = play_settings(self.options, self.book, self.tablebase)
         try:

@@ -76,10 +76,21 @@ def test_the_engine_gets_its_options_back():
     options.set("Hash", 64)
     options.set("Threads", 3)
     engine = SimpleNamespace(set_hash=hashes.append, set_threads=threads.append)
-    engine.new_game = engine.set_position = lambda *arguments: None
+    engine.new_game, engine.game, engine.position, games = lambda: None, "game", "position", []
+    engine.set_game = lambda *game: games.append(game)
     session = SimpleNamespace(engine=engine, options=options, command=CommandState())
     assert list(with_new_engine(session, 2, 8, ["first", "second"])) == ["first", "second"]
-    assert (hashes, threads) == ([8, 64], [2, 3])
+    assert (hashes, threads, games) == ([8, 64], [2, 3], [("game", "position")])
+
+
+@pytest.mark.parametrize("order", ["bench 1", "speedtest 1 1 1", "genfens 1 seed 1"])
+def test_the_position_stays(talk, order):
+    engine = talk()
+    game = "position startpos moves g1f3 g8f6 f3g1 f6g8"
+    before = engine.ask(game, "d")
+    assert "Occurred before: 1" in before
+    assert engine.ask(order, "d")[-len(before) :] == before
+    assert engine.ask(f"{game} e2e4", "d") != before
 
 
 def test_stockfishs_form(talk, tmp_path):

@@ -97,6 +97,23 @@ def test_a_search_is_timed_from_its_command_or_from_the_answer_before(monkeypatc
     assert asked == [1.0, 5.0, 9.0]
 
 
+def test_a_search_is_timed_from_any_answer_before(monkeypatch):
+    asked = []
+
+    def choose_move(engine, limits, *settings, **reports):
+        asked.append(limits.asked_at)
+        return Choice(NO_MOVE, NO_MOVE, [])
+
+    monkeypatch.setattr(choice, "choose_move", choose_move)
+    monkeypatch.setattr("bluekrait.uci.session.monotonic", lambda: 5.0)
+    session = Session(lambda *message: None)
+    session.engine = FakeEngine()
+    session.command.given_at = 1.0
+    session.say("\nNodes searched: 20\n")
+    session.think(Limits(depth=1), on_line=print)
+    assert asked == [5.0]
+
+
 # The executor
 
 

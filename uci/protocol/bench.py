@@ -178,9 +178,10 @@ def _option(name: str) -> NumberReader:
 def with_new_engine(session: Session, threads: int, megabytes: int, items: Iterable[Item]) -> Iterator[Item]:
     """Yield the items one after another, up to a `stop`, with an engine as after its start.
 
-    Afterwards the engine has its options again, and nothing in its memory.
+    Afterwards the engine has its options and its position again, and nothing in its memory.
     """
     engine, options = session.engine, session.options
+    game = engine.game, engine.position
     engine.set_hash(megabytes)
     engine.set_threads(threads)
     engine.new_game()
@@ -193,7 +194,7 @@ def with_new_engine(session: Session, threads: int, megabytes: int, items: Itera
         engine.set_hash(options.number("Hash"))
         engine.set_threads(options.number("Threads"))
         engine.new_game()
-        engine.set_position(None, [])
+        engine.set_game(*game)
 
 
 def measure(engine: Engine, limits: Limits, on_start: Callable[[], None] | None = None) -> BenchResult:

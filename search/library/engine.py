@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bluekrait.core.notation.san_and_uci import square_name
 from bluekrait.search import engine as facade
 from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.library.arguments import (
@@ -19,6 +18,7 @@ from bluekrait.search.library.arguments import (
 from bluekrait.search.library.background import Search
 from bluekrait.search.library.compiled import entries
 from bluekrait.search.library.engine_lock import EngineLock
+from bluekrait.search.library.evaluations import evaluation_of
 from bluekrait.search.library.options import (
     CLASSICAL,
     MOST_MEGABYTES,
@@ -27,7 +27,7 @@ from bluekrait.search.library.options import (
     Options,
 )
 from bluekrait.search.library.position import Move, Position
-from bluekrait.search.library.results import Evaluation, Result, Term
+from bluekrait.search.library.results import Evaluation, Result
 from bluekrait.search.limits import Settings
 from bluekrait.search.playing.book import Book
 from bluekrait.search.playing.choice import PlaySettings, choose_move
@@ -232,30 +232,14 @@ class Engine:
     # Without searching.
 
     def evaluate(self, position: Position | str | chess.Board) -> Evaluation:
-        """What a position is worth by itself, and the parts of that."""
+        """What a position is worth by itself, and the parts of that, in the centipawns of `Line.score`."""
         place = _position(position)
         with self._lock:
             self._engine.set_game(place.game, place.value)
             rows, classical = self._engine.evaluation()
             network = self._engine.network_evaluation()
-        terms = {
-            row.group: Term(
-                row.group,
-                (row.own_middle_game, row.own_end_game),
-                (row.enemy_middle_game, row.enemy_end_game),
-            )
-            for row in rows
-        }
-        turn = place.value.ply & 1
-        score, worths = network or (None, {})
-        uses_network = score is not None and self.options.evaluation == NETWORK
-        return Evaluation(
-            score if score is not None and uses_network else classical,
-            classical,
-            terms,
-            score,
-            {square_name(square, turn): worth for square, worth in worths.items()},
-        )
+        uses_network = self.options.evaluation == NETWORK
+        return evaluation_of(place.value, rows, classical, network, uses_network)
 
     def perft(
         self, position: Position | str | chess.Board, depth: int, *, threads: int = 1, hash_mb: int = 0

@@ -201,7 +201,10 @@ class Term(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """What a position is worth to the side to move, without searching; in centipawns.
+    """What a position is worth to the side to move, without searching; in the centipawns of `Line.score`.
+
+    The command `eval` prints the same before it is made centipawns, and the network's part as the network
+    alone tells it: the search weights that by material.
 
     Examples:
         >>> from bluekrait import Engine

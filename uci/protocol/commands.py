@@ -166,7 +166,7 @@ def genfens(session: Session, words: list[str]) -> None:
 
 
 def evaluation(session: Session, words: list[str]) -> None:
-    """eval: print how the evaluation of the position comes about"""
+    """eval: print how the evaluation of the position comes about, in points, which are not yet centipawns"""
     from bluekrait.uci.printing import LONE_KING_TEXT, evaluation_text, network_text
 
     engine = session.engine

@@ -208,6 +208,17 @@ def test_evaluation_has_parts(engine):
     assert engine.evaluate("4k3/8/8/8/8/8/8/4K2R b - - 0 1").score < -300
 
 
+def test_evaluations_have_the_unit_of_scores():
+    without_rook = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1"
+    for kind in ("network", "classical"):
+        with Engine(evaluation=kind) as engine:
+            evaluation = engine.evaluate(without_rook)
+            assert evaluation.score == getattr(evaluation, kind)
+            assert abs(evaluation.score - engine.search(without_rook, depth=1).line.score.centipawns) < 100
+            assert evaluation.score < -500
+            assert evaluation.worths["h1"] > 500 and evaluation.terms["rook"].enemy[0] > 1000
+
+
 def test_network_evaluation(engine, tmp_path):
     from bluekrait.search.evaluation.network.network_file import pack
     from helpers.network.networks import random_network

@@ -1,5 +1,7 @@
 """What a search reports: records, which a front end puts into words."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -35,6 +37,15 @@ class Line(NamedTuple):
     tablebase_hits: int
     moves: list[int]  # packed, each as its mover sees it
 
+    def as_of(self, later: Line) -> Line:
+        """The same line, told when as much is searched as for a later one."""
+        return self._replace(
+            nodes=later.nodes,
+            seconds=later.seconds,
+            hash_permille=later.hash_permille,
+            tablebase_hits=later.tablebase_hits,
+        )
+
 
 def led_by(better: Line, lines: list[Line]) -> list[Line]:
     """As many lines, with a better one in front, and without the old line of its move.
@@ -43,16 +54,7 @@ def led_by(better: Line, lines: list[Line]) -> list[Line]:
     """
     others = [line for line in lines if line.moves[0] != better.moves[0]]
     ranked = enumerate([better, *others][: len(lines)], 1)
-    return [
-        line._replace(
-            rank=rank,
-            nodes=better.nodes,
-            seconds=better.seconds,
-            hash_permille=better.hash_permille,
-            tablebase_hits=better.tablebase_hits,
-        )
-        for rank, line in ranked
-    ]
+    return [line._replace(rank=rank).as_of(better) for rank, line in ranked]
 
 
 class CurrentMove(NamedTuple):

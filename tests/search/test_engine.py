@@ -197,6 +197,21 @@ def test_bounds_and_current_moves_are_told_once_a_search_takes_long(monkeypatch)
     assert current
 
 
+def test_the_last_line_that_is_told_is_the_one_that_is_chosen(monkeypatch):
+    monkeypatch.setattr(lazy_smp, "SECONDS_UNTIL_DETAILS", 0.0)
+    ended_after_a_bound = 0
+    for nodes in range(20_000, 80_000, 3000):
+        told = []
+        searcher().set_position(KIWIPETE, [])
+        searcher().new_game()
+        choice = searcher().go(Limits(nodes=nodes), on_line=told.append)
+        assert told[-1] == choice.lines[0]
+        assert told[-1].moves[0] == choice.move
+        assert [line.nodes for line in told] == sorted(line.nodes for line in told)
+        ended_after_a_bound += told[-2].bound != EXACT and told[-1].bound == EXACT
+    assert ended_after_a_bound
+
+
 # --- the end of the game ------------------------------------------------------------------------------
 
 

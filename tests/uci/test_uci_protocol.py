@@ -1,15 +1,19 @@
 """The UCI loop as GUIs use it: a process and pipes, with correct and with wrong input."""
 
+import io
 import os
+import queue
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 
 from bluekrait.search.parameters import PARAMETERS
+from bluekrait.uci.streams import input_reader
 from bluekrait.uci.streams.input_reader import LINE_LIMIT
 from bluekrait.uci.streams.output import StandardErrorLines, info_string
 from helpers.conversation import PATIENCE, fen_of, slow_start
@@ -361,6 +365,27 @@ def test_many_commands_at_once(talk):
     heard += engine.leave("go perft 1")
     assert sum(line.startswith("Fen: ") for line in heard) == 2000
     assert sum("nonsense" in line for line in heard) == 2000
+
+
+def test_a_stop_after_many_commands_is_heard(talk):
+    engine = talk()
+    engine.say("go infinite", *["d"] * 5000, "stop")
+    engine.hear("^bestmove ")
+
+
+def test_input_that_takes_too_much_memory_waits(monkeypatch):
+    monkeypatch.setattr(input_reader, "READ_AHEAD", 2 * input_reader.BYTES_OF_COMMAND)
+    posted = queue.Queue()
+    reader = input_reader.InputReader(lambda *message: posted.put(message))
+    reader.line_is_done()  # of a command that was not read
+    lines = [f"line {number}\n" for number in range(6)]
+    read = threading.Thread(target=reader._post_lines, args=(io.BytesIO("".join(lines).encode()),))
+    read.start()
+    for line in lines:
+        assert posted.get(timeout=PATIENCE) == ("line", line)
+        assert posted.qsize() <= 1
+        reader.line_is_done()
+    read.join()
 
 
 def test_line_ends_of_every_kind(talk):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from threading import Semaphore, Thread
+from collections import deque
+from threading import Condition, Thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from bluekrait.uci.session import Post
 
 LINE_LIMIT = 1 << 20  # bytes; a game of a thousand moves takes a hundredth of it
-READ_AHEAD = 1000  # lines; a program that sends more without waiting for answers must wait, to save memory
+READ_AHEAD = 64 << 20  # bytes; a program that sends more without waiting for answers must wait
+BYTES_OF_COMMAND = 2000  # that a waiting line takes beside its text
 
 
 class InputReader:
@@ -24,7 +26,9 @@ class InputReader:
 
     def __init__(self, post: Post) -> None:
         self._post = post
-        self._allowance = Semaphore(READ_AHEAD)
+        self._sizes: deque[int] = deque()  # of the lines that wait
+        self._waiting = 0  # the sum of these sizes
+        self._changed = Condition()
 
     def start(self) -> None:
         """Begin to read."""
@@ -33,8 +37,18 @@ class InputReader:
         Thread(target=self._read, daemon=True).start()
 
     def line_is_done(self) -> None:
-        """Allow one line more to be read ahead."""
-        self._allowance.release()
+        """One line less waits. It counts as the oldest one, although `stop` is done before others."""
+        with self._changed:
+            if self._sizes:  # not if the command came from elsewhere
+                self._waiting -= self._sizes.popleft()
+                self._changed.notify()
+
+    def _wait_for_room(self, line: bytes) -> None:
+        """Wait until less than `READ_AHEAD` is taken, then count the line."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting < READ_AHEAD)
+            self._sizes.append(len(line) + BYTES_OF_COMMAND)
+            self._waiting += self._sizes[-1]
 
     def _read(self) -> None:
         if sys.stdin is not None:  # it is None if standard input was closed at the start
@@ -51,7 +65,7 @@ class InputReader:
                 _skip_rest(stream)
                 self._post("error", f"a line of more than {LINE_LIMIT} bytes was ignored")
             else:
-                self._allowance.acquire()
+                self._wait_for_room(line)
                 # Windows shells put a byte order mark before the text that they pipe.
                 self._post("line", line.decode("utf-8", "replace").lstrip("\ufeff"))
 

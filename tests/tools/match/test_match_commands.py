@@ -402,7 +402,7 @@ def never_started(engines):
         (
             match_command,
             [*TWO, "--concurrency", "999", "--affinity"],
-            "lower --concurrency, or omit --affinity",
+            "lower --concurrency or Threads, or name more processors",
         ),
         (
             match_command,

@@ -10,7 +10,7 @@ from bluekrait.search.library.engine import Engine
 from bluekrait.search.library.position import Move, Position
 from bluekrait.tools.analyst.game_search import final_outcome
 from bluekrait.tools.board import views
-from bluekrait.tools.board.engines import Engines
+from bluekrait.tools.board.engines import Engines, NoEngineFree
 from bluekrait.tools.board.game.clocks import Limit
 
 LONGEST_ANALYSIS = 600.0  # seconds for one position
@@ -20,10 +20,16 @@ Say: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Thinker:
-    """Chooses moves and analyses for one visitor."""
+    """Chooses moves and analyses for one visitor.
 
-    def __init__(self, visitor: str, engines: Engines, say: Say) -> None:
-        self._visitor, self._engines, self._say = visitor, engines, say
+    `waits` is called when an engine has to be waited for, and again when there is one.
+    """
+
+    def __init__(
+        self, visitor: str, engines: Engines, say: Say, waits: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._visitor, self._engines, self._say, self._waits = visitor, engines, say, waits
+        self.is_waiting = False  # for an engine: all are at work for others
         self._task: asyncio.Task[None] | None = None
         self._search: Search | None = None
         self._is_hurried = False
@@ -53,15 +59,19 @@ class Thinker:
         self._engines.release(self._visitor)
 
     def begin_move(
-        self, position: Position, elo: int | None, limit: Limit, play: Callable[[Move], Awaitable[None]]
+        self,
+        position: Position,
+        elo: int | None,
+        limit: Callable[[], Limit],
+        play: Callable[[Move], Awaitable[None]],
     ) -> None:
-        """Begin to choose a move; `play` is called with it."""
+        """Begin to choose a move; `play` is called with it. `limit` is asked when there is an engine."""
 
         async def choose(engine: Engine) -> Move | None:
             engine.options.elo = elo
             if elo:
                 engine.new_game()  # a weak player does not know what the analysis has found
-            async with engine.play(position, **limit._asdict()) as self._search:
+            async with engine.play(position, **limit()._asdict()) as self._search:
                 if self._is_hurried:
                     self._search.stop()
                 return (await self._search).move
@@ -99,16 +109,32 @@ class Thinker:
         play: Callable[[Move], Awaitable[None]] | None = None,
     ) -> None:
         try:
-            engine = await self._engines.engine_of(self._visitor)
-            self._engines.set_busy(self._visitor, True)
+            engine = await self._begin_work()
             try:
+                await self._set_waiting(False)
                 move = await work(engine)
             finally:
                 self._search = None
-                self._engines.set_busy(self._visitor, False)
+                self._engines.end_work(self._visitor)
         except Exception as error:  # whatever it is, the page must know why nothing happens
             await self._say(views.notice(str(error) or f"the engine has failed: {type(error).__name__}"))
             return
+        finally:
+            self.is_waiting = False
         if play and move:
             self._task = None  # what follows may begin something else
             await play(move)
+
+    async def _begin_work(self) -> Engine:
+        """The engine of the visitor, as soon as one is free."""
+        while True:
+            try:
+                return await self._engines.begin_work(self._visitor)
+            except NoEngineFree:
+                await self._set_waiting(True)
+                await self._engines.until_one_rests()
+
+    async def _set_waiting(self, is_waiting: bool) -> None:
+        if is_waiting != self.is_waiting:
+            self.is_waiting = is_waiting
+            await self._waits()

@@ -56,7 +56,7 @@ class Visitor:
         self._listed: list[pgn.ListedGame] = []
         self._opened: int | None = None  # the number in the list of the game on the board
         self._watched: GameTree | None = None  # the game that was opened last of the work that is watched
-        self._thinker = Thinker(name, engines, self.say)
+        self._thinker = Thinker(name, engines, self.say, self._engine_waits)
         self._flag: asyncio.TimerHandle | None = None
         self._lock = asyncio.Lock()
 
@@ -352,12 +352,22 @@ class Visitor:
         if not self.page:
             return
         if self._match and self._match.is_engines_turn:
-            position = self._match.tip.position
-            rules, limit = self._match.rules, self._match.engine_limit()
-            reply = partial(self._reply, self._match.tip)
-            self._thinker.begin_move(position, rules.elo, limit, reply)
+            tip, rules, limit = self._match.tip, self._match.rules, self._match.engine_limit
+            self._thinker.begin_move(tip.position, rules.elo, limit, partial(self._reply, tip))
         elif self._lines or self._with_terms:
             self._thinker.begin_analysis(self._tree.cursor.position, self._lines, self._with_terms)
+
+    async def _engine_waits(self) -> None:
+        """No engine is free for what is to be done, or one is again: its clock stands meanwhile."""
+        async with self._lock:
+            match = self._match
+            if match and match.clocks and match.is_engines_turn:
+                if self._thinker.is_waiting:
+                    match.clocks.stop()
+                else:
+                    match.run_clock()
+                self._set_flag()
+            await self.say(self._game_view())
 
     async def _keep(self) -> None:
         """Keep the game in a file, if it has a move and is another than before."""
@@ -408,7 +418,7 @@ class Visitor:
 
     def _game_view(self) -> dict[str, Any]:
         view = views.game_view(self._tree, self._match, self._lines, self._with_terms)
-        return {**view, "listed": self._opened}
+        return {**view, "listed": self._opened, "waiting": self._thinker.is_waiting}
 
 
 def _known(node: Node | None) -> Node:

@@ -649,9 +649,30 @@ def test_second_page_of_a_visitor_takes_over(board):
 def test_engines_are_bounded_in_number(warm_cache):
     with serving(engines=1) as gate, closing(Page(gate)) as first, closing(Page(gate)) as second:
         first.asked("analyse", "lines", lines=1)
-        assert "engine" in second.asked("analyse", "notice", lines=1)["text"]
+        second.asked("analyse", lines=1)
+        second.hear_until(lambda game: game["waiting"])
+        assert not second.asked("analyse", lines=0)["waiting"]  # it is not wanted any more
+        second.asked("analyse", lines=2)
+        second.hear_until(lambda game: game["waiting"])
         first.asked("analyse", lines=0)
-        second.asked("analyse", "lines", lines=2)
+        assert len(second.hear("lines")["lines"]) and not second.game["waiting"]
+
+
+def test_a_clock_stands_while_no_engine_is_free(warm_cache):
+    with serving(engines=1) as gate, closing(Page(gate)) as first, closing(Page(gate)) as second:
+        first.asked("analyse", "lines", lines=1)
+        second.asked("new", **QUICK, minutes=1)
+        second.move("e4")
+        waiting = second.hear_until(lambda game: game["waiting"])["match"]
+        assert waiting["thinking"] and waiting["clocks"]["running"] is None
+        with closing(Page(gate)) as third:
+            third.asked("analyse", lines=1)
+            third.hear_until(lambda game: game["waiting"])
+            first.asked("analyse", lines=0)
+            match = second.hear_until(lambda game: not game["waiting"])["match"]
+            assert match["thinking"] and match["clocks"]["running"] == "black"
+            second.hear_until(lambda game: len(game["moves"]) == 2)
+            third.hear("lines")
 
 
 def test_engine_of_a_silent_page_is_released(warm_cache, monkeypatch):

@@ -6,6 +6,8 @@ import { numbered } from "./moves.js";
 // What the bar shows where the game has ended.
 const FINAL = { "1-0": { bar: 1, score: "1" }, "1/2-1/2": { bar: 0.5, score: "½" }, "0-1": { bar: 0, score: "0" } };
 
+export const ALL_AT_WORK = "All engines are at work for other pages";
+
 const points = centipawns => `${centipawns > 0 ? "+" : ""}${(centipawns / 100).toFixed(2)}`;
 const pair = ([middleGame, endGame]) => `${points(middleGame)} / ${points(endGame)}`;
 
@@ -45,7 +47,7 @@ export class Analysis {
     find("terms").checked = game.analysis.terms;
     if (isElsewhere || !game.analysis.lines) this.lines = null;
     if (isElsewhere || !game.analysis.terms) this.evaluation = null;
-    find("depth").textContent = game.analysis.lines && game.match?.thinking ? "the engine is choosing its move" : "";
+    find("depth").textContent = whyNoLines(game);
     this.draw();
   }
 
@@ -123,6 +125,11 @@ export class Analysis {
     place.append(make("p", `${parts.filter(Boolean).join(", ")} for White, without searching`, { class: "quiet" }));
     place.append(termTable(terms));
   }
+}
+
+function whyNoLines({ analysis, match, waiting }) {
+  if (waiting) return ALL_AT_WORK;
+  return analysis.lines && match?.thinking ? "the engine is choosing its move" : "";
 }
 
 /** Let an element have so many children; `create` makes those that are missing. */

@@ -1,6 +1,6 @@
 // The page: what the server tells goes to its parts, and what the user does goes to the server.
 
-import { Analysis } from "./analysis.js";
+import { ALL_AT_WORK, Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
@@ -93,7 +93,7 @@ function whatHappens() {
   if (outcome) return `${outcome.result}, ${outcome.reason}`;
   if (!match) return `${before}${side} to move${game.chess960 ? ", Chess960" : ""}`;
   if (game.node !== match.tip) return "an earlier position: the game goes on at its end";
-  if (match.thinking) return "BlueKrait is thinking";
+  if (match.thinking) return game.waiting ? `${ALL_AT_WORK}: BlueKrait moves when one is free` : "BlueKrait is thinking";
   return `${before}${match.human === "both" ? `${side} to move` : "your move"}`;
 }
 

@@ -7,8 +7,9 @@ games of the last one to the pages that are opened, the latest first.
 import contextlib
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bluekrait.tools.common.files.file_lock import try_lock
 from bluekrait.tools.common.files.whole_file import DRAFT, write_whole
@@ -17,6 +18,8 @@ from bluekrait.tools.common.user_folder import user_folder
 MOST_KEPT = 16  # the latest; older ones are removed
 SUFFIX, LOCK = ".json", "lock"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")  # of a visitor
+
+Game = TypeVar("Game")
 
 
 def usual_folder() -> Path:
@@ -31,6 +34,7 @@ class KeptGames:
         self._folder = folder
         self._lock: Any = None  # a file, locked by the one program that may give out the games of others
         self._left: list[Path] = []
+        self._unread: list[Path] = []
         if folder.is_dir() and self._has_lock():
             self._left = self._files()
             self._remove_drafts()
@@ -42,8 +46,11 @@ class KeptGames:
         write_whole(self._place(visitor), game)
         self._remove_old()
 
-    def take(self, known: str, visitor: str) -> dict[str, Any] | None:
-        """A game for a visitor: the one that was kept under a known name, or the latest that no page has."""
+    def take(self, known: str, visitor: str, restore: Callable[[Any], Game]) -> Game | None:
+        """A game for a visitor: the one that was kept under a known name, or the latest that no page has.
+
+        `restore` makes it from what was read, or says ValueError: the file of another version stays as it is.
+        """
         own = self._place(known) if NAME.fullmatch(known) else None
         if own in self._left:
             self._left.remove(own)
@@ -51,13 +58,18 @@ class KeptGames:
         while self._left:
             path = self._left.pop()
             try:
-                game = json.loads(path.read_text(encoding="utf-8"))
+                game = restore(json.loads(path.read_text(encoding="utf-8")))
                 path.replace(self._place(visitor))
-            except (OSError, ValueError):
+            except (OSError, ValueError, RecursionError):
+                self._unread.append(path)
                 continue
-            if isinstance(game, dict):
-                return game
+            return game
         return None
+
+    def unread(self) -> list[Path]:
+        """The files that `take` could not read since this was asked last."""
+        unread, self._unread = self._unread, []
+        return unread
 
     def _has_lock(self) -> bool:
         with contextlib.suppress(OSError):  # the folder may be missing, or have no locks

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -60,10 +59,10 @@ class Visitor:
         self._flag: asyncio.TimerHandle | None = None
         self._lock = asyncio.Lock()
 
-    def take_over(self, game: dict[str, Any]) -> None:
-        """Go on with a game that was kept. One that cannot be read is left out."""
-        with suppress(ValueError):
-            self._tree, self._match = restored(game)
+    def take_over(self, known: str) -> None:
+        """Go on with the game that was kept under a known name, or with the latest that no page has."""
+        if self._kept and (game := self._kept.take(known, self.name, restored)):
+            self._tree, self._match = game
 
     # The connection.
 
@@ -86,8 +85,16 @@ class Visitor:
             if self._listed:
                 await self._tell_list()
             await self._go_on()
+            await self._tell_unread()
             if self._watch and self._watch.view:
                 await self.say(self._watch.view.message())
+
+    async def _tell_unread(self) -> None:
+        """Kept games that cannot be read are not lost: say where they are."""
+        if unread := self._kept and self._kept.unread():
+            names = ", ".join(path.name for path in unread)
+            text = f"these kept games cannot be read, and stay in {unread[0].parent}: {names}"
+            await self.say(views.notice(text))
 
     async def leave(self, page: Page) -> None:
         """A page is gone. Its clocks stand still until it comes back, and nothing is analysed for it."""

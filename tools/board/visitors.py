@@ -48,8 +48,7 @@ class Visitors:
             await leaving.close()
         visitor = Visitor(token_urlsafe(12), self.engines, self._watch, self._kept)
         self._visitors[visitor.name] = visitor
-        if self._kept and (game := self._kept.take(name or "", visitor.name)):
-            visitor.take_over(game)
+        visitor.take_over(name or "")
         return visitor
 
     async def care(self) -> None:

@@ -146,17 +146,21 @@ def release(kept):
     kept._lock.close()
 
 
+def take(kept, known, visitor):
+    return kept.take(known, visitor, dict)
+
+
 def test_the_latest_game_comes_first_and_none_comes_twice(tmp_path, monkeypatch):
     folder = tmp_path / "deep" / "board"
     first = KeptGames(folder)
-    assert first.take("", "a") is None and not folder.exists()
+    assert take(first, "", "a") is None and not folder.exists()
     for number, name in enumerate("xyz"):
         first.keep(name, json.dumps({"game": number}))
         monkeypatch.setattr(kept_games.Path, "stat", _dated(kept_games.Path.stat))
     release(first)
     second = KeptGames(folder)
-    assert second.take("y", "b") == {"game": 1}  # a page that is known gets its own
-    assert [second.take("../y", "c"), second.take("", "d"), second.take("", "e")] == [
+    assert take(second, "y", "b") == {"game": 1}  # a page that is known gets its own
+    assert [take(second, "../y", "c"), take(second, "", "d"), take(second, "", "e")] == [
         {"game": 2},
         {"game": 0},
         None,
@@ -207,10 +211,10 @@ def test_a_program_leaves_the_games_of_one_that_runs_alone(tmp_path):
     running = KeptGames(tmp_path / "board")
     running.keep("x", "{}")
     beside = KeptGames(tmp_path / "board")
-    assert beside.take("", "a") is None
+    assert take(beside, "", "a") is None
     beside.keep("y", "{}")
     release(running)
-    assert KeptGames(tmp_path / "board").take("", "b") == {}
+    assert take(KeptGames(tmp_path / "board"), "", "b") == {}
 
 
 def test_what_killed_programs_have_left_is_removed(tmp_path):
@@ -233,7 +237,22 @@ def test_kept_games_are_bounded_and_damaged_ones_left_out(tmp_path, monkeypatch)
         kept.keep(name, "{")
     assert {path.stem for path in tmp_path.glob("*.json")} == set("def")  # the latest
     release(kept)
-    assert KeptGames(tmp_path).take("", "g") is None
+    assert take(KeptGames(tmp_path), "", "g") is None
+
+
+def test_games_of_another_version_stay_and_are_told(warm_cache, tmp_path):
+    game = snapshot(GameTree(position_of("")), None)
+    later = json.dumps({**game, "format": 2})
+    (tmp_path / "later.json").write_text(later)
+    with serving(kept=KeptGames(tmp_path)) as gate:
+        with closing(Page(gate, "later")) as page:
+            notice = page.hear("notice")["text"]
+            assert "cannot be read" in notice and "later.json" in notice
+            page.asked("new", **TWO_PLAYERS)
+            page.move("e4")
+            page.asked("write", "written")  # after the move is kept
+        assert (tmp_path / "later.json").read_text() == later
+        assert len(list(tmp_path.glob("*.json"))) == 2
 
 
 # --- the program --------------------------------------------------------------------------------------

@@ -291,16 +291,18 @@ class Visitor:
         await self._show(self._listed[number - 1], opened=number)
 
     async def _open_watched(self, request: Request) -> None:
-        """One of the games of the work that is watched; the latest is the first.
+        """One of the games of the work that is watched, by its number.
 
         A page that follows the work takes nothing from the board that is the visitor's own.
         """
         if request.has("follow") and self._is_own_game():
             return
         games = self._watch.view.games if self._watch and self._watch.view else ()
-        if not games:
-            raise BadRequest("no work is watched that has games")
-        text = await asyncio.to_thread(games[request.whole("number", 1, len(games)) - 1].pgn)
+        number = request.whole("number", 0, MOST_NUMBERS)
+        game = next((game for game in games if game.number == number), None)
+        if not game:
+            raise BadRequest(f"game {number} is not among the latest of the work that is watched")
+        text = await asyncio.to_thread(game.pgn)
         await self._show(pgn.list_games(text)[0], at_end=True)
         self._watched = self._tree
         await self._list([])

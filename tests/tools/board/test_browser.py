@@ -599,7 +599,7 @@ def test_running_match(board, tmp_path, monkeypatch):
             for game in others:
                 journal.add(game)
             expect(page.locator("#live .about")).to_contain_text("8 games")
-            page.select_option("#live select", "8")
+            page.select_option("#live select", "7")
             expect(page.locator("#lower .name")).to_have_text("new")
             page.close()
 

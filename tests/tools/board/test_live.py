@@ -203,7 +203,8 @@ def test_self_play_is_followed(tmp_path, warm_cache):
         read = chess.pgn.read_game(io.StringIO(game.pgn()))
         assert not read.errors and len(list(read.mainline())) == game_file.plies_in([content])
         assert read.board().chess960 == bool(next(game_file.games_in(content)).head.is_chess960)
-        assert game.title.startswith(f"game {read.headers['Round']}: {read.headers['Result']}, ")
+        assert str(game.number) == read.headers["Round"]
+        assert game.title.startswith(f"game {game.number}: {read.headers['Result']}, ")
     path.write_bytes(game_file.pack_head({"seed": 2}) + game_file.pack_games(packed[:1]))  # another run
     assert work.read() and tiles(work.view())["games"] == "1" and "seed 2" in work.view().about
 
@@ -267,16 +268,17 @@ def test_page_is_told_and_opens_games(journal, tmp_path, warm_cache, monkeypatch
     with serving(work=work_at(str(tmp_path / "match.pgn"))) as gate, closing(Page(gate)) as page:
         while not (live := page.hear("live"))["tiles"]:
             pass
-        assert live["games"][0].startswith("2. old – new")
-        assert [move["san"] for move in page.asked("watch", number=2)["moves"]] == ["e4", "e5"]
+        assert live["games"][0]["number"] == 2 and live["games"][0]["title"].startswith("2. old – new")
+        assert [move["san"] for move in page.asked("watch", number=1)["moves"]] == ["e4", "e5"]
         assert page.game["headers"]["White"] == "new" and page.game["turn"] == "white" and page.game["last"]
-        assert "number" in page.asked("watch", "notice", number=3)["text"]
+        assert "game 3 is not among" in page.asked("watch", "notice", number=3)["text"]
         for game in list(finished_games())[2:]:
             journal.add(game)
         while "8 games" not in page.hear("live")["about"]:
             pass
+        assert page.asked("watch", number=2)["headers"]["White"] == "old"  # wherever it stands in the list
         with closing(Page(gate)) as second:  # who comes later is told at once
-            assert second.hear("live")["games"][0].startswith("8.")
+            assert second.hear("live")["games"][0]["number"] == 8
 
 
 def test_a_game_that_ends_takes_the_place_of_none_of_the_visitors(journal, tmp_path, warm_cache):

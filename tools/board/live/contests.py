@@ -51,7 +51,8 @@ class ContestView:
         self._games.append(PgnGame(number, tags, ""))
         self._first = self._first or (white if game == 1 else black)
         title = f"{number}. {white} – {black} {result}, {entry['reason']}"
-        self._latest = [ShownGame(title, partial(str, entry["pgn"])), *self._latest[: MOST_GAMES - 1]]
+        shown = ShownGame(number, title, partial(str, entry["pgn"]))
+        self._latest = [shown, *self._latest[: MOST_GAMES - 1]]
 
     def view(self) -> LiveView:
         """Figures, curves, ratings and games."""

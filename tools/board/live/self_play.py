@@ -108,7 +108,7 @@ def _game(packed: bytes) -> ShownGame:
     head = next(game_file.games_in(packed)).head
     result = RESULTS[head.result]
     title = f"game {head.number}: {result}, {ENDINGS.get(head.ending, '?')}"
-    return ShownGame(title, partial(pgn_of, packed))
+    return ShownGame(head.number, title, partial(pgn_of, packed))
 
 
 def pgn_of(packed: bytes) -> str:

@@ -24,6 +24,7 @@ class Tile(NamedTuple):
 class ShownGame(NamedTuple):
     """A finished game that can be shown."""
 
+    number: int  # by which the page asks for it: its place in the list changes when others end
     title: str
     pgn: Callable[[], str]
 
@@ -47,7 +48,7 @@ class LiveView(NamedTuple):
             "tiles": [tile._asdict() for tile in self.tiles],
             "plots": list(self.plots),
             "rows": [list(row) for row in self.rows],
-            "games": [game.title for game in self.games],
+            "games": [{"number": game.number, "title": game.title} for game in self.games],
         }
 
 

@@ -5,7 +5,7 @@ import { find, make } from "./elements.js";
 export class Live {
   constructor(connection) {
     this.connection = connection;
-    this.newest = "";
+    this.newest = null; // game
     const place = find("live");
     this.parts = {};
     for (const [name, kind] of Object.entries({ title: "h2", about: "p", tiles: "div", games: "div", plots: "div", rows: "div" })) {
@@ -16,7 +16,7 @@ export class Live {
     this.chooser = make("select", "", { "aria-label": "finished games" });
     this.chooser.onchange = () => this.open(Number(this.chooser.value));
     this.follow = make("input", "", { type: "checkbox" });
-    this.follow.onchange = () => this.follow.checked && this.open(1);
+    this.follow.onchange = () => this.follow.checked && this.open(this.newest.number);
     const label = make("label");
     label.append(this.follow, " show each game that ends");
     this.parts.games.append(this.chooser, label);
@@ -32,13 +32,14 @@ export class Live {
     this.showGames(message.games);
   }
 
-  showGames(titles) {
-    this.parts.games.hidden = titles.length === 0;
+  showGames(games) {
+    this.parts.games.hidden = games.length === 0;
     this.chooser.replaceChildren(make("option", "finished games", { value: "", disabled: "", selected: "" }),
-      ...titles.map((title, i) => make("option", title, { value: i + 1 })));
-    const hasNews = titles.length > 0 && titles[0] !== this.newest;
-    this.newest = titles[0] ?? "";
-    if (hasNews && this.follow.checked) this.connection.ask("watch", { number: 1, follow: true });
+      ...games.map(({ number, title }) => make("option", title, { value: number })));
+    const [newest = null] = games;
+    const hasNews = newest && newest.title !== this.newest?.title;
+    this.newest = newest;
+    if (hasNews && this.follow.checked) this.connection.ask("watch", { number: newest.number, follow: true });
   }
 
   open(number) {

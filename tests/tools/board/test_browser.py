@@ -340,6 +340,23 @@ def test_clocks_stand_without_a_connection(board, context, page):
     expect(clock).to_have_class(re.compile("running"))
 
 
+def test_what_cannot_be_done_without_a_connection_is_told(board, context, page):
+    page.click("#pgn")
+    page.fill("#pgn-dialog textarea", "1. c4 c5 *\n\n1. f4 *\n")
+    page.locator("#pgn-dialog button.main").click()
+    expect_moves(page, "c4", "c5")
+    context.set_offline(True)
+    cut_connections(board[0])
+    expect(page.locator("#state")).to_contain_text("connection is lost")
+    page.click("#analyse")
+    expect(page.locator("#notice")).to_contain_text("no connection")
+    expect(page.locator("#analyse")).not_to_be_checked()
+    page.select_option("#games", "2")
+    expect(page.locator("#games")).to_have_value("1")
+    context.set_offline(False)
+    expect(page.locator("#state")).to_be_empty()
+
+
 def test_second_tab_has_a_game_of_its_own(board, context, page):
     new_game(page, human="both")
     click(page, "e2e4")

@@ -7,10 +7,11 @@ const SHORTEST_PAUSE = 250; // milliseconds between two attempts; they grow
 const LONGEST_PAUSE = 4000;
 
 export class Connection {
-  /** `hear` is given every message, `tell` what the state of the connection is. */
-  constructor(hear, tell) {
+  /** `hear` is given every message, `tell` what the state of the connection is; `drop` is called with what was not asked. */
+  constructor(hear, tell, drop) {
     this.hear = hear;
     this.tell = tell;
+    this.drop = drop;
     this.pause = SHORTEST_PAUSE;
     this.open();
     addEventListener("online", () => this.isLost && this.retry());
@@ -53,8 +54,9 @@ export class Connection {
     if (this.socket.readyState === WebSocket.CLOSED) this.open();
   }
 
-  /** Ask for something. What is asked for without a connection is dropped: the game is told anew. */
+  /** Ask for something. What is asked for without a connection is dropped. */
   ask(what, fields = {}) {
     if (this.isOpen) this.socket.send(JSON.stringify({ do: what, ...fields }));
+    else this.drop(what);
   }
 }

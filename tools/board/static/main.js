@@ -16,7 +16,7 @@ let game = null;
 const board = new Board(move => connection.ask("move", { at: game.node, move }));
 const clocks = new Clocks();
 const moves = new MoveList(node => connection.ask("go", { node }));
-const connection = new Connection(hear, showState);
+const connection = new Connection(hear, showState, dropped);
 const dialogs = new Dialogs(connection);
 const live = new Live(connection);
 const analysis = new Analysis(connection, board, line => {
@@ -55,7 +55,7 @@ function showGame(message) {
   showButtons();
   find("said").textContent = whatHappens();
   find("comment").textContent = game.comment;
-  find("games").value = game.listed ?? "";
+  showOpened();
   document.body.dataset.ready = "true";
 }
 
@@ -102,6 +102,10 @@ function showGames({ titles }) {
   find("games").replaceChildren(...titles.map((title, i) => make("option", `${i + 1}. ${title}`, { value: i + 1 })));
 }
 
+function showOpened() {
+  find("games").value = game.listed ?? "";
+}
+
 const STATES = {
   open: "",
   lost: "The connection is lost. Trying again; if `bluekrait play` has ended, start it again and open the address that it prints.",
@@ -122,6 +126,14 @@ function showState(state) {
     board.freeze();
     clocks.stop();
   }
+}
+
+/** Without a connection, boxes and lists go back to what the game says. The board stays frozen, and the clocks stand. */
+function dropped() {
+  notice("There is no connection: nothing was done.");
+  if (!game) return;
+  analysis.show(game);
+  showOpened();
 }
 
 // What the user does.

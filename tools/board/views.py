@@ -12,9 +12,9 @@ from bluekrait.tools.board.game.match_play import BLACK, WHITE, MatchPlay
 ROOK_SQUARES = {"e1g1": "h1", "e1c1": "a1", "e8g8": "h8", "e8c8": "a8"}  # of castling, by the king's way
 
 
-def notice(text: str) -> dict[str, Any]:
-    """A line for the user: something cannot be done."""
-    return {"say": "notice", "text": text}
+def notice(text: str, about: str | None = None) -> dict[str, Any]:
+    """A line for the user; `about` is the request that it refuses, if it does so."""
+    return {"say": "notice", "text": text, "about": about}
 
 
 def game_view(tree: GameTree, match: MatchPlay | None, lines: int, with_terms: bool) -> dict[str, Any]:

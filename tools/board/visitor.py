@@ -131,17 +131,18 @@ class Visitor:
     async def handle(self, text: str) -> None:
         """Do what a message asks for. What cannot be done is answered by a notice."""
         self.last_active = monotonic()
+        about = None
         async with self._lock:
             try:
                 request = Request(text)
-                action = self._actions().get(request.do)
+                about = request.do
+                action = self._actions().get(about)
                 if action is None:
-                    raise BadRequest(f"there is nothing like {request.do!r} to do")
+                    raise BadRequest(f"there is nothing like {about!r} to do")
                 await action(request)
             except (ValueError, RecursionError) as error:
-                await self.say(
-                    views.notice(one_line(error, LONGEST_LINE) or "this is too much for the board")
-                )
+                line = one_line(error, LONGEST_LINE) or "this is too much for the board"
+                await self.say(views.notice(line, about))
                 await self.say(self._game_view())  # the page may show a move that was not made
 
     def _actions(self) -> dict[str, Callable[[Request], Awaitable[None]]]:

@@ -241,8 +241,18 @@ def test_illegal_moves_are_not_made(page):
     page.fill("#typed", "Ke2")
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_contain_text("not a legal move")
+    expect(page.locator("#typed")).to_have_value("Ke2")  # and can be mended
     assert played(page) == []
     assert fen_of(page) == chess.STARTING_FEN
+
+
+def test_an_empty_field_of_moves_is_ignored(page):
+    new_game(page, human="both")
+    for text in (" ", "e4"):
+        page.fill("#typed", text)
+        page.keyboard.press("Enter")
+    expect_moves(page, "e4")
+    assert page.locator("#notice").is_hidden()
 
 
 def test_take_back(page):
@@ -484,6 +494,36 @@ def test_wrong_file_is_told(page):
     page.fill('#setup-dialog [name="fen"]', "nothing")
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_contain_text("fields")
+
+
+def test_a_text_that_was_refused_is_put_back_once(page):
+    text, fen = page.locator("#pgn-dialog textarea"), page.locator('#setup-dialog [name="fen"]')
+    page.click("#pgn")
+    text.fill("1. e4 e4 *")
+    page.locator("#pgn-dialog button.main").click()
+    expect(page.locator("#notice")).to_contain_text("game 1")
+    page.click("#setup")
+    fen.fill("nothing")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("fields")
+    page.click("#pgn")
+    expect(text).to_have_value("1. e4 e4 *")
+    page.keyboard.press("Escape")
+    page.click("#setup")
+    expect(fen).to_have_value("nothing")
+    page.keyboard.press("Escape")
+    page.click("#setup")
+    expect(fen).to_have_value(chess.STARTING_FEN)
+    page.keyboard.press("Escape")
+    page.click("#pgn")
+    text.fill("1. e4 e4 *\n\n1. d4 *")  # the second game can be opened, and saved
+    page.locator("#pgn-dialog button.main").click()
+    expect(page.locator("#notice")).to_contain_text("game 1")
+    page.select_option("#games", "2")
+    expect_moves(page, "d4")
+    page.click("#pgn")
+    expect(text).to_have_value(re.compile("1. d4"))
+    expect(text).not_to_have_value(re.compile("e4 e4"))
 
 
 def test_a_late_answer_does_not_mix_with_a_text_that_is_pasted(board, context):

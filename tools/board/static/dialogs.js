@@ -1,6 +1,7 @@
 // The dialogs: a new game, a position, games as PGN.
 
 import { find, notice } from "./elements.js";
+import { remember, takeRefused } from "./typed.js";
 
 const FULL_STRENGTH = 2850; // the last place of the slider
 const LONGEST_PGN = 4e6;
@@ -88,8 +89,11 @@ export class Dialogs {
   }
 
   setUp(game) {
-    const fields = open("setup-dialog", chosen => this.connection.ask("set up", { fen: chosen.fen.value }));
-    fields.fen.value = game.fen;
+    const fields = open("setup-dialog", ({ fen }) => {
+      remember("set up", fen.value);
+      this.connection.ask("set up", { fen: fen.value });
+    });
+    fields.fen.value = takeRefused("set up") ?? game.fen;
     fields.fen.select();
   }
 
@@ -103,13 +107,14 @@ export class Dialogs {
   written({ pgn, fen }) {
     if (this.isOpen) return;
     const fields = open("pgn-dialog", chosen => this.read(chosen));
-    fields.text.value = pgn;
+    fields.text.value = takeRefused("read") ?? pgn;
     find("fen").textContent = `FEN: ${fen}`;
   }
 
   async read(fields) {
     const [file] = fields.file.files;
     const text = file ? decoded(new Uint8Array(await file.arrayBuffer())) : fields.text.value;
+    remember("read", file ? null : text);
     if (text.length > LONGEST_PGN) notice("this file is too large: at most 4 MB can be loaded");
     else this.connection.ask("read", { pgn: text });
   }

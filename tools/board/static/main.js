@@ -9,11 +9,12 @@ import { find, make, notice } from "./elements.js";
 import { Live } from "./live.js";
 import { MoveList } from "./moves.js";
 import { startTheme } from "./theme.js";
+import { refuse, remember, takeRefused } from "./typed.js";
 
 startTheme();
 let game = null;
 
-const board = new Board(move => connection.ask("move", { at: game.node, move }));
+const board = new Board(move => askMove(move));
 const clocks = new Clocks();
 const moves = new MoveList(node => connection.ask("go", { node }));
 const connection = new Connection(hear, showState, dropped);
@@ -32,7 +33,7 @@ const handlers = {
   game: showGame,
   lines: message => analysis.hearLines(message),
   evaluation: message => analysis.hearEvaluation(message),
-  notice: message => notice(message.text),
+  notice: hearNotice,
   games: showGames,
   written: message => dialogs.written(message),
   live: message => live.show(message),
@@ -41,6 +42,17 @@ const handlers = {
 
 function hear(message) {
   handlers[message.say](message);
+}
+
+function hearNotice({ text, about }) {
+  notice(text);
+  putBack(about);
+}
+
+/** Put a text back that was refused. The dialogs show theirs when they are opened. */
+function putBack(what) {
+  refuse(what);
+  if (what === "move") find("typed").value ||= takeRefused(what) ?? "";
 }
 
 function showGame(message) {
@@ -98,6 +110,7 @@ function whatHappens() {
 }
 
 function showGames({ titles }) {
+  remember("read", null); // the text can be left, even if its first game is wrong
   find("chooser").hidden = titles.length === 0;
   find("games").replaceChildren(...titles.map((title, i) => make("option", `${i + 1}. ${title}`, { value: i + 1 })));
 }
@@ -129,14 +142,20 @@ function showState(state) {
 }
 
 /** Without a connection, boxes and lists go back to what the game says. The board stays frozen, and the clocks stand. */
-function dropped() {
+function dropped(what) {
   notice("There is no connection: nothing was done.");
+  putBack(what);
   if (!game) return;
   analysis.show(game);
   showOpened();
 }
 
 // What the user does.
+
+function askMove(move, typed = null) {
+  remember("move", typed);
+  connection.ask("move", { at: game.node, move });
+}
 
 const actions = {
   new: () => dialogs.newGame(),
@@ -153,12 +172,14 @@ for (const button of document.querySelectorAll("[data-step]")) button.onclick = 
 find("games").onchange = event => connection.ask("open", { number: Number(event.target.value) });
 find("typing").onsubmit = event => {
   event.preventDefault();
+  const typed = find("typed").value.trim();
+  if (!typed) return;
   if (!connection.isOpen || !Object.keys(game?.destinations ?? {}).length) {
     notice("No move can be made now.");
     return;
   }
-  connection.ask("move", { at: game.node, move: find("typed").value.trim() });
   find("typed").value = "";
+  askMove(typed, typed);
 };
 
 function step(name) {

@@ -4,6 +4,7 @@ Each page has a file of its own, which is replaced as a whole after each move. T
 games of the last one to the pages that are opened, the latest first.
 """
 
+import asyncio
 import contextlib
 import json
 import re
@@ -11,6 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bluekrait.tools.board.game.game_tree import GameTree
+from bluekrait.tools.board.game.match_play import MatchPlay
+from bluekrait.tools.board.game.snapshot import restored, snapshot
 from bluekrait.tools.common.files.file_lock import try_lock
 from bluekrait.tools.common.files.whole_file import DRAFT, write_whole
 from bluekrait.tools.common.user_folder import user_folder
@@ -96,3 +100,33 @@ class KeptGames:
 
     def _place(self, visitor: str) -> Path:
         return self._folder / f"{visitor}{SUFFIX}"
+
+
+class KeptGame:
+    """The file of one visitor; without a folder there is none."""
+
+    def __init__(self, games: KeptGames | None, visitor: str) -> None:
+        self._games, self._visitor = games, visitor
+        self._last = ""  # as it was kept last
+
+    def take(self, known: str) -> tuple[GameTree, MatchPlay | None] | None:
+        """The game that was kept under a known name, or the latest that no page has."""
+        return self._games.take(known, self._visitor, restored) if self._games else None
+
+    def unread(self) -> list[Path]:
+        """The files that could not be read since this was asked last."""
+        return self._games.unread() if self._games else []
+
+    async def keep(self, tree: GameTree, match: MatchPlay | None) -> None:
+        """Keep a game, if it has a move and is another than before. OSError, once, if that is impossible."""
+        if not (self._games and (tree.root.children or self._last)):
+            return
+        game = json.dumps(snapshot(tree, match), separators=(",", ":"))
+        if game == self._last:
+            return
+        self._last = game
+        try:
+            await asyncio.to_thread(self._games.keep, self._visitor, game)
+        except OSError:
+            self._games = None  # to be told once is enough
+            raise

@@ -1,7 +1,6 @@
 """One visitor: the game on the board, what the page asks for, and what it is told."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
@@ -11,10 +10,10 @@ from bluekrait.search.library.position import Move, Position
 from bluekrait.tools.board import views
 from bluekrait.tools.board.engines import Engines
 from bluekrait.tools.board.game import pgn
+from bluekrait.tools.board.game.flag import Flag
 from bluekrait.tools.board.game.game_tree import GameTree, Node
 from bluekrait.tools.board.game.match_play import UNKNOWN, WHITE, GameSettings, MatchPlay
-from bluekrait.tools.board.game.snapshot import restored, snapshot
-from bluekrait.tools.board.kept_games import KeptGames
+from bluekrait.tools.board.kept_games import KeptGame, KeptGames
 from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.new_games import position_of, rules_in, starting_position
 from bluekrait.tools.board.requests import BadRequest, Request
@@ -44,7 +43,7 @@ class Visitor:
         self, name: str, engines: Engines, watch: Watch | None = None, kept: KeptGames | None = None
     ) -> None:
         self.name = name
-        self._kept, self._kept_last = kept, ""
+        self._kept = KeptGame(kept, name)
         self._watch = watch
         self.last_active = monotonic()
         self.page: Page | None = None
@@ -56,12 +55,12 @@ class Visitor:
         self._opened: int | None = None  # the number in the list of the game on the board
         self._watched: GameTree | None = None  # the game that was opened last of the work that is watched
         self._thinker = Thinker(name, engines, self.say, self._engine_waits)
-        self._flag: asyncio.TimerHandle | None = None
+        self._flag = Flag(self._end_by_time)
         self._lock = asyncio.Lock()
 
     def take_over(self, known: str) -> None:
         """Go on with the game that was kept under a known name, or with the latest that no page has."""
-        if self._kept and (game := self._kept.take(known, self.name, restored)):
+        if game := self._kept.take(known):
             self._tree, self._match = game
 
     # The connection.
@@ -91,7 +90,7 @@ class Visitor:
 
     async def _tell_unread(self) -> None:
         """Kept games that cannot be read are not lost: say where they are."""
-        if unread := self._kept and self._kept.unread():
+        if unread := self._kept.unread():
             names = ", ".join(path.name for path in unread)
             text = f"these kept games cannot be read, and stay in {unread[0].parent}: {names}"
             await self.say(views.notice(text))
@@ -123,8 +122,7 @@ class Visitor:
     async def close(self) -> None:
         """The visitor is forgotten."""
         await self._thinker.rest()
-        if self._flag:
-            self._flag.cancel()
+        self._flag.cancel()
 
     # Messages.
 
@@ -380,17 +378,9 @@ class Visitor:
             await self.say(self._game_view())
 
     async def _keep(self) -> None:
-        """Keep the game in a file, if it has a move and is another than before."""
-        if not (self._kept and (self._tree.root.children or self._kept_last)):
-            return
-        game = json.dumps(snapshot(self._tree, self._match), separators=(",", ":"))
-        if game == self._kept_last:
-            return
-        self._kept_last = game
         try:
-            await asyncio.to_thread(self._kept.keep, self.name, game)
+            await self._kept.keep(self._tree, self._match)
         except OSError as error:
-            self._kept = None  # to be told once is enough
             await self.say(views.notice(f"this game is not kept when the program ends: {error}"))
 
     async def _reply(self, tip: Node, move: Move) -> None:
@@ -408,17 +398,7 @@ class Visitor:
             await self._go_on()
 
     def _set_flag(self) -> None:
-        """Look again when the running clock will have run out."""
-        if self._flag:
-            self._flag.cancel()
-            self._flag = None
-        clocks = self._match.clocks if self._match else None
-        if clocks and clocks.running:
-            loop = asyncio.get_running_loop()
-            self._flag = loop.call_later(clocks.left(clocks.running) + 0.01, self._flag_falls)
-
-    def _flag_falls(self) -> None:
-        self._falling = asyncio.get_running_loop().create_task(self._end_by_time())
+        self._flag.set(self._match.clocks if self._match else None)
 
     async def _end_by_time(self) -> None:
         async with self._lock:

@@ -477,7 +477,7 @@ def test_a_network_learns_material(positions_file, tmp_path, capsys):
     arguments = [*SMALL_RUN, "--epochs", 25, "--result-share", 0, "--buckets", 8, "--plot", picture]
     assert tune_network(tmp_path / "run", positions_file, *arguments) == 0
     told = capsys.readouterr()
-    assert "target" in told.out and "positions a second" in told.err
+    assert "label" in told.out and "positions a second" in told.err
     assert picture.stat().st_size > 1000
     reports = [json.loads(line) for line in (tmp_path / "run" / LOG).read_text().splitlines()]
     assert reports[0]["held_out"]["target"] > 5 * reports[-1]["held_out"]["target"]

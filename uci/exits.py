@@ -25,12 +25,17 @@ def use_utf8() -> None:
 
 def fail(message: object, code: int = FAILED, program: str = "bluekrait") -> int:
     """Print what went wrong as one line; the exit code."""
+    tell(f"{program}: {one_line(message)}")
+    return code
+
+
+def tell(line: str) -> None:
+    """Print a line on standard error. Where that cannot be written, the work goes on all the same."""
     from contextlib import suppress  # not before `uciok`
 
     if sys.stderr is not None:  # it is None if standard error was closed at the start
         with suppress(OSError):  # the disk is full, for example
-            print(f"{program}: {one_line(message)}", file=sys.stderr)
-    return code
+            print(line, file=sys.stderr, flush=True)
 
 
 def one_line(text: object, longest: int | None = None) -> str:

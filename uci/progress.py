@@ -7,6 +7,7 @@ from contextlib import suppress
 from math import isfinite
 
 from bluekrait.core.timer import monotonic
+from bluekrait.uci.exits import tell
 
 LOG_SECONDS = 5.0  # between two lines of a log
 
@@ -46,9 +47,7 @@ class ProgressLine:
     def log(self, text: str) -> None:
         """Print a line that stays."""
         self.clear()
-        if sys.stderr is not None:
-            with suppress(OSError):  # the disk is full, for example
-                print(text, file=sys.stderr, flush=True)
+        tell(text)
 
     def clear(self) -> None:
         """Remove the line, before other output."""

@@ -79,17 +79,29 @@ def test_a_held_answer_is_released(signal):
 # The session
 
 
-def test_a_search_is_timed_from_its_command_or_from_the_answer_before(monkeypatch):
-    asked = []
+@pytest.fixture
+def session():
+    """A session that asks a fake engine."""
+    session = Session(lambda *message: None)
+    session.engine = FakeEngine()
+    return session
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The times from which searches are to be timed. Every answer is given at 5.0."""
+    times = []
 
     def choose_move(engine, limits, *settings, **reports):
-        asked.append(limits.asked_at)
+        times.append(limits.asked_at)
         return Choice(NO_MOVE, NO_MOVE, [])
 
     monkeypatch.setattr(choice, "choose_move", choose_move)
-    monkeypatch.setattr("bluekrait.uci.session.monotonic", lambda: 5.0)  # when a search ends
-    session = Session(lambda *message: None)
-    session.engine = FakeEngine()
+    monkeypatch.setattr("bluekrait.uci.session.monotonic", lambda: 5.0)
+    return times
+
+
+def test_a_search_is_timed_from_its_command_or_from_the_answer_before(session, asked):
     for given_at in (1.0, 2.0, 9.0):
         session.command = CommandState()
         session.command.given_at = given_at
@@ -97,17 +109,7 @@ def test_a_search_is_timed_from_its_command_or_from_the_answer_before(monkeypatc
     assert asked == [1.0, 5.0, 9.0]
 
 
-def test_a_search_is_timed_from_any_answer_before(monkeypatch):
-    asked = []
-
-    def choose_move(engine, limits, *settings, **reports):
-        asked.append(limits.asked_at)
-        return Choice(NO_MOVE, NO_MOVE, [])
-
-    monkeypatch.setattr(choice, "choose_move", choose_move)
-    monkeypatch.setattr("bluekrait.uci.session.monotonic", lambda: 5.0)
-    session = Session(lambda *message: None)
-    session.engine = FakeEngine()
+def test_a_search_is_timed_from_any_answer_before(session, asked):
     session.command.given_at = 1.0
     session.say("\nNodes searched: 20\n")
     session.think(Limits(depth=1), on_line=print)

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from bluekrait.tools.common.files.append_only import append, opened_to_append
+from bluekrait.tools.common.files.append_only import append, opened_to_append, whole_lines
 from bluekrait.tools.common.files.whole_file import whole_file
 from bluekrait.tools.data.formats.sample_array import Array
 
@@ -124,9 +124,7 @@ def read_reports(path: str) -> list[dict[str, Any]]:
 def _entries(log: str) -> Iterator[tuple[dict[str, Any], int]]:
     """What the whole lines of a log say, and their lengths."""
     with open(log, "rb") as file:
-        for line in file:
-            if not line.endswith(b"\n"):
-                return
+        for line in whole_lines(file):
             try:
                 yield json.loads(line), len(line)
             except ValueError:

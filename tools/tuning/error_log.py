@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from bluekrait.tools.common.files.append_only import append
+from bluekrait.tools.common.files.json_journal import may_be_journal
 from bluekrait.tools.common.files.named_file import open_named
 
 KIND = "bluekrait tune evaluation"
-BEGINNING = json.dumps({"journal": KIND})[:-1].encode()
 
 
 def check_log(path: str) -> None:
@@ -17,7 +17,7 @@ def check_log(path: str) -> None:
     if not os.path.isfile(path):
         return
     with open(path, "rb") as file:
-        if not BEGINNING.startswith(file.read(len(BEGINNING))):
+        if not may_be_journal(file, KIND):
             raise ValueError(f"{path} is no log of {KIND}: name another file with --log")
 
 

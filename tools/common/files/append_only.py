@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import IO, Any, BinaryIO
 
 from bluekrait.tools.common.files.file_lock import try_lock
@@ -50,13 +51,16 @@ def append(file: BinaryIO, data: bytes) -> None:
     file.flush()
 
 
+def whole_lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file, without a final one that has no newline: another process may be writing it."""
+    file.seek(0)
+    return takewhile(lambda line: line.endswith(b"\n"), file)
+
+
 def complete_lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines of a file. After the last one, a final line without its newline is cut off the file."""
-    file.seek(0)
     size = 0
-    for line in file:
-        if not line.endswith(b"\n"):
-            break
+    for line in whole_lines(file):
         yield line
         size += len(line)
     file.truncate(size)

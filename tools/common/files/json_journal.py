@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing
+from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing, whole_lines
 from bluekrait.tools.common.files.named_file import open_named
 
 JOURNAL = ".journal"  # what is added to the name of the file that the work is about
@@ -65,16 +64,20 @@ def read_journal(path: str | Path, kind: str) -> tuple[dict[str, Any], list[dict
     """
     with open(path, "rb") as file:
         _check_kind(file, path, kind)
-        file.seek(0)
-        return _head_and_entries(_parsed(takewhile(lambda line: line.endswith(b"\n"), file), path))
+        return _head_and_entries(_parsed(whole_lines(file), path))
 
 
 def _check_kind(file: BinaryIO, path: str | Path, kind: str) -> None:
     """ValueError if a file cannot be a journal of this kind."""
+    if not may_be_journal(file, kind):
+        raise ValueError(f"{path} is no journal of {kind}")
+
+
+def may_be_journal(file: BinaryIO, kind: str) -> bool:
+    """True if a file begins as a journal of this kind does, as far as it goes."""
     beginning = json.dumps({"journal": kind})[:-1].encode()
     file.seek(0)
-    if not beginning.startswith(file.read(len(beginning))):
-        raise ValueError(f"{path} is no journal of {kind}")
+    return beginning.startswith(file.read(len(beginning)))
 
 
 def _parsed(lines: Iterable[bytes], path: str | Path) -> list[dict[str, Any]]:

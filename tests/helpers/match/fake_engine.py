@@ -3,7 +3,8 @@
 usage: fake_engine.py [MODE] [key=value ...]
 
 MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomove, flood, chatter or leave
-(after its move) or late; or mute: not a word, deaf: never ready, classic: no Chess960, die: not even start.
+(after its move) or late; or mute: not a word, deaf: never ready, unready: it ends in place of being ready,
+classic: no Chess960, die: not even start.
 `seed` chooses the moves, `score` is what it says of each (for the side to move) and `depth` how often,
 `sleep` the seconds it takes, `late` those of a late move, `pids` a file for the number of its process, and
 of another one that it starts first if there is a `helper`.
@@ -73,6 +74,8 @@ for line in sys.stdin:
             say("option name UCI_Chess960 type check default false")
         say("uciok")
     elif words[0] == "isready":
+        if mode == "unready":
+            sys.exit("no weights")
         if mode != "deaf":
             say("readyok")
     elif words[0] == "setoption" and "UCI_Chess960" in words:

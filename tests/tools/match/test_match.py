@@ -662,9 +662,16 @@ def test_an_engine_that_cannot_play_this_game():
     assert game.reason == "Black gives up (engine does not support UCI_Chess960)"
 
 
-def test_an_engine_that_does_not_start_says_why():
+@pytest.mark.parametrize("mode", ["die", "unready"])
+def test_an_engine_that_does_not_start_says_why(mode):
     with pytest.raises(ValueError, match="^A does not start: .*no weights"):
-        check_engines([fake("A", "die")])
+        check_engines([fake("A", mode)])
+
+
+def test_an_engine_that_never_becomes_ready_is_refused_before_the_first_game(monkeypatch):
+    monkeypatch.setattr(engine_process, "READY_SECONDS", 0.1)
+    with pytest.raises(ValueError, match="^A does not start: no answer within 0 s$"):
+        check_engines([fake("A", "deaf")])
 
 
 def test_options():

@@ -1,4 +1,4 @@
-"""Before a contest: does every engine start, and does it have the options that are to be set?"""
+"""Before a contest: does every engine become ready, and does it have the options that are to be set?"""
 
 import asyncio
 from collections.abc import Iterable
@@ -8,7 +8,10 @@ from bluekrait.tools.match.setup.engine_spec import EngineSpec
 
 
 def check_engines(engines: Iterable[EngineSpec]) -> list[str]:
-    """Start and end every engine once; the warnings. ValueError if one does not start or obey its limit."""
+    """Start and end every engine once; the warnings.
+
+    ValueError if one does not start, does not become ready, or cannot obey its limit.
+    """
     return asyncio.run(_check_engines(engines))
 
 
@@ -17,7 +20,7 @@ async def _check_engines(engines: Iterable[EngineSpec]) -> list[str]:
     for spec in engines:
         engine = EngineProcess(spec)
         try:
-            await engine.start()
+            await engine.start(until_ready=True)
         except StartFailure as failure:
             raise ValueError(failure) from None
         await engine.end(send_quit=True)

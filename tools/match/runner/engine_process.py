@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from time import perf_counter
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from bluekrait.tools.match.setup.engine_spec import EngineSpec
 from bluekrait.tools.match.setup.time_control import SideClock
 
 START_SECONDS = 30.0  # to say `uciok`
-READY_SECONDS = 180.0  # to prepare a new game: an engine may compile itself first
+READY_SECONDS = 180.0  # to say `readyok`: an engine may compile itself first
 LATE_SECONDS = 1.0  # a late move is waited for, to report the overrun
 QUIT_SECONDS = 2.0  # to exit after `quit`
 NOTICE_SECONDS = 0.001  # for the event loop, to learn that a process ended between two games
@@ -65,8 +65,11 @@ class EngineProcess:
         self._transport: asyncio.SubprocessTransport | None = None
         self._protocol: TimedProtocol | None = None
 
-    async def start(self) -> None:
-        """Start the engine; StartFailure if it does not start."""
+    async def start(self, until_ready: bool = False) -> None:
+        """Start the engine and set its options, and wait until it is ready if asked to.
+
+        StartFailure if it does not start, or does not become ready.
+        """
         spec, loop = self.spec, asyncio.get_running_loop()
         try:
             self._transport, protocol = await loop.subprocess_exec(
@@ -74,9 +77,11 @@ class EngineProcess:
             )
             self._protocol = protocol
             register_group(self._process_id())
-            await asyncio.wait_for(protocol.initialize(), START_SECONDS)
+            await _answer_within(START_SECONDS, protocol.initialize())
             await protocol.configure(self._known_options())
-        except (asyncio.TimeoutError, OSError, chess.engine.EngineError, ValueError) as error:
+            if until_ready:
+                await _answer_within(READY_SECONDS, protocol.ping())
+        except (OSError, chess.engine.EngineError, ValueError) as error:
             reason = self._start_error(error)
             await self.end()
             raise StartFailure(f"{spec.name} does not start: {reason}") from None
@@ -194,8 +199,6 @@ class EngineProcess:
 
     def _start_error(self, error: BaseException) -> str:
         """Why the engine did not start, in one line: with the last line of its standard error."""
-        if isinstance(error, asyncio.TimeoutError):
-            return f"no answer within {START_SECONDS:.0f} s"
         stderr = self._protocol.stderr_tail.decode(errors="replace").split("\n") if self._protocol else []
         lines = [line.strip() for line in stderr if line.strip()]
         text = f"{error} ({lines[-1]})" if lines else str(error)
@@ -214,6 +217,14 @@ class EngineProcess:
         await asyncio.wait({protocol.returncode}, timeout=QUIT_SECONDS)
         self._transport.close()
         self._transport = None
+
+
+async def _answer_within(seconds: float, answer: Coroutine[object, object, None]) -> None:
+    """Wait for an answer; EngineError if it does not come in time."""
+    try:
+        await asyncio.wait_for(answer, seconds)
+    except asyncio.TimeoutError:
+        raise chess.engine.EngineError(f"no answer within {seconds:.0f} s") from None
 
 
 def _parsed(option: chess.engine.Option, value: str) -> chess.engine.ConfigValue:

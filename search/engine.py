@@ -156,12 +156,14 @@ class Engine:
         on_move: Callable[[int, int], None] | None = None,
         on_progress: Callable[[int, float], None] | None = None,
         generator: Callable[[Position, int], int] | None = None,
+        on_start: OnStart | None = None,
     ) -> PerftResult:
         """Count the leaves of the tree of legal moves; see `Perft.run`. Blocks until done or stopped.
 
         The seconds of the result are those of the whole call.
 
-        `generator` is another one's perft, of `core.generators.registry`. It uses no hash table.
+        `generator` is another one's perft, of `core.generators.registry`. It uses no hash table. `on_start()`
+        is called as soon as `stop` has an effect.
         """
         from bluekrait.core.counting.perft_threads import Perft, useful_bytes
         from bluekrait.core.generators.registry import with_perft
@@ -173,6 +175,8 @@ class Engine:
             table.use(useful_bytes(entries, self.position, depth))
         self._perft = Perft(entries, threads, table)
         try:
+            if on_start:
+                on_start()
             result = self._perft.run(self.position, depth, on_move, on_progress)
         finally:
             self._perft = None  # it holds the hash table

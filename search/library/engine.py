@@ -73,6 +73,7 @@ class Engine:
         """Make an engine; the parameters are the most common of its `options`, which see."""
         self._engine = facade.Engine(entries())
         self._lock = EngineLock()
+        self._latest_stop = object()  # another one after each `stop`
         self._book: Book | None = None
         self._tablebase: Tablebase | None = None
         self.options = Options(self._apply)
@@ -129,8 +130,9 @@ class Engine:
         place = _position(position)
         limits = search_limits(place, seconds, nodes, depth, mate, moves)
         refuse_endless(limits)
+        on_start = self._forward_stop()
         with self._lock:
-            return Result(self._find(place, limits, self._analysis(multi_pv)), place)
+            return Result(self._find(place, limits, self._analysis(multi_pv), on_start=on_start), place)
 
     def analyse(
         self,
@@ -190,8 +192,9 @@ class Engine:
         place = _position(position)
         limits = with_clock(search_limits(place, seconds, nodes, depth), clock, increment, moves_to_go)
         refuse_endless(limits)
+        on_start = self._forward_stop()
         with self._lock:
-            return Result(self._find(place, limits, self._game_play()), place).move
+            return Result(self._find(place, limits, self._game_play(), on_start=on_start), place).move
 
     def play(
         self,
@@ -220,7 +223,11 @@ class Engine:
         return self._begin(place, limits, self._game_play())
 
     def stop(self) -> None:
-        """Stop what is running, and all searches that were begun; what they have found is their result."""
+        """Stop what is running, and what waits for its turn.
+
+        What a search has found is its result; `perft` and `divide` raise InterruptedError.
+        """
+        self._latest_stop = object()
         self._lock.stop_all()
         self._engine.stop()
 
@@ -273,14 +280,25 @@ class Engine:
         def count(move: int, nodes: int) -> None:
             counts[Move(move, place)] = nodes
 
+        on_start = self._forward_stop()
         with self._lock:
             self._engine.set_game(place.game, place.value)
-            result = self._engine.perft(depth, threads, hash_mb, count)
+            result = self._engine.perft(depth, threads, hash_mb, count, on_start=on_start)
         if not result.complete:
             raise InterruptedError(f"perft {depth} was stopped")
         return counts
 
     # How searches are made.
+
+    def _forward_stop(self) -> Callable[[], None]:
+        """What a call does when it begins: it stops if `stop` was called while it waited for its turn."""
+        before = self._latest_stop
+
+        def forward() -> None:
+            if self._latest_stop is not before:
+                self._engine.stop()
+
+        return forward
 
     def _begin(self, place: Position, limits: Limits, settings: PlaySettings) -> Search:
         def work(on_line: Any, on_start: Callable[[], None], on_end: Callable[[], None]) -> Choice:

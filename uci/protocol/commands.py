@@ -94,7 +94,7 @@ def _perft(session: Session, words: list[str]) -> None:
         hash_mb=session.options.number("PerftHash"),
         generator=_perft_generator(session),
         on_move=lambda move, nodes: session.say(root_count_text(engine, move, nodes)),
-        on_progress=lambda nodes, fraction: session.forward_to_engine(),
+        on_start=session.forward_to_engine,
     )
     if not result.complete:
         session.inform("perft was stopped, its count is not complete")

@@ -6,6 +6,7 @@ import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from threading import Event
 from time import sleep
 
 import chess
@@ -272,6 +273,24 @@ def test_a_count_can_be_stopped(engine):
             sleep(0.01)
         with pytest.raises(InterruptedError, match="perft 12 was stopped"):
             count.result()
+
+
+def test_what_waits_for_its_turn_can_be_stopped(engine, monkeypatch):
+    def stopped(call, *arguments, **named):
+        lines = iter(engine.analyse(KIWIPETE))
+        next(lines)  # it has its turn
+        waits.clear()
+        waiting = pool.submit(call, *arguments, **named)
+        waits.wait()
+        engine.stop()
+        return waiting.result()
+
+    waits = Event()
+    monkeypatch.setattr(engine._lock, "check_wait", lambda *_: waits.set())  # asked before a call waits
+    with ThreadPoolExecutor() as pool:
+        assert stopped(engine.search, KIWIPETE, depth=9).line.depth < 9
+        with pytest.raises(InterruptedError, match="perft 4 was stopped"):
+            stopped(engine.perft, KIWIPETE, 4)
 
 
 # --- options ------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """The games on the boards, kept in files: they outlive the program, also if it is killed.
 
 Each page has a file of its own, which is replaced as a whole after each move. The next program gives the
-games of the last one to the pages that are opened, the latest first.
+games of the last one to the pages that are opened, the latest first. A file that cannot be read, as one of a
+later version, is set aside under another name, so that it takes no place among the games.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from bluekrait.tools.common.files.whole_file import DRAFT, write_whole
 from bluekrait.tools.common.user_folder import user_folder
 
 MOST_KEPT = 16  # the latest; older ones are removed
-SUFFIX, LOCK = ".json", "lock"
+SUFFIX, SET_ASIDE, LOCK = ".json", ".unread", "lock"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")  # of a visitor
 
 Game = TypeVar("Game")
@@ -40,7 +41,7 @@ class KeptGames:
         self._left: list[Path] = []
         self._unread: list[Path] = []
         if folder.is_dir() and self._has_lock():
-            self._left = self._files()
+            self._left = [*self._files(SET_ASIDE), *self._files(SUFFIX)]  # the last of them comes first
             self._remove_drafts()
 
     def keep(self, visitor: str, game: str) -> None:
@@ -53,7 +54,7 @@ class KeptGames:
     def take(self, known: str, visitor: str, restore: Callable[[Any], Game]) -> Game | None:
         """A game for a visitor: the one that was kept under a known name, or the latest that no page has.
 
-        `restore` makes it from what was read, or says ValueError: the file of another version stays as it is.
+        `restore` makes it from what was read, or says ValueError: then the file is set aside.
         """
         own = self._place(known) if NAME.fullmatch(known) else None
         if own in self._left:
@@ -65,15 +66,22 @@ class KeptGames:
                 game = restore(json.loads(path.read_text(encoding="utf-8")))
                 path.replace(self._place(visitor))
             except (OSError, ValueError, RecursionError):
-                self._unread.append(path)
+                self._set_aside(path)
                 continue
             return game
         return None
 
     def unread(self) -> list[Path]:
-        """The files that `take` could not read since this was asked last."""
+        """The files that `take` has set aside since this was asked last."""
         unread, self._unread = self._unread, []
         return unread
+
+    def _set_aside(self, path: Path) -> None:
+        if path.suffix == SET_ASIDE:  # by an earlier program, which has told it
+            return
+        with contextlib.suppress(OSError):
+            path = path.replace(path.with_suffix(SET_ASIDE))
+        self._unread.append(path)
 
     def _has_lock(self) -> bool:
         with contextlib.suppress(OSError):  # the folder may be missing, or have no locks
@@ -81,15 +89,15 @@ class KeptGames:
             return try_lock(self._lock)
         return False
 
-    def _files(self) -> list[Path]:
+    def _files(self, suffix: str) -> list[Path]:
         dated = []
-        for path in self._folder.glob(f"*{SUFFIX}"):
+        for path in self._folder.glob(f"*{suffix}"):
             with contextlib.suppress(OSError):
                 dated.append((path.stat().st_mtime, path))
         return [path for _, path in sorted(dated)]
 
     def _remove_old(self) -> None:
-        for path in self._files()[:-MOST_KEPT]:
+        for path in self._files(SUFFIX)[:-MOST_KEPT]:
             path.unlink(missing_ok=True)
 
     def _remove_drafts(self) -> None:
@@ -114,7 +122,7 @@ class KeptGame:
         return self._games.take(known, self._visitor, restored) if self._games else None
 
     def unread(self) -> list[Path]:
-        """The files that could not be read since this was asked last."""
+        """The files that were set aside since this was asked last."""
         return self._games.unread() if self._games else []
 
     async def keep(self, tree: GameTree, match: MatchPlay | None) -> None:

@@ -92,7 +92,7 @@ class Visitor:
         """Kept games that cannot be read are not lost: say where they are."""
         if unread := self._kept.unread():
             names = ", ".join(path.name for path in unread)
-            text = f"these kept games cannot be read, and stay in {unread[0].parent}: {names}"
+            text = f"these kept games cannot be read, and are set aside in {unread[0].parent}: {names}"
             await self.say(views.notice(text))
 
     async def leave(self, page: Page) -> None:

@@ -240,6 +240,28 @@ def test_kept_games_are_bounded_and_damaged_ones_left_out(tmp_path, monkeypatch)
     assert take(KeptGames(tmp_path), "", "g") is None
 
 
+def test_games_that_cannot_be_read_take_the_place_of_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_games, "MOST_KEPT", 2)
+    monkeypatch.setattr(kept_games.Path, "stat", _dated(kept_games.Path.stat))
+    for name, text in (("a", "{}"), ("y", "["), ("z", "{")):  # the latest are damaged
+        (tmp_path / f"{name}.json").write_text(text)
+    kept = KeptGames(tmp_path)
+    assert take(kept, "", "b") == {}
+    assert [path.name for path in kept.unread()] == ["z.unread", "y.unread"]
+    kept.keep("c", "{}")
+    assert {path.stem for path in tmp_path.glob("*.json")} == set("bc")
+
+
+def test_games_that_were_set_aside_are_tried_again_after_all_others(tmp_path):
+    (tmp_path / "x.unread").write_text("{")
+    (tmp_path / "y.unread").write_text('{"game": 1}')
+    (tmp_path / "z.json").write_text('{"game": 2}')
+    kept = KeptGames(tmp_path)
+    assert [take(kept, "", name) for name in "abc"] == [{"game": 2}, {"game": 1}, None]
+    assert kept.unread() == []  # it was told before
+    assert (tmp_path / "x.unread").read_text() == "{"
+
+
 def test_games_of_another_version_stay_and_are_told(warm_cache, tmp_path):
     game = snapshot(GameTree(position_of("")), None)
     later = json.dumps({**game, "format": 2})
@@ -247,12 +269,12 @@ def test_games_of_another_version_stay_and_are_told(warm_cache, tmp_path):
     with serving(kept=KeptGames(tmp_path)) as gate:
         with closing(Page(gate, "later")) as page:
             notice = page.hear("notice")["text"]
-            assert "cannot be read" in notice and "later.json" in notice
+            assert "cannot be read" in notice and "later.unread" in notice
             page.asked("new", **TWO_PLAYERS)
             page.move("e4")
             page.asked("write", "written")  # after the move is kept
-        assert (tmp_path / "later.json").read_text() == later
-        assert len(list(tmp_path.glob("*.json"))) == 2
+        assert (tmp_path / "later.unread").read_text() == later
+        assert len(list(tmp_path.glob("*.json"))) == 1
 
 
 # --- the program --------------------------------------------------------------------------------------

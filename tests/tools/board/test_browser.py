@@ -367,6 +367,18 @@ def test_what_cannot_be_done_without_a_connection_is_told(board, context, page):
     expect(page.locator("#state")).to_be_empty()
 
 
+def test_buttons_do_nothing_before_there_is_a_game(board, context):
+    early, errors = context.new_page(), []
+    early.on("pageerror", lambda error: errors.append(str(error)))
+    early.route_web_socket(re.compile("/talk"), lambda socket: None)  # it is open, and nothing is told
+    early.goto(board[0].address)
+    for button in ("#setup", '[data-step="turn"]', "#new"):
+        early.click(button)
+    early.keyboard.press("s")
+    assert early.locator("dialog[open]").count() == 0 and errors == []
+    early.close()
+
+
 def test_second_tab_has_a_game_of_its_own(board, context, page):
     new_game(page, human="both")
     click(page, "e2e4")

@@ -167,8 +167,9 @@ const actions = {
   setup: () => dialogs.setUp(game),
   pgn: () => dialogs.pgn(),
 };
-for (const [id, action] of Object.entries(actions)) find(id).onclick = action;
-for (const button of document.querySelectorAll("[data-step]")) button.onclick = () => step(button.dataset.step);
+// Buttons and keys do nothing until the server has told the game.
+for (const [id, action] of Object.entries(actions)) find(id).onclick = () => game && action();
+for (const button of document.querySelectorAll("[data-step]")) button.onclick = () => game && step(button.dataset.step);
 find("games").onchange = event => connection.ask("open", { number: Number(event.target.value) });
 find("typing").onsubmit = event => {
   event.preventDefault();

@@ -9,10 +9,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from bluekrait.tools.board import play_command
-from bluekrait.tools.board.gate import Gate
-from bluekrait.tools.board.serving import EngineBounds, server_for
+from bluekrait.tools.board.server.gate import Gate
+from bluekrait.tools.board.server.serving import EngineBounds, server_for
 
 PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
+
+# The rules of new games.
+QUICK = {"human": "white", "elo": 800, "seconds": 0.01}
+TWO_PLAYERS = {"human": "both", "elo": None}
 
 
 @contextmanager

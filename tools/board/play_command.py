@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bluekrait.search.library.options import MOST_MEGABYTES, MOST_THREADS
-from bluekrait.tools.board.gate import LOOPBACK, Gate
+from bluekrait.tools.board.server.gate import LOOPBACK, Gate
 from bluekrait.tools.common.command_line import Parser, add_number, positive
 from bluekrait.tools.common.errors import CommandError, with_errors_reported
 from bluekrait.uci.exits import SUCCESS
@@ -53,8 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{gate.address}\nOpen this address in a browser of this machine; Ctrl-C ends.", flush=True)
         if not options.no_browser:
             threading.Thread(target=webbrowser.open, args=(gate.address,), daemon=True).start()
-        from bluekrait.tools.board.kept_games import KeptGames, usual_folder  # while the browser starts
-        from bluekrait.tools.board.serving import EngineBounds, server_for
+        from bluekrait.tools.board.server.serving import EngineBounds, server_for
+        from bluekrait.tools.board.visitor.kept_games import (  # while the browser starts
+            KeptGames,
+            usual_folder,
+        )
 
         bounds = EngineBounds(options.engines, options.hash, options.threads, 60 * options.idle)
         kept = KeptGames(Path(options.games) if options.games else usual_folder())

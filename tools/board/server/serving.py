@@ -5,14 +5,14 @@ from typing import NamedTuple
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from bluekrait.tools.board.engines import Engines
-from bluekrait.tools.board.gate import Gate
-from bluekrait.tools.board.kept_games import KeptGames
 from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.live.work import Work
-from bluekrait.tools.board.server import Server
-from bluekrait.tools.board.visitor import LONGEST_PGN
-from bluekrait.tools.board.visitors import Visitors
+from bluekrait.tools.board.server.application import Application
+from bluekrait.tools.board.server.gate import Gate
+from bluekrait.tools.board.server.visitors import Visitors
+from bluekrait.tools.board.visitor.engines import Engines
+from bluekrait.tools.board.visitor.file_handlers import LONGEST_PGN
+from bluekrait.tools.board.visitor.kept_games import KeptGames
 
 LONGEST_MESSAGE = 4 * LONGEST_PGN  # bytes: letters may take several
 SECONDS_TO_END = 1  # that open pages are given when the server ends
@@ -35,7 +35,7 @@ def server_for(
     visitors = Visitors(engines, bounds.idle_seconds, Watch(work) if work else None, kept)
     return uvicorn.Server(
         uvicorn.Config(
-            Server(gate, visitors).application(),
+            Application(gate, visitors).asgi(),
             log_level="error",
             access_log=False,
             server_header=False,

@@ -1,7 +1,6 @@
-"""The server of the page: its files, and the websocket over which page and engine talk."""
+"""The web application: the files of the page, and the websocket over which page and engine talk."""
 
 import asyncio
-import json
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -16,11 +15,12 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bluekrait.search.library.compiled import entries
-from bluekrait.tools.board.gate import HEADERS, Gate
-from bluekrait.tools.board.visitors import TooManyVisitors, Visitors
+from bluekrait.tools.board.server.connection import FULL, Connection
+from bluekrait.tools.board.server.gate import HEADERS, Gate
+from bluekrait.tools.board.server.visitors import TooManyVisitors, Visitors
 from bluekrait.uci import __version__
 
-STATIC = Path(__file__).with_name("static")
+STATIC = Path(__file__).parents[1] / "static"
 INDEX = "index.html"
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -30,31 +30,11 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 
-# Why a connection was closed, as the page understands it.
-FULL, ELSEWHERE = 4029, 4001
-
 LOADING = "the engine is being compiled for this processor: about a minute, and only once"
 SECONDS_UNTIL_TOLD = 1.0  # that it is still being loaded
 
 
-class Connection:
-    """The websocket of a page. What is sent after it was lost is dropped."""
-
-    def __init__(self, socket: WebSocket) -> None:
-        self._socket = socket
-
-    async def send(self, message: dict[str, Any]) -> None:
-        """Send a message."""
-        with suppress(WebSocketDisconnect, RuntimeError):  # the page has just gone
-            await self._socket.send_text(json.dumps(message, separators=(",", ":")))
-
-    async def close(self, code: int = ELSEWHERE) -> None:
-        """End the connection."""
-        with suppress(WebSocketDisconnect, RuntimeError):
-            await self._socket.close(code)
-
-
-class Server:
+class Application:
     """What is asked for by the address of the page, and below it."""
 
     def __init__(self, gate: Gate, visitors: Visitors) -> None:
@@ -62,8 +42,8 @@ class Server:
         self._loading: asyncio.Future[None]  # the engine; begun with the server
         self._files = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
 
-    def application(self) -> Starlette:
-        """The server as an ASGI application."""
+    def asgi(self) -> Starlette:
+        """What uvicorn runs."""
         routes = [
             WebSocketRoute("/{token}/talk", self.talk),
             Route("/{token}/{name:path}", self.file, methods=["GET"]),

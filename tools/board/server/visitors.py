@@ -4,11 +4,11 @@ import asyncio
 from secrets import token_urlsafe
 
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.board.engines import Engines
-from bluekrait.tools.board.kept_games import KeptGames
 from bluekrait.tools.board.live.watch import Watch
 from bluekrait.tools.board.live.work import LiveView
-from bluekrait.tools.board.visitor import Visitor
+from bluekrait.tools.board.visitor.engines import Engines
+from bluekrait.tools.board.visitor.kept_games import KeptGames
+from bluekrait.tools.board.visitor.visitor import Visitor
 
 MOST_VISITORS = 64
 SECONDS_BETWEEN_LOOKS = 15.0
@@ -40,7 +40,7 @@ class Visitors:
         if known:
             return known
         if len(self._visitors) >= MOST_VISITORS:
-            absent = [visitor for visitor in self._visitors.values() if not visitor.page]
+            absent = [visitor for visitor in self._visitors.values() if not visitor.page.is_connected]
             if not absent:
                 raise TooManyVisitors
             leaving = min(absent, key=lambda visitor: visitor.last_active)
@@ -67,7 +67,7 @@ class Visitors:
 
     async def _tell(self, view: LiveView) -> None:
         for visitor in list(self._visitors.values()):
-            await visitor.say(view.message())
+            await visitor.page.say(view.message())
 
     async def close(self) -> None:
         """Stop everything."""

@@ -7,7 +7,7 @@ from bluekrait.search.library.position import Position
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
 from bluekrait.tools.board.game.clocks import TimeControl
 from bluekrait.tools.board.game.match_play import BLACK, BOTH, WHITE, GameSettings
-from bluekrait.tools.board.requests import Request
+from bluekrait.tools.board.messages.requests import Request
 
 LONGEST_MOVE = 60  # seconds that the engine may think about a move without a clock
 LONGEST_GAME = 180  # minutes for a side

@@ -9,9 +9,9 @@ from bluekrait.search.library.background import Search
 from bluekrait.search.library.engine import Engine
 from bluekrait.search.library.position import Move, Position
 from bluekrait.tools.analyst.game_search import final_outcome
-from bluekrait.tools.board import views
-from bluekrait.tools.board.engines import Engines, NoEngineFree
 from bluekrait.tools.board.game.clocks import Limit
+from bluekrait.tools.board.messages import views
+from bluekrait.tools.board.visitor.engines import Engines, NoEngineFree
 
 LONGEST_ANALYSIS = 600.0  # seconds for one position
 PAUSE = 0.08  # seconds between two looks at the lines of a search

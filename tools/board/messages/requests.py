@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 LONGEST_TEXT = 200
+MOST_NUMBERS = 1 << 53  # JavaScript has no larger whole numbers
 
 
 class BadRequest(ValueError):

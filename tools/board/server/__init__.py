@@ -1,0 +1,1 @@
+"""The server of the page: who is let in, files and websockets, and all visitors."""

@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bluekrait.core.compiler import cpuid, prebuilt, processor
-from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail, tell
 
 PROGRAM = "tools/prebuild.py"
 ROOT = Path(__file__).resolve().parent.parent
@@ -93,20 +93,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (PrebuildError, OSError, subprocess.TimeoutExpired) as error:
         return fail(error, FAILED, PROGRAM)
     for path in made:
-        log(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
+        tell(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
     return SUCCESS
 
 
 def compile_sets(wheel: Path, sets: Sequence[prebuilt.Set]) -> None:
     """Fill the folder of what goes into packages, with these sets and nothing else."""
     shutil.rmtree(BUILD / CODE, ignore_errors=True)
-    log(f"compiling the engine for {len(sets)} kinds of processors; this takes minutes")
+    tell(f"compiling the engine for {len(sets)} kinds of processors; this takes minutes")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         running = [pool.submit(compile_set, each, wheel) for each in sets]
         try:
             for each, compiled in zip(sets, running):
                 compiled.result()
-                log(f"{each.folder}: compiled")
+                tell(f"{each.folder}: compiled")
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)  # the others need not begin
             raise
@@ -175,7 +175,7 @@ def try_wheel(wheel: Path, target: prebuilt.Target) -> None:
     for each in (each for each in prebuilt.SETS if each.target == target):
         name = each.folder
         if not here.issuperset(each.features):
-            log(f"{name}: not tried, since this processor cannot run it")
+            tell(f"{name}: not tried, since this processor cannot run it")
             continue
         with tempfile.TemporaryDirectory(prefix="bluekrait-prebuild-") as cache:
             output = run_from(wheel, each, cache, "-m", "bluekrait", "bench")
@@ -184,7 +184,7 @@ def try_wheel(wheel: Path, target: prebuilt.Target) -> None:
         found = re.search(r"^(\d+) nodes ", output, re.MULTILINE)
         if not found:
             raise PrebuildError(f"{name}: bench printed no nodes")
-        log(f"{name}: bench {found[1]}")
+        tell(f"{name}: bench {found[1]}")
         counted.add(found[1])
     if len(counted) > 1:
         raise PrebuildError(f"the sets search different nodes: {', '.join(sorted(counted))}")
@@ -220,11 +220,6 @@ def run_from(wheel: Path, each: prebuilt.Set, cache: str | Path, *arguments: obj
         last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])
         raise PrebuildError(f"{each.folder} failed: {last}")
     return done.stdout
-
-
-def log(text: str) -> None:
-    """Say what is being done."""
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from bluekrait.core.compiler import cpuid, prebuilt
 from bluekrait.tools import prebuild
 from bluekrait.tools.build_executable import python_of
 from bluekrait.uci import __version__
-from bluekrait.uci.exits import FAILED, SUCCESS, fail
+from bluekrait.uci.exits import FAILED, SUCCESS, fail, tell
 
 PROGRAM = "make release"
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def build(directory: Path) -> list[Path]:
     """The source archive, and the wheels that are made from it, in place of those of earlier releases."""
-    log("building the source archive and the wheels")
+    tell("building the source archive and the wheels")
     remove_products(directory)
     call(sys.executable, "-m", "build", "--outdir", directory, ROOT)
     artefacts = sorted(directory.glob(f"bluekrait-{__version__}*"))
@@ -91,7 +91,7 @@ def remove_products(directory: Path) -> None:
 
 def check(artefacts: Iterable[Path]) -> None:
     """Check whether a package index would accept the files."""
-    log("checking the metadata")
+    tell("checking the metadata")
     call(sys.executable, "-m", "twine", "check", "--strict", *artefacts)
 
 
@@ -113,11 +113,11 @@ def try_artefact(artefact: Path) -> None:
     """Install it into an environment of its own, and let it play a game there with an empty cache."""
     with tempfile.TemporaryDirectory(prefix="bluekrait-release-") as directory:
         place = Path(directory)
-        log(f"{artefact.name}: installing into a fresh environment")
+        tell(f"{artefact.name}: installing into a fresh environment")
         venv.create(place / "environment", with_pip=True)
         python = python_of(place / "environment")
         call(python, "-m", "pip", "install", "--quiet", artefact)
-        log(f"{artefact.name}: playing a game, with an empty cache")
+        tell(f"{artefact.name}: playing a game, with an empty cache")
         cache = place / "cache"
         settings = (
             os.environ | dict.fromkeys(prebuild.HOMES, str(place)) | {"BLUEKRAIT_CACHE_DIR": str(cache)}
@@ -125,7 +125,7 @@ def try_artefact(artefact: Path) -> None:
         plies = play_game([python, "-m", "bluekrait"], place, settings)
         if "linux" in artefact.name and prebuild.has_compiled(cache):
             raise ReleaseError(f"{artefact.name}: its compiled code was not used")
-        log(f"{artefact.name}: played {plies} half-moves")
+        tell(f"{artefact.name}: played {plies} half-moves")
 
 
 def play_game(command: Sequence[object], place: Path, settings: Mapping[str, str]) -> int:
@@ -182,7 +182,7 @@ def try_windows(artefacts: Iterable[Path], directory: Path | None) -> None:
     for wheel in (path for path in artefacts if path.stem.endswith(("-any", "-win_amd64"))):
         words = [sys.executable, "-m", "bluekrait.tools.ports.try_windows", wheel]
         words += ["--dir", directory] if directory else []
-        log(f"trying {wheel.name} under Wine; this takes minutes")
+        tell(f"trying {wheel.name} under Wine; this takes minutes")
         if subprocess.run([*map(str, words)], check=False).returncode:
             raise ReleaseError("the trial under Wine failed")
 
@@ -195,11 +195,6 @@ def call(*words: object, **options: Any) -> None:
     if done.returncode:
         last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])
         raise ReleaseError(f"{' '.join(map(str, words[:4]))} failed: {last}")
-
-
-def log(text: str) -> None:
-    """Print a step."""
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

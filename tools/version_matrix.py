@@ -21,6 +21,8 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+from bluekrait.uci.exits import tell
+
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "matrix"
 
@@ -114,7 +116,7 @@ def outcome(pair: Pair, interpreter: str) -> str:
     began = monotonic()
     with open(log, "w", encoding="utf-8") as output:
         for step in steps(pair, interpreter):
-            print(f"{pair}: {step.name}", file=sys.stderr, flush=True)
+            tell(f"{pair}: {step.name}")
             print(f"$ {shlex.join(step.command)}", file=output, flush=True)
             if subprocess.run(
                 step.command, cwd=ROOT, env=surroundings(pair), stdout=output, stderr=output

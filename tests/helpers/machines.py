@@ -1,5 +1,7 @@
 """Tests that only some machines can run; the signals, the terminal and the full disk of a machine."""
 
+import errno
+import io
 import os
 import re
 import signal
@@ -46,6 +48,13 @@ def interrupted_perft(*arguments):
         process.kill()
         os.close(screen)
         os.close(terminal)
+
+
+class FullStream(io.StringIO):
+    """A stream to which nothing can be written any more."""
+
+    def write(self, text):
+        raise OSError(errno.ENOSPC, "No space left on device")
 
 
 @contextmanager

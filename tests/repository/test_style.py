@@ -92,6 +92,17 @@ def test_numba_compiles_in_one_place_only():
     assert not elsewhere, "use the decorators of core/compiler/jit.py:\n" + "\n".join(elsewhere)
 
 
+def test_one_function_only_prints_on_standard_error():
+    elsewhere = [
+        f"{name}, line {node.lineno}"
+        for name, tree in modules_with_trees()
+        for node in ast.walk(tree)
+        if name != "uci/exits.py" and isinstance(node, ast.Call) and ast.unparse(node.func) == "print"
+        if any(ast.unparse(keyword.value) == "sys.stderr" for keyword in node.keywords)
+    ]
+    assert not elsewhere, "use tell of uci/exits.py, since it may be full or closed:\n" + "\n".join(elsewhere)
+
+
 def test_everything_public_is_documented():
     silent = [name for name, tree in modules_with_trees() if not ast.get_docstring(tree)]
     silent += [

@@ -34,7 +34,7 @@ from bluekrait.tools.figures.yardsticks import Stockfish
 from bluekrait.tools.match.external import runner_command
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import FAILED, INTERRUPTED
-from helpers.machines import full_disk
+from helpers.machines import FullStream, full_disk
 
 SPEED = Figure("speed", 2.5, "Mnps", 1, 2)
 DELAY = Figure("delay", 200, "ms", 300, 100)
@@ -458,6 +458,14 @@ def test_what_can_be_measured_counts(quick, monkeypatch, capsys):
     assert bench_command.main([]) == 0
     printed = capsys.readouterr()
     assert "fast: not measured, it needs a spoon" in printed.err.splitlines() and "delay" in printed.out
+
+
+@pytest.mark.parametrize("stream", [FullStream(), None], ids=["full", "closed"])
+def test_measuring_goes_on_without_standard_error(quick, monkeypatch, capsys, stream):
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert bench_command.main([]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("processor") and "delay" in printed
 
 
 def test_programs_that_fail_are_told_in_one_line():

@@ -1,7 +1,5 @@
 """The program `bluekrait` as a shell sees it: arguments, output and exit codes."""
 
-import errno
-import io
 import os
 import re
 import signal
@@ -23,7 +21,7 @@ from bluekrait.uci import cli, progress
 from bluekrait.uci.exits import FAILED, NOT_KEPT, fail
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.programs import perft, warmup
-from helpers.machines import interrupted_perft
+from helpers.machines import FullStream, interrupted_perft
 
 PATIENCE = 120  # seconds before a hanging test is given up
 PROGRAM = [sys.executable, "-m", "bluekrait.uci"]
@@ -306,17 +304,10 @@ def test_a_log_of_progress_has_a_line_every_few_seconds(monkeypatch, capsys):
     assert capsys.readouterr().err == "5 of 12\n10 of 12\n"
 
 
-class FullDisk(io.StringIO):
-    """A stream to which nothing can be written any more."""
-
-    def write(self, text):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-
 def test_a_log_of_progress_that_cannot_be_written_ends_nothing(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(progress, "monotonic", lambda: now[0])
-    monkeypatch.setattr(sys, "stderr", FullDisk())
+    monkeypatch.setattr(sys, "stderr", FullStream())
     line = progress.ProgressLine()
     for second in range(12):
         now[0] = second
@@ -326,7 +317,7 @@ def test_a_log_of_progress_that_cannot_be_written_ends_nothing(monkeypatch):
 
 
 def test_no_error_message_ends_the_program_or_goes_elsewhere(monkeypatch, capsys):
-    for stream in (FullDisk(), None):  # None: standard error was closed at the start
+    for stream in (FullStream(), None):  # None: standard error was closed at the start
         monkeypatch.setattr(sys, "stderr", stream)
         assert fail("something is wrong") == FAILED
     assert capsys.readouterr().out == ""

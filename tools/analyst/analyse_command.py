@@ -14,7 +14,7 @@ from bluekrait.tools.common.command_line import Parser, at_least_one, positive
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.processors import usable_processors
-from bluekrait.uci.exits import FAILED, SUCCESS
+from bluekrait.uci.exits import FAILED, SUCCESS, tell
 
 PROGRAM = "bluekrait analyse"
 GAME_NODES = 100_000  # a position
@@ -83,7 +83,7 @@ def _processes(options: argparse.Namespace) -> int:
 
 
 def _complain(line: str) -> None:
-    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
+    tell(f"{PROGRAM}: {line}")
 
 
 # --- games --------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from bluekrait.tools.match.setup.engine_spec import (
     split_words,
     with_distinct_names,
 )
-from bluekrait.uci.exits import SUCCESS
+from bluekrait.uci.exits import SUCCESS, tell
 from bluekrait.uci.progress import ProgressLine
 
 PROGRAM = "bluekrait choices"
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     judge = engine_of(options.judge, (), JUDGE_LIMIT)
     fens = read_positions(options.positions, options.count, options.seed)
     for warning in check_engines((*engines, judge)):
-        print(f"{PROGRAM}: {warning}", file=sys.stderr)
+        tell(f"{PROGRAM}: {warning}")
     line = ProgressLine()
     with KeptAnswers(Path(options.journal)) as kept:
 

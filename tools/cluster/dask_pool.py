@@ -11,7 +11,6 @@ because results of different versions must not be mixed: every unit carries a di
 
 import gc
 import logging
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -28,6 +27,7 @@ from bluekrait.tools.cluster.worker_pool import (
     Submitter,
     WorkerPool,
 )
+from bluekrait.uci.exits import tell
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -110,7 +110,7 @@ class _Workers:
             return
         if are_missed and not self._are_missed:
             note = f"no worker at {self._address}, waiting: start one with bluekrait worker {self._address}"
-            print(f"bluekrait: {note}", file=sys.stderr)
+            tell(f"bluekrait: {note}")
         self._are_missed = are_missed
 
     def in_flight(self) -> int:

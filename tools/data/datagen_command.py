@@ -24,7 +24,7 @@ from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end
 from bluekrait.tools.data.formats.sample_file import Contents
-from bluekrait.uci.exits import SUCCESS
+from bluekrait.uci.exits import SUCCESS, tell
 from bluekrait.uci.progress import ProgressLine, duration_text
 
 PROGRAM = "bluekrait datagen"
@@ -143,10 +143,7 @@ def generate(
     if not contents.is_begun:
         append(file, game_file.pack_head(plan))
     elif not contents.head:
-        print(
-            f"{PROGRAM}: {options.file} names no seed and nodes: those of the command are assumed",
-            file=sys.stderr,
-        )
+        tell(f"{PROGRAM}: {options.file} names no seed and nodes: those of the command are assumed")
     missing = (game for game in range(options.games) if game not in contents.games)
     settings = plan["nodes"], plan["seed"], plan["chess960"], evaluation
     units = ((*settings, games) for games in shares(missing, plan["nodes"]))

@@ -24,7 +24,7 @@ from bluekrait.tools.figures.library import library_figures
 from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.searching import search_figures
 from bluekrait.tools.figures.starting import compile_figures, start_figures
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail, tell
 
 PROGRAM = "bluekrait bench"
 ROUNDS = 7
@@ -107,7 +107,7 @@ def _measure(options: argparse.Namespace) -> int:
     try:
         for figure in measured(options):
             figures.append(figure)
-            print(f"measured {figure.name}: {figure.text()}", file=sys.stderr, flush=True)
+            tell(f"measured {figure.name}: {figure.text()}")
     except KeyboardInterrupt:
         code = INTERRUPTED
     finally:  # also if a family fails
@@ -143,7 +143,7 @@ def measured(options: argparse.Namespace) -> Iterator[Figure]:
         try:
             yield from FAMILIES[name](options.rounds, engine)
         except MissingNeed as need:
-            print(f"{name}: not measured, it needs {need}", file=sys.stderr, flush=True)
+            tell(f"{name}: not measured, it needs {need}")
 
 
 def table(figures: Iterable[Figure], machine: Mapping[str, object] | None = None) -> str:

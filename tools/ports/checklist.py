@@ -1,10 +1,11 @@
 """Checks that run one after the other, shown as a table: what was checked, did it pass, the detail."""
 
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
+
+from bluekrait.uci.exits import tell
 
 Check: TypeAlias = Callable[[], str]  # returns a detail or raises; its docstring names it
 Log: TypeAlias = Callable[[str], object]
@@ -25,18 +26,13 @@ class CheckError(Exception):
     """A check failed; the message says how."""
 
 
-def print_progress(text: str) -> None:
-    """Print what is being done."""
-    print(text, file=sys.stderr, flush=True)
-
-
 def expect(condition: object, message: str) -> None:
     """Fail the check unless the condition holds."""
     if not condition:
         raise CheckError(message)
 
 
-def run_checks(checks: Sequence[Check], log: Log = print_progress) -> list[CheckResult]:
+def run_checks(checks: Sequence[Check], log: Log = tell) -> list[CheckResult]:
     """Run functions that return a detail or raise; their outcomes. Their docstrings name them."""
     return [_outcome(number, len(checks), check, log) for number, check in enumerate(checks, 1)]
 

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.ports.checklist import Check, expect, print_progress, run_checks, table
+from bluekrait.tools.ports.checklist import Check, expect, run_checks, table
 from bluekrait.tools.ports.emulators import Arm, Emulated, OldIntel
 from bluekrait.tools.ports.windows_checks import nodes_of
 from bluekrait.tools.prebuild import has_compiled, tag_of
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail, tell
 
 PROGRAM = "python -m bluekrait.tools.ports.try_emulated"
 MACHINES = {machine.name: machine for machine in (Arm, OldIntel)}
@@ -136,9 +136,9 @@ def attempt(
     code = SUCCESS
     for kind, wheel in zip(machines, wheels):
         machine = kind(directory)
-        machine.prepare(print_progress)
+        machine.prepare(tell)
         machine.install(wheel)
-        outcomes = run_checks(EmulatedChecks(machine, compiles_all).all(), print_progress)
+        outcomes = run_checks(EmulatedChecks(machine, compiles_all).all(), tell)
         print(f"{machine.name}\n{table(outcomes)}\n")
         if not all(outcome.passed for outcome in outcomes):
             code = FAILED

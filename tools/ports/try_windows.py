@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
-from bluekrait.tools.ports.checklist import name_of, print_progress, run_checks, table
+from bluekrait.tools.ports.checklist import name_of, run_checks, table
 from bluekrait.tools.ports.windows_checks import CHECK_NAMES, WindowsChecks
 from bluekrait.tools.ports.wine import Windows
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail, tell
 
 PROGRAM = "python -m bluekrait.tools.ports.try_windows"
 
@@ -69,13 +69,13 @@ def parser() -> Parser:
 def attempt(wheel: Path, directory: Path, only: Sequence[str]) -> int:
     """Try a wheel on the computer of a directory; the exit code."""
     windows = Windows(directory)
-    windows.prepare(print_progress)
+    windows.prepare(tell)
     try:
-        print_progress(f"installing {wheel.name} ...")
+        tell(f"installing {wheel.name} ...")
         windows.install(wheel)
         if not only:
             windows.forget()
-        outcomes = run_checks(WindowsChecks(windows, wheel, print_progress).chosen(only), print_progress)
+        outcomes = run_checks(WindowsChecks(windows, wheel, tell).chosen(only), tell)
     finally:
         windows.end()
     print(table(outcomes))

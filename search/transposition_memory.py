@@ -18,8 +18,8 @@ SAMPLE_BYTES = 1000 * ENTRY_BYTES  # that `permille_used` looks at
 class TranspositionTable:
     """Clusters of entries.
 
-    The system provides the memory of a large table as it is used, since that takes it a second for some
-    gigabytes. That of a usual one is there before the first search.
+    The system provides the memory of a very large table as it is used, since that takes it seconds. That of
+    any other is there before the first search, which would wait for each of its pages.
     """
 
     def __init__(self, megabytes: int) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Record = TypeVar("Record", bound=ctypes.Structure)
 
 UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does not say
-RESIDENT = 256 * MEGABYTE  # memory up to this size keeps its pages when it is cleared
+RESIDENT = 2048 * MEGABYTE  # memory up to this size keeps its pages when it is cleared
 CLEARED_BY_ONE = 16 * MEGABYTE  # what one thread clears, before it is worth while to start another
 SMALL_PAGE = 4096  # bytes: no system has smaller ones
 LEAST_BUCKETS = 64  # of a hash table
@@ -54,7 +54,10 @@ class SharedMemory:
 
     def make_resident(self) -> None:
         """Let the system provide every page now, while all of it is zero, and not when it is first used."""
-        self._memory[: self.size : SMALL_PAGE] = bytes(-(-self.size // SMALL_PAGE))
+        if self.size > CLEARED_BY_ONE:
+            self._write_zeros()
+        else:  # a byte of each page is enough
+            self._memory[: self.size : SMALL_PAGE] = bytes(-(-self.size // SMALL_PAGE))
 
     def clear(self) -> None:
         """Make all of it zero: large memory by new pages, where the system gives them, else by writing."""

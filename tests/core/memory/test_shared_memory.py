@@ -49,7 +49,7 @@ def test_any_number_of_threads_clears_all(monkeypatch, cores):
     assert is_zero(memory)
 
 
-@pytest.mark.parametrize("size", [1, 4096, MEGABYTE // 2 - 1, MEGABYTE // 2, 2 * MEGABYTE, 5 * MEGABYTE + 3])
+@pytest.mark.parametrize("size", [1, 4096, MEGABYTE // 2 - 1, MEGABYTE // 2, 2 * MEGABYTE, 33 * MEGABYTE + 3])
 def test_memory_of_any_size_is_there_to_its_last_byte(size):
     memory = SharedMemory(size)
     memory.make_resident()
@@ -71,7 +71,7 @@ def resident_bytes():
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it in other ways")
 def test_large_tables_take_memory_only_as_they_are_used():
     before = resident_bytes()
-    table = TranspositionTable(2048)
+    table = TranspositionTable(shared_memory.RESIDENT // MEGABYTE + 1)
     table.begin_search()
     table.clear()
     assert resident_bytes() - before < 100 * MEGABYTE

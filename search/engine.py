@@ -184,14 +184,16 @@ class Engine:
 
     def new_game(self) -> None:
         """Clear transposition table and histories: the next position belongs to another game."""
-        if self._table:
-            self._table.clear()
+        self.clear_hash()
         for worker in self._workers:
             worker.forget()
 
     def set_hash(self, megabytes: int) -> None:
-        """Make a new transposition table of this size; a ValueError if there is not enough memory."""
-        self._table = TranspositionTable(megabytes)
+        """Give the transposition table this size, and empty it; ValueError if there is not enough memory."""
+        if self._table and self._table.megabytes == megabytes:
+            self._table.clear()  # new pages would take longer, and for a moment twice the memory
+        else:
+            self._table = TranspositionTable(megabytes)
 
     def clear_hash(self) -> None:
         """Clear the transposition table."""

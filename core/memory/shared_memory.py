@@ -55,7 +55,7 @@ class SharedMemory:
     def make_resident(self) -> None:
         """Let the system provide every page now, while all of it is zero, and not when it is first used."""
         if self.size > CLEARED_BY_ONE:
-            self._write_zeros()
+            self._write_zeros()  # by several threads
         else:  # a byte of each page is enough
             self._memory[: self.size : SMALL_PAGE] = bytes(-(-self.size // SMALL_PAGE))
 

@@ -386,6 +386,16 @@ def test_memory_can_be_changed_at_any_time():
     check(think(KIWIPETE, engine=engine, nodes=5000))
 
 
+def test_a_table_that_is_given_its_size_again_is_emptied_and_not_made_anew():
+    engine = load_engine()
+    engine.set_hash(1)
+    think(KIWIPETE, engine=engine, nodes=5000)
+    table, size = engine._table, 1 << 20
+    assert any(table._memory.first_bytes(size))
+    engine.set_hash(1)
+    assert engine._table is table and not any(table._memory.first_bytes(size))
+
+
 def test_a_count_releases_its_hash_table(monkeypatch):
     tables = weakref.WeakSet()
 

@@ -53,11 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{gate.address}\nOpen this address in a browser of this machine; Ctrl-C ends.", flush=True)
         if not options.no_browser:
             threading.Thread(target=webbrowser.open, args=(gate.address,), daemon=True).start()
+        # While the browser starts:
         from bluekrait.tools.board.server.serving import EngineBounds, server_for
-        from bluekrait.tools.board.visitor.kept_games import (  # while the browser starts
-            KeptGames,
-            usual_folder,
-        )
+        from bluekrait.tools.board.visitor.kept_games import KeptGames, usual_folder
 
         bounds = EngineBounds(options.engines, options.hash, options.threads, 60 * options.idle)
         kept = KeptGames(Path(options.games) if options.games else usual_folder())

@@ -31,6 +31,36 @@ def interrupt(leader, number):
         os.killpg(leader.pid, number)
 
 
+INTERRUPTED_START = """
+import signal, sys
+from multiprocessing import util
+from bluekrait.uci import cli
+
+def start(*arguments):
+    global left
+    process = start_process(*arguments)
+    left -= 1
+    if not left:
+        signal.raise_signal(signal.SIGTERM)
+    return process
+
+if __name__ == "__main__":
+    start_process, left = util.spawnv_passfds, int(sys.argv[1])
+    util.spawnv_passfds = start
+    cli.main(sys.argv[2:])
+"""
+
+
+def terminated_at_start(folder, number, *command):
+    """What becomes of a command that gets SIGTERM while it starts its first process, its second, and so on.
+
+    The first one is Python's resource tracker.
+    """
+    script = folder / "interrupted_start.py"
+    script.write_text(INTERRUPTED_START)
+    return subprocess.run([sys.executable, script, str(number), *command], capture_output=True, text=True)
+
+
 def interrupted_perft(*arguments):
     """Exit code and output of a perft that gets Ctrl-C while it counts, and what it shows after that."""
     pty = pytest.importorskip("pty")  # not on Windows

@@ -259,24 +259,29 @@ def test_ctrl_c_before_the_count_begins_is_not_lost(monkeypatch):
 # What libraries do with an exception that is raised while they load: lose it, or raise another one.
 
 
-def swallow():
+def swallow(number):
     with suppress(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
 
 
-def replace():
+def replace(number):
     try:
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
     except KeyboardInterrupt:
         raise ImportError("NumPy failed to import") from None
 
 
 @pytest.mark.parametrize("load", [swallow, replace])
-def test_ctrl_c_while_libraries_load_is_not_lost(load, monkeypatch):
-    monkeypatch.setattr(perft, "load_perft", lambda name: load())
-    with pytest.raises(KeyboardInterrupt):
-        perft._load_generator("dirgolem")
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_libraries_load_is_not_lost(load, number, monkeypatch):
+    monkeypatch.setattr(perft, "load_perft", lambda name: load(number))
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            perft._load_generator("dirgolem")
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, before)
 
 
 def test_loading_leaves_an_ignored_ctrl_c_alone(monkeypatch):

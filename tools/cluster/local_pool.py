@@ -60,7 +60,8 @@ class _WorkerContext(SpawnContext):
 
 def _end_workers(executor: Any) -> None:
     """End the worker processes at once: their results are not needed."""
-    manager, results, workers = executor._executor_manager_thread, executor._result_queue, active_children()
+    manager, workers = executor._executor_manager_thread, active_children()
+    calls, results = executor._call_queue, executor._result_queue
     executor.shutdown(wait=False, cancel_futures=True)
     deadline = monotonic() + LONGEST_FAREWELL
     while executor._cancel_pending_futures and monotonic() < deadline:
@@ -68,6 +69,7 @@ def _end_workers(executor: Any) -> None:
     for worker in workers:
         worker.terminate()
         worker.join()
+    del calls  # not before: a worker that is just starting opens its semaphores
     # A worker may have died in the middle of a result. The executor would wait for the rest of it for ever
     # while this process can still write to the pipe; so it sees its end.
     results._writer.close()

@@ -4,6 +4,8 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
+from threading import current_thread, main_thread
+from types import FrameType
 
 from bluekrait.tools.common.errors import HANGUP
 
@@ -13,6 +15,41 @@ TERMINAL_SIGNALS = [signal.SIGINT] if HANGUP is None else [signal.SIGINT, HANGUP
 @contextmanager
 def terminal_signals_blocked() -> Iterator[None]:
     """Processes started in this block do not get them; this process gets them at the end of the block."""
+    with _interrupts_delayed(), _inherited_as_blocked():
+        yield
+
+
+@contextmanager
+def _interrupts_delayed() -> Iterator[None]:
+    """What interrupts this process, SIGTERM too, does so at the end of the block.
+
+    A process that is started by half prints a traceback. To block the signals in this thread is not enough:
+    another thread would take them, and Python calls their handlers here.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in (*TERMINAL_SIGNALS, signal.SIGTERM)}
+    handlers = {number: handler for number, handler in before.items() if callable(handler)}
+    arrived: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        arrived.append(number)
+
+    for number in handlers:  # the others are ignored, or end the process
+        signal.signal(number, note)
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if arrived:
+        signal.raise_signal(arrived[0])
+
+
+@contextmanager
+def _inherited_as_blocked() -> Iterator[None]:
+    """Processes started in this block begin with these signals blocked."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

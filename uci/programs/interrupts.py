@@ -1,4 +1,4 @@
-"""Ctrl-C while libraries are loaded."""
+"""Ctrl-C and SIGTERM while libraries are loaded."""
 
 from __future__ import annotations
 
@@ -14,26 +14,30 @@ if TYPE_CHECKING:
 
 @contextmanager
 def interrupts_kept() -> Iterator[None]:
-    """A block that ends with KeyboardInterrupt if Ctrl-C came in it.
+    """A block that ends with KeyboardInterrupt if Ctrl-C came in it, or a SIGTERM that has a handler.
 
     Without this, one that comes while NumPy or Numba is imported may be lost: NumPy turns it into an
     ImportError, and Python only prints what is raised in a callback of a library.
     """
-    handler = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or not callable(handler):  # not callable: it is ignored
+    if current_thread() is not main_thread():
         yield
         return
+    numbers: tuple[int, ...] = signal.SIGINT, signal.SIGTERM
+    before = {number: signal.getsignal(number) for number in numbers}
+    handlers = {number: handler for number, handler in before.items() if callable(handler)}
     is_interrupted = False
 
     def note(number: int, frame: FrameType | None) -> None:
         nonlocal is_interrupted
         is_interrupted = True
-        handler(number, frame)
+        handlers[number](number, frame)
 
-    signal.signal(signal.SIGINT, note)
+    for number in handlers:  # the others are ignored, or end the process
+        signal.signal(number, note)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         if is_interrupted:
             raise KeyboardInterrupt

@@ -48,7 +48,7 @@ from bluekrait.tools.data.sample_statistics import Stats, gathered
 from bluekrait.tools.network import position_file
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from helpers.labelled import mended, some_samples
-from helpers.machines import CLOSED_TERMINAL, full_disk, interrupt
+from helpers.machines import CLOSED_TERMINAL, full_disk, interrupt, terminated_at_start
 
 MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
 
@@ -301,6 +301,14 @@ def test_several_processes_play_the_same_games(played, tmp_path):
     command = ["--games", "5", "--nodes", "40", "--seed", "7", "--processes", "2"]
     assert datagen_command.main([str(path), *command]) == 0
     assert sorted(blocks_of_file(path)) == sorted(blocks_of_file(played))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows starts processes otherwise")
+@pytest.mark.parametrize("number", [1, 2, 3], ids=["resource tracker", "first worker", "second worker"])
+def test_datagen_that_is_terminated_while_it_starts_a_process(tmp_path, number):
+    command = "datagen", str(tmp_path / "games.bkg"), "--games", "9999", "--nodes", "40", "--processes", "2"
+    ended = terminated_at_start(tmp_path, number, *command)
+    assert (ended.returncode, ended.stderr) == (INTERRUPTED, "")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from bluekrait.tools.match.setup.opening_files import source_of
 from bluekrait.tools.statistics.pentanomial import Pairs
 from bluekrait.tools.statistics.sequential import Bounds, llr
 from bluekrait.uci.progress import duration_text
-from helpers.machines import CLOSED_TERMINAL, interrupt
+from helpers.machines import CLOSED_TERMINAL, interrupt, terminated_at_start
 from helpers.match.matches import (
     END_GAME,
     MIDDLE_GAME,
@@ -609,6 +609,13 @@ def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
     assert all_are_gone(tmp_path / "pids")
     assert len(noted_processes(tmp_path / "pids")) >= 2
     assert len(keys_in(pgn)) >= 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows starts processes otherwise")
+@pytest.mark.parametrize("number", [1, 2], ids=["resource tracker", "game"])
+def test_a_match_that_is_terminated_while_it_starts_a_process(pgn, tmp_path, number):
+    ended = terminated_at_start(tmp_path, number, "match", *arguments_for(pgn, LOUD, MEEK, "--rounds", "1"))
+    assert (ended.returncode, ended.stderr) == (130, "")
 
 
 COMPLAINT = """

@@ -114,9 +114,10 @@ class _GameProcess:
     def _start(self) -> None:
         context = get_context("spawn")
         self.connection, child_end = context.Pipe()
-        self._process = context.Process(target=_run_process, args=(child_end, self._cpus), daemon=True)
+        process = context.Process(target=_run_process, args=(child_end, self._cpus), daemon=True)
         with terminal_signals_blocked():
-            self._process.start()
+            process.start()
+            self._process = process
         child_end.close()
 
     def _send(self, scheduled: ScheduledGame | None) -> None:

@@ -61,7 +61,12 @@ def end_when_terminated() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    """Do what Ctrl-C does. An event loop has its own handler, for an exception may be lost in a callback."""
+    handler = signal.getsignal(signal.SIGINT)
+    if callable(handler):
+        handler(signal.SIGINT, frame)
+    else:  # Ctrl-C is ignored
+        raise KeyboardInterrupt
 
 
 def _terminator(terminals: tuple[int, ...]) -> Callable[[int, FrameType | None], None]:

@@ -1,5 +1,6 @@
 """What the tools have in common: settings of work that goes on, files, numbers of command lines, signals."""
 
+import asyncio
 import errno
 import os
 import random
@@ -14,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bluekrait.tools.common import engine_identity
+from bluekrait.tools.common import engine_identity, errors
 from bluekrait.tools.common.command_line import LARGEST, at_least_one, positive, share, whole_number
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files import append_only, file_lock
@@ -97,6 +98,24 @@ def test_what_is_kept_for_later_fails_with_a_name_too(tmp_path):
     too_large = pytest.raises(OSError, match=f"File too large: '{re.escape(str(path))}'")
     with too_large, full_disk(100), Journal(path, "tests") as journal:
         journal.begin({"text": "x" * 200})
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="event loops have no handler of Ctrl-C")
+def test_an_event_loop_does_not_lose_sigterm():
+    class Leaving:
+        def __del__(self):
+            signal.raise_signal(signal.SIGTERM)  # an exception would only be printed here
+
+    async def work():
+        Leaving()
+        await asyncio.sleep(0)
+
+    before = signal.signal(signal.SIGTERM, errors._interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            asyncio.run(work())
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -80,15 +80,22 @@ def open_game(source: GameText) -> GameTree:
 def _fill(node: Node, source: chess.pgn.ChildNode) -> None:
     """Take over what a file tells of a move."""
     node.clock = source.clock()
-    node.mark = next((MARKS[number] for number in sorted(source.nags) if number in MARKS), "")
+    node.mark = _mark(source)
     node.comment = _text(source.comment)
     node.unshown = _unshown(source, node)
 
 
 def _join(node: Node, source: chess.pgn.ChildNode) -> None:
-    """Add the comments of a variation that begins with a move which is there already."""
+    """Add what a variation tells of its first move, which is there already; a move keeps its own mark."""
     comments = (node.comment, _text(source.starting_comment), _text(source.comment))
     node.comment = " ".join(filter(None, comments))
+    node.mark = node.mark or _mark(source)
+    nags = {*node.unshown.nags, *(source.nags - MARKS.keys())}
+    node.unshown = node.unshown._replace(nags=tuple(sorted(nags)))
+
+
+def _mark(source: chess.pgn.ChildNode) -> str:
+    return next((MARKS[number] for number in sorted(source.nags) if number in MARKS), "")
 
 
 def _text(comment: str) -> str:

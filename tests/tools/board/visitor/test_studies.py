@@ -127,6 +127,16 @@ def test_a_variation_may_begin_with_the_move_that_was_played():
 
 
 @pytest.mark.parametrize(
+    ("played", "again", "joined"),
+    [("", " $1 $14", " $1 $14"), (" $2", " $1 $14", " $2 $14"), (" $1 $14", " $1 $14", " $1 $14")],
+)
+def test_marks_of_a_move_that_a_variation_repeats_are_kept(played, again, joined):
+    tree = pgn.open_game(pgn.list_games(f"1. e4{played} ( 1. e4{again} e5 ) 1... c5 *")[0].source)
+    written = pgn.write_game(tree, "*").partition("\n\n")[2]
+    assert written == f"1. e4{joined} c5 ( 1... e5 ) *\n"
+
+
+@pytest.mark.parametrize(
     "text", ["8/8/8/8/8/4k3/7q/4K3 b - - 0 1", "hello, this is no game", "<html>404</html>"]
 )
 def test_what_is_no_game_replaces_none(page, text):

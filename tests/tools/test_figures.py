@@ -6,7 +6,9 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from threading import Event
 from types import SimpleNamespace
 from unittest.mock import MagicMock
 
@@ -14,6 +16,7 @@ import pytest
 
 from bluekrait.tools.board import browser
 from bluekrait.tools.board.browser import chromium
+from bluekrait.tools.common.files import file_lock
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures import (
     analysing,
@@ -259,11 +262,30 @@ def test_a_full_disk_costs_no_history(tmp_path):
     path = tmp_path / "figures.jsonl"
     trend.append(path, [SPEED])
     before = path.read_bytes()
-    with full_disk(len(before) + 10), pytest.raises(OSError):
-        trend.append(path, [DELAY])
+    for room in (0, 10):
+        with full_disk(len(before) + room), pytest.raises(OSError, match="figures.jsonl"):
+            trend.append(path, [DELAY])
     assert path.read_bytes() == before
     trend.append(path, [SIZE])
     assert [one.figures for one in trend.read(path)] == [[SPEED], [SIZE]]
+
+
+def test_two_runs_at_once_lose_no_measurement(tmp_path, monkeypatch):
+    path = tmp_path / "figures.jsonl"
+    trend.append(path, [SPEED])
+    waits = Event()
+    monkeypatch.setattr(
+        file_lock, "time", SimpleNamespace(sleep=lambda seconds: waits.set())
+    )  # between attempts
+    with ThreadPoolExecutor() as pool:
+        with open(path, "ab") as other:
+            assert file_lock.try_lock(other)
+            added = pool.submit(trend.append, path, [DELAY])
+            added.add_done_callback(lambda _: waits.set())
+            waits.wait()
+            other.write(path.read_bytes())
+        added.result()
+    assert [one.figures for one in trend.read(path)] == [[SPEED], [SPEED], [DELAY]]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of POSIX")

@@ -1,17 +1,20 @@
 """Figures of many commits: one line of JSON for each measurement, and how they changed."""
 
 import json
+import os
 import platform
 import subprocess
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
+from errno import ENOSPC
 from math import ceil
 from os import PathLike
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bluekrait.tools.common.files.whole_file import write_whole
+from bluekrait.tools.common.files.file_lock import wait_for_lock
+from bluekrait.tools.common.files.named_file import named
 from bluekrait.tools.common.pictures import BLUE, GREEN, RED, draw_picture
 from bluekrait.tools.figures.figure import CORES, Figure
 from bluekrait.uci import __version__
@@ -34,13 +37,21 @@ class Measurement(NamedTuple):
 
 
 def append(path: str | PathLike[str], figures: Iterable[Figure]) -> None:
-    """Add a measurement to a file, which stays as it was if the disk is full."""
+    """Add a measurement to a file, to which other runs may add theirs."""
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     measurement = Measurement(commit(), machine(), list(figures), now)
     content = measurement._asdict() | {"figures": [figure._asdict() for figure in measurement.figures]}
-    file = Path(path)
-    before = file.read_text(encoding="utf-8") if file.is_file() else ""
-    write_whole(file, f"{before}{json.dumps(content)}\n")
+    _append_line(path, f"{json.dumps(content)}\n".encode())
+
+
+def _append_line(path: str | PathLike[str], line: bytes) -> None:
+    """Append a line in one piece. OSError if the disk is full; then the file stays as it was."""
+    with open(path, "ab", buffering=0) as file, named(file):
+        wait_for_lock(file)
+        size = os.fstat(file.fileno()).st_size
+        if file.write(line) < len(line):
+            file.truncate(size)
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
 
 
 def read(path: str | PathLike[str]) -> list[Measurement]:

@@ -16,22 +16,22 @@ class NamesItself(io.IOBase):
 
     def write(self, data: Any) -> Any:
         """Write bytes or text."""
-        with _named(self):
+        with named(self):
             return super().write(data)
 
     def flush(self) -> None:
         """Write what was kept for later."""
-        with _named(self):
+        with named(self):
             super().flush()
 
     def close(self) -> None:
         """Write what was kept for later, and close."""
-        with _named(self):
+        with named(self):
             super().close()
 
 
 @contextmanager
-def _named(file: Any) -> Iterator[None]:
+def named(file: Any) -> Iterator[None]:
     """An OSError tells the name of a file."""
     try:
         yield

@@ -139,7 +139,10 @@ def evaluation_in(path: Path) -> dict[str, bytes]:
     """What another evaluation replaces: the network by a network, the weights by weights."""
     network_file = module_of(NETWORK_FORMAT)
     try:
-        content = path.read_bytes()
+        with open(path, "rb") as file:
+            content = file.read(network_file.most_bytes() + 1)
+        if len(content) > network_file.most_bytes():
+            sys.exit(f"{path} is larger than any evaluation")
         if not network_file.is_network(content):
             return {WEIGHTS: weights_in(path)}
         network_file.unpack(content)

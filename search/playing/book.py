@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 from bluekrait.core.board import BISHOP, BLACK, KNIGHT, NONE, QUEEN, ROOK, TURN_ROUND
 from bluekrait.core.move import origin_of, promotion_of, target_of
 from bluekrait.core.tables.zobrist import polyglot_key
+from bluekrait.search.ordinary_file import open_ordinary
 
 if TYPE_CHECKING:
     from bluekrait.core.board import Position
@@ -37,7 +38,7 @@ class Book:
     """An open book; the constructor raises OSError if the file cannot be opened."""
 
     def __init__(self, path: str) -> None:
-        with open(path, "rb") as file:
+        with open_ordinary(path) as file:
             self._content = _map(file)
         self._count = len(self._content) // ENTRY.size
 

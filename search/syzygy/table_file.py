@@ -15,6 +15,7 @@ from struct import error as StructError
 from typing import NamedTuple
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from bluekrait.search.ordinary_file import open_ordinary
 from bluekrait.search.syzygy import huffman, numbering
 from bluekrait.search.syzygy.table_records import (
     CODE_LENGTHS,
@@ -65,7 +66,7 @@ class TableFile:
         self.leaders = 3 if is_alone else 2  # pieces that are numbered together, if there are no pawns
         self.largest_value = 0
         self._symbol_lengths: list[ctypes.Array[ctypes.c_uint8]] = []  # buffers that the record points into
-        with open(path, "rb") as file:
+        with open_ordinary(path) as file:
             self._check_beginning(file.read(ORDERS), os.fstat(file.fileno()).st_size)
 
     def open(self) -> None:

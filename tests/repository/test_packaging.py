@@ -17,6 +17,7 @@ import pytest
 from bluekrait.core.compiler import prebuilt
 from bluekrait.search.evaluation.network.network_file import pack
 from bluekrait.uci import __version__, exits
+from helpers.network.huge_files import little_memory, sparse_file
 from helpers.network.networks import random_network
 from helpers.paths import ROOT
 
@@ -280,6 +281,9 @@ def test_bad_network_is_refused(builder, tmp_path):
         builder.evaluation_in(tmp_path / "bad.bknn")
     with pytest.raises(SystemExit, match="No such file"):
         builder.evaluation_in(tmp_path / "none.bknn")
+    sparse_file(tmp_path / "huge.bknn")
+    with pytest.raises(SystemExit, match="larger than any evaluation"), little_memory():
+        builder.evaluation_in(tmp_path / "huge.bknn")
 
 
 def test_environment_goes_where_it_can_be_written(builder, tmp_path, monkeypatch):

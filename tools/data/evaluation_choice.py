@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from bluekrait.search.evaluation.network import default_network
-from bluekrait.search.evaluation.network.network_file import Network, NetworkError, unpack
+from bluekrait.search.evaluation.network.network_file import Network, NetworkError, read_content, unpack
 from bluekrait.tools.common.files.digest import digest
 from bluekrait.tools.data.formats.labelled_file import opened, read_head
 from bluekrait.tools.data.formats.sample_file import Contents
@@ -71,10 +71,9 @@ def _content(path: str | None) -> bytes | None:
     if path is None:
         return default_network.content()
     try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
+        return read_content(path)
+    except NetworkError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def _name(content: bytes, path: str | None) -> str:

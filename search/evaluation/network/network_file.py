@@ -107,6 +107,13 @@ def array_sizes(head: Head) -> tuple[int, int, int, int]:
     return rows * width, 2 * width, 2 * buckets * 2 * width, 4 * buckets
 
 
+def most_bytes() -> int:
+    """The size of the largest file that a network can have."""
+    regions, threats, kinds = REGION_COUNTS[-1], THREAT_COUNTS[-1], KIND_COUNTS[-1]
+    largest = Head(WIDEST, BUCKET_COUNTS[-1], regions=regions, threats=threats, kinds=kinds)
+    return aligned(_START.size + _LONGEST_HEAD) + sum(array_sizes(largest)) + _CHECKSUM.size
+
+
 def pack(network: Network) -> bytes:
     """The content of a network file. The arrays may be anything that `bytes` accepts, also from NumPy."""
     import json
@@ -141,7 +148,7 @@ def unpack(content: bytes) -> Network:
     if len(content) < expected:
         raise NetworkError(f"it is truncated: {len(content)} of {expected} bytes are there")
     if len(content) > expected:
-        raise NetworkError(f"it is damaged: {len(content)} bytes instead of {expected}")
+        raise NetworkError(f"it is damaged: it goes on after its {expected} bytes")
     if _CHECKSUM.unpack_from(content, expected - _CHECKSUM.size)[0] != _checksum_of(content):
         raise NetworkError("it is damaged: its checksum is wrong")
     arrays = []
@@ -159,9 +166,19 @@ def is_network(content: bytes) -> bool:
 
 def read_network(path: str) -> Network:
     """The network in a file; a NetworkError if there is none that can be used."""
+    return unpack(read_content(path))
+
+
+def read_content(path: str) -> bytes:
+    """The content of a file that may be a network, or as much of it as tells that it is none.
+
+    A NetworkError if it cannot be read.
+    """
+    from bluekrait.search.ordinary_file import open_ordinary  # here, since `make` loads this module alone
+
     try:
-        with open(path, "rb") as file:
-            return unpack(file.read())
+        with open_ordinary(path) as file:
+            return file.read(most_bytes() + 1)
     except OSError as error:
         raise NetworkError(error.strerror or str(error)) from None
 

@@ -1,6 +1,7 @@
 """The file of a network: what is written is read again, and nothing else is taken for one."""
 
 import json
+import os
 import struct
 import zlib
 
@@ -8,12 +9,16 @@ import pytest
 
 from bluekrait.search.evaluation.network.network_file import (
     RESIDUAL,
+    Head,
+    Network,
     NetworkError,
+    array_sizes,
     bucket_of,
     pack,
     read_network,
     unpack,
 )
+from helpers.network.huge_files import little_memory, sparse_file
 from helpers.network.networks import random_network
 
 NETWORK = random_network(32, buckets=8, kind=RESIDUAL, factor=(400, 173))
@@ -138,6 +143,27 @@ def test_a_head_that_is_too_long_is_not_written():
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(NetworkError, match="No such file"):
         read_network(tmp_path / "none.bknn")
+
+
+@pytest.mark.parametrize(("beginning", "reason"), [(b"", "no network"), (CONTENT, "it goes on after its")])
+def test_a_huge_file_is_refused_without_reading_it_all(tmp_path, beginning, reason):
+    sparse_file(tmp_path / "huge.bknn", beginning)
+    with pytest.raises(NetworkError, match=reason), little_memory():
+        read_network(tmp_path / "huge.bknn")
+
+
+def test_the_largest_network_is_read(tmp_path):
+    head = Head(1024, buckets=8, regions=4, threats=2, kinds=7)
+    largest = Network(head, *map(bytes, array_sizes(head)))
+    (tmp_path / "largest.bknn").write_bytes(pack(largest))
+    assert read_network(tmp_path / "largest.bknn") == largest
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.bknn")
+    with pytest.raises(NetworkError, match="not an ordinary file"):
+        read_network(tmp_path / "pipe.bknn")
 
 
 def with_output_weight(weight):

@@ -1,5 +1,6 @@
 """Opening books, written here and read by python-chess for comparison."""
 
+import os
 import random
 import re
 from struct import pack
@@ -152,3 +153,10 @@ def test_a_missing_book_gets_one_line(talk, tmp_path):
     assert engine.ask("setoption name OwnBook value true") == []
     engine.say("go depth 2")
     engine.hear("^bestmove")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.bin")
+    with pytest.raises(OSError, match="not an ordinary file"):
+        Book(tmp_path / "pipe.bin")

@@ -223,6 +223,13 @@ def test_a_table_with_a_damaged_head_is_refused(byte, value, problem, tmp_path):
     assert library.problems == [f"{tmp_path / ROOK_TABLE.name}: {problem}"]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / ROOK_TABLE.name)
+    (problem,) = TableLibrary([str(tmp_path)]).problems
+    assert "not an ordinary file" in problem
+
+
 def test_symbols_stand_for_256_values_at_most():
     doubled = [LEAF << RIGHT_SHIFT] + [half | half << RIGHT_SHIFT for half in range(9)]
     assert symbol_lengths(doubled[:-1])[-1] == 255

@@ -28,31 +28,26 @@ def first_codes(first_symbols: Sequence[int], shortest: int, symbols: int) -> li
 
 def symbol_lengths(pairs: Sequence[int]) -> list[int]:
     """How many values each symbol stands for, less one: as many as the two symbols that it is made of."""
-    lengths = [NOT_MEASURED] * len(pairs)
-    for symbol in range(len(pairs)):
-        _measure(symbol, pairs, lengths)
-    if max(lengths, default=0) >= MOST_VALUES:
-        raise ValueError("its symbols are too long")
+    lengths = [0 if pair >> RIGHT_SHIFT == LEAF else NOT_MEASURED for pair in pairs]
+    waiting = [symbol for symbol, length in enumerate(lengths) if length == NOT_MEASURED]
+    if any(max(pairs[symbol] & LEAF, pairs[symbol] >> RIGHT_SHIFT) >= len(pairs) for symbol in waiting):
+        raise ValueError("its symbols are made of others that are missing")
+    while waiting:
+        too_early = []
+        for symbol in waiting:
+            left, right = lengths[pairs[symbol] & LEAF], lengths[pairs[symbol] >> RIGHT_SHIFT]
+            if left == NOT_MEASURED or right == NOT_MEASURED:
+                too_early.append(symbol)
+            else:
+                lengths[symbol] = left + right + 1
+        if len(too_early) == len(waiting):
+            raise ValueError("its symbols are made of themselves")
+        if max(lengths) >= MOST_VALUES:
+            raise ValueError("its symbols are too long")
+        waiting = too_early
     return lengths
 
 
 def largest_value(pairs: Sequence[int]) -> int:
     """The largest of the values that symbols stand for."""
     return max((pair & LEAF for pair in pairs if pair >> RIGHT_SHIFT == LEAF), default=0)
-
-
-def _measure(symbol: int, pairs: Sequence[int], lengths: list[int]) -> None:
-    """Work out a symbol's length, and before it those that it is made of."""
-    waiting = [symbol]
-    while waiting:
-        last = waiting[-1]
-        left, right = pairs[last] & LEAF, pairs[last] >> RIGHT_SHIFT
-        parts = () if right == LEAF else (left, right)
-        if max(parts, default=0) >= len(pairs):
-            raise ValueError("its symbols are made of others that are missing")
-        missing = [part for part in parts if lengths[part] == NOT_MEASURED]
-        if len(waiting) > 2 * len(pairs):
-            raise ValueError("its symbols are made of themselves")
-        if not missing:
-            lengths[waiting.pop()] = sum(lengths[part] for part in parts) + len(parts) // 2
-        waiting += missing

@@ -237,6 +237,11 @@ def test_symbols_stand_for_256_values_at_most():
         symbol_lengths(doubled)
 
 
+def test_symbols_may_be_made_of_later_ones():
+    leaf = LEAF << RIGHT_SHIFT
+    assert symbol_lengths([1 | 2 << RIGHT_SHIFT, 2 | 3 << RIGHT_SHIFT, leaf, leaf]) == [2, 1, 0, 0]
+
+
 @pytest.mark.parametrize("damage", [b"\xff", b"\x55"])
 def test_damaged_values_lead_nowhere_else(damage, talk, tmp_path):
     content = ROOK_TABLE.read_bytes()

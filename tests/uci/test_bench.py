@@ -108,6 +108,36 @@ def test_stockfishs_form(talk, tmp_path):
     assert [row.split(maxsplit=3)[3] for row in rows] == [BENCH_POSITIONS[3], BENCH_POSITIONS[7]]
 
 
+def test_stockfishs_form_names_the_evaluation(talk):
+    engine = talk()
+    by_network = nodes_in(engine.ask("bench 16 1 4 default depth NNUE"))
+    classical = nodes_in(engine.ask("bench 16 1 4 default depth classical"))
+    assert nodes_in(engine.ask("bench 16 1 4 default depth mixed")) == by_network != classical
+    engine.ask("setoption name Evaluation value classical")
+    assert nodes_in(engine.ask("bench 4")) == classical
+    assert nodes_in(engine.ask("bench 16 1 4 default depth mixed")) == classical
+    assert nodes_in(engine.ask("bench 16 1 4 default depth NNUE")) == by_network
+    assert nodes_in(engine.ask("bench 4")) == classical
+
+
+def test_files_of_positions_may_have_operations(talk, tmp_path):
+    lines = {
+        '4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+ O-O; id "two; parts";': "4k3/8/8/8/8/8/8/4K2R w K -",
+        "4k3/8/8/8/8/8/8/4K2R w - - 3 40": "4k3/8/8/8/8/8/8/4K2R w - - 3 40",
+        "4k3/8/8/8/8/8/8/4K2R w - - 3 40 bm Rh8+;": "4k3/8/8/8/8/8/8/4K2R w - - 3 40",
+        "4k3/8/8/8/8/8/8/4K2R w - - ;": "4k3/8/8/8/8/8/8/4K2R w - -",
+    }
+    (tmp_path / "suite.epd").write_text("\n".join(lines))
+    _, *rows, _ = talk().ask(f"bench 16 1 1 {tmp_path / 'suite.epd'}")
+    assert [row.split(maxsplit=3)[3] for row in rows] == list(lines.values())
+
+
+def test_counters_must_be_numbers(talk, tmp_path):
+    (tmp_path / "one.epd").write_text("4k3/8/8/8/8/8/8/4K2R w - - -3 40")
+    (heard,) = talk().ask(f"bench 16 1 1 {tmp_path / 'one.epd'}")
+    assert "line 1: bad FEN" in heard
+
+
 def test_files_that_cannot_be_read_get_one_line(talk, tmp_path):
     (tmp_path / "bad.epd").write_text(f"{BENCH_POSITIONS[0]}\n8/8 w - -\n")
     (tmp_path / "empty.epd").write_text("\n")
@@ -115,7 +145,7 @@ def test_files_that_cannot_be_read_get_one_line(talk, tmp_path):
     engine = talk()
     for name in ("nowhere.epd", "bad.epd", "empty.epd", "bytes.epd"):
         (heard,) = engine.ask(f"bench 16 1 3 {tmp_path / name}")
-        assert heard.startswith(f"info string bench: {tmp_path / name}")
+        assert heard.startswith(f"info string {tmp_path / name}")
     assert "line 2: bad FEN" in engine.ask(f"bench 16 1 3 {tmp_path / 'bad.epd'}")[0]
 
 
@@ -137,6 +167,7 @@ def test_bench_from_the_command_line(talk):
     [
         *("bench x", "bench 0", "bench 1000", "bench 3 0", "bench 3 1 0", "bench 3 1 16 7"),
         *("bench 16 1 3 default eval", "bench 16 1 0 default", "bench 16 1 3 default depth 5"),
+        *("bench 16 1 3 default depth nnue", "bench 16 1 3 default depth mixed 5"),
         "speedtest 1 16 0",
     ],
 )

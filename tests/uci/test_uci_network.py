@@ -91,6 +91,8 @@ def test_no_network_no_evaluation_by_it(talk):
     engine = talk_without_network(talk)
     (heard,) = engine.ask("setoption name Evaluation value network")
     assert re.match("info string Evaluation: no network", heard)
+    (heard,) = engine.ask("bench 16 1 1 default depth NNUE")
+    assert re.match("info string Evaluation: no network", heard)
 
 
 def test_eval_shows_both_evaluations(talk, networks):

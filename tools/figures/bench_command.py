@@ -49,6 +49,7 @@ some figures need more than the extra [tools], and are left out otherwise:
 two commands have this name:
   bluekrait bench [DEPTH [THREADS [HASH]]]
     the engine's own: search a set of positions; the nodes identify how it plays
+    (four words and more have Stockfish's order: HASH THREADS LIMIT FILE ...)
   bluekrait bench --OPTION ...
     this one: how fast it is, against itself, its first prototype and an installed Stockfish
 

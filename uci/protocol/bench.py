@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from bluekrait.core.notation.fen import FenError, parse_fen
 from bluekrait.search.bench_positions import BENCH_POSITIONS, GAME
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.uci.numbers import parse_whole
+from bluekrait.uci.option_effects import set_option
 from bluekrait.uci.options.option_kinds import Spin
-from bluekrait.uci.options.option_table import find_option, parse_value
+from bluekrait.uci.options.option_table import CLASSICAL, NETWORK, find_option, parse_value
 from bluekrait.uci.printing import move_text
 from bluekrait.uci.protocol.info import per_second
+from bluekrait.uci.protocol.position_file import read_positions
 
 if TYPE_CHECKING:
     from bluekrait.search.engine import Engine
@@ -25,6 +27,7 @@ BENCH_DEPTH = 13
 MOST_DEPTH = 100
 MOST_NODES = 10**12
 STOCKFISHS_WORDS = 4  # from so many on, they are in its order; in ours there are at most three
+MOST_WORDS = 6  # in its order
 PLIES_BETWEEN = 4  # two searches of `speedtest`
 SPEEDTEST_SECONDS = 30
 MOST_SECONDS = 3600
@@ -33,6 +36,7 @@ LIMIT_KINDS = {  # words for the kind of a limit, its name in `Limits`, and its 
     "nodes": ("nodes", MOST_NODES),
     "movetime": ("move_time", 1000 * MOST_SECONDS),
 }
+EVALUATION_WORDS = {"mixed": None, "classical": CLASSICAL, "NNUE": NETWORK}  # None: that of the options
 NO_OVERHEAD = Settings(move_overhead=0)  # the moves are not sent to anyone
 
 Item = TypeVar("Item")
@@ -57,6 +61,7 @@ class BenchOrder(NamedTuple):
     threads: int
     megabytes: int
     fens: Sequence[str]
+    evaluation: str | None = None  # None for that of the options
 
 
 def bench(session: Session, words: list[str]) -> None:
@@ -67,13 +72,14 @@ def bench(session: Session, words: list[str]) -> None:
     """
     order = _in_stockfishs_form(session, words) if len(words) >= STOCKFISHS_WORDS else _in_our_form(words)
     threads, megabytes, fens = order.threads, order.megabytes, order.fens
-    session.say(f"{order.limit}, {threads} threads, {megabytes} MB, {len(fens)} positions")
     measured = []
-    for number, fen in enumerate(with_new_engine(session, threads, megabytes, fens), 1):
-        session.engine.set_position(fen, [])
-        latest = measure(session.engine, order.limits, session.forward_to_engine)
-        measured.append(latest)
-        session.say(f"{number:2} {latest.nodes:9} {move_text(session.engine, latest.move):5} {fen}")
+    with _evaluating(session, order.evaluation):
+        session.say(f"{order.limit}, {threads} threads, {megabytes} MB, {len(fens)} positions")
+        for number, fen in enumerate(with_new_engine(session, threads, megabytes, fens), 1):
+            session.engine.set_position(fen, [])
+            latest = measure(session.engine, order.limits, session.forward_to_engine)
+            measured.append(latest)
+            session.say(f"{number:2} {latest.nodes:9} {move_text(session.engine, latest.move):5} {fen}")
     session.say(_total(measured))
 
 
@@ -85,17 +91,25 @@ def _in_our_form(words: list[str]) -> BenchOrder:
 
 
 def _in_stockfishs_form(session: Session, words: list[str]) -> BenchOrder:
-    """What `bench [hash] [threads] [limit] [file|default|current] [depth|nodes|movetime]` asks for."""
-    if len(words) > STOCKFISHS_WORDS + 1:
-        raise ValueError(f"unexpected: {' '.join(words[STOCKFISHS_WORDS + 1 :])[:60]}")
-    kind = words[STOCKFISHS_WORDS] if len(words) > STOCKFISHS_WORDS else "depth"
-    if kind not in LIMIT_KINDS:
-        raise ValueError(f"bench: expected {', '.join(LIMIT_KINDS)}, not {kind[:40]!r}")
-    field, most = LIMIT_KINDS[kind]
+    """What `bench <hash> <threads> <limit> <file> [depth|nodes|movetime] [mixed|classical|NNUE]` asks for.
+
+    The file may be `default` or `current`, too.
+    """
+    if len(words) > MOST_WORDS:
+        raise ValueError(f"unexpected: {' '.join(words[MOST_WORDS:])[:60]}")
+    kind = words[4] if len(words) > 4 else "depth"
+    evaluation = words[5] if len(words) > 5 else "mixed"
+    field, most = _known(kind, LIMIT_KINDS)
     readers = (_option("Hash"), _option("Threads"), _number(kind, BENCH_DEPTH, most))
-    megabytes, threads, limit = _parse(words[: len(readers)], readers)
-    limits = Limits(**{field: limit})  # type: ignore[arg-type]
-    return BenchOrder(f"{kind} {limit}", limits, threads, megabytes, _positions(session, words[len(readers)]))
+    megabytes, threads, limit = _parse(words[:3], readers)
+    return BenchOrder(
+        f"{kind} {limit}",
+        Limits(**{field: limit}),  # type: ignore[arg-type]
+        threads,
+        megabytes,
+        _positions(session, words[3]),
+        _known(evaluation, EVALUATION_WORDS),
+    )
 
 
 def _positions(session: Session, name: str) -> Sequence[str]:
@@ -104,19 +118,7 @@ def _positions(session: Session, name: str) -> Sequence[str]:
         return BENCH_POSITIONS
     if name == "current":
         return [session.engine.describe().fen]
-    try:
-        with open(name, encoding="utf-8") as file:
-            fens = [line.strip() for line in file if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"bench: {name}: {error}") from None
-    if not fens:
-        raise ValueError(f"bench: {name}: no positions")
-    for number, fen in enumerate(fens, 1):
-        try:
-            parse_fen(fen)
-        except FenError as error:
-            raise ValueError(f"bench: {name}, line {number}: bad FEN: {error}") from None
-    return fens
+    return read_positions(name)
 
 
 def speedtest(session: Session, words: list[str]) -> None:
@@ -140,6 +142,13 @@ def speedtest(session: Session, words: list[str]) -> None:
 
 
 # The words after the name.
+
+
+def _known(word: str, meanings: Mapping[str, Item]) -> Item:
+    """What a word means, which is one of these."""
+    if word not in meanings:
+        raise ValueError(f"bench: expected {', '.join(meanings)}, not {word[:40]!r}")
+    return meanings[word]
 
 
 def _parse(words: list[str], readers: tuple[NumberReader, ...]) -> list[int]:
@@ -173,6 +182,17 @@ def _option(name: str) -> NumberReader:
 
 
 # The searches.
+
+
+@contextmanager
+def _evaluating(session: Session, name: str | None) -> Iterator[None]:
+    """Search with this evaluation, None for that of the options, which is used again afterwards."""
+    option, usual = find_option("Evaluation"), session.options.text("Evaluation")
+    set_option(session, option, name or usual)
+    try:
+        yield
+    finally:
+        set_option(session, option, usual)
 
 
 def with_new_engine(session: Session, threads: int, megabytes: int, items: Iterable[Item]) -> Iterator[Item]:

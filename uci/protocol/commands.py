@@ -145,7 +145,7 @@ def compiler(session: Session, words: list[str]) -> None:
 
 
 def bench(session: Session, words: list[str]) -> None:
-    """bench [<depth>] [<threads>] [<hash>], or Stockfish's words: search a set of positions, count nodes"""
+    """bench [<depth>] [<threads>] [<hash>], four words and more in Stockfish's order: search, count nodes"""
     from bluekrait.uci.protocol.bench import bench
 
     bench(session, words)

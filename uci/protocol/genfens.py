@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bluekrait.search.playing.random_openings import PLIES, balanced_openings
 from bluekrait.uci.numbers import parse_whole
 from bluekrait.uci.protocol.bench import with_new_engine
+from bluekrait.uci.protocol.position_file import FIELDS_OF_EPD, read_positions
 
 if TYPE_CHECKING:
     from bluekrait.uci.session import Session
@@ -55,16 +56,5 @@ def _whole(name: str, text: str, lowest: int, highest: int) -> int:
 
 
 def read_book(path: str) -> list[str]:
-    """The positions of a file of EPD lines or FENs."""
-    from bluekrait.core.notation.fen import parse_fen
-
-    try:
-        with open(path, encoding="utf-8") as file:
-            positions = [" ".join(line.split()[:4]) for line in file if line.strip()]
-        for position in positions:
-            parse_fen(position)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"genfens: {path}: {error}") from None
-    if not positions:
-        raise ValueError(f"genfens: {path} is empty")
-    return positions
+    """The positions of a book, without their counters."""
+    return [" ".join(fen.split()[:FIELDS_OF_EPD]) for fen in read_positions(path)]

@@ -1,0 +1,37 @@
+"""Files of positions, one a line: FENs, or EPD with operations, which are left out."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from bluekrait.core.notation.fen import FenError, parse_fen
+
+FIELDS_OF_EPD = 4  # board, side to move, castling, en passant
+
+
+def read_positions(path: str) -> list[str]:
+    """The FENs of a file; a ValueError if it cannot be read, holds none, or one of them is wrong."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [(number, line) for number, line in enumerate(file, 1) if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: {error}") from None
+    if not lines:
+        raise ValueError(f"{path}: no positions")
+    return [_checked(_without_operations(line), f"{path}, line {number}") for number, line in lines]
+
+
+def _without_operations(line: str) -> str:
+    """The FEN at the beginning of a line, with the counters that follow it, if any."""
+    fields = line.partition(";")[0].split()
+    # The name of an operation begins with a letter, a counter does not.
+    counters = takewhile(lambda field: not field[0].isalpha(), fields[FIELDS_OF_EPD:])
+    return " ".join([*fields[:FIELDS_OF_EPD], *counters])
+
+
+def _checked(fen: str, place: str) -> str:
+    try:
+        parse_fen(fen)
+    except FenError as error:
+        raise ValueError(f"{place}: bad FEN: {error}") from None
+    return fen

@@ -61,8 +61,7 @@ def evaluation_text(rows: Iterable[tuple[str, int, int, int, int]], score: int, 
     width = max(len(name) for name, _ in [*named, total])
     header = f"{'':{width}}      White         Black          Both"
     lines = [f"{name:{width}} {_points_text(points)}" for name, points in [*named, total]]
-    verdict = f"Final evaluation: {score:+} for {SIDES[turn]}, who is to move"
-    return "\n".join([header, *lines, "", verdict])
+    return "\n".join([header, *lines, "", f"Classical evaluation: {_score_text(score, turn)}"])
 
 
 def _from_white(points: list[int], turn: int) -> list[int]:
@@ -92,7 +91,16 @@ def network_text(position: Position, score: int, worths: Mapping[int, int]) -> s
         lines.append("".join(f"|{letter:^7}" for letter in letters) + "|")
         lines.append("".join(f"|{next(cells) if square in worths else '':^7}" for square in squares) + "|")
         lines.append(rule)
-    return "\n".join([*lines, "", f"Evaluation by the network: {score:+} for {SIDES[turn]}, who is to move"])
+    return "\n".join([*lines, "", f"Evaluation by the network: {_score_text(score, turn)}"])
+
+
+def final_text(score: int, turn: int, evaluation: str) -> str:
+    """The last line of `eval`: the score of the evaluation that the search uses."""
+    return f"Final evaluation: {_score_text(score, turn)}; the search uses {evaluation}"
+
+
+def _score_text(score: int, turn: int) -> str:
+    return f"{score:+} for {SIDES[turn]}, who is to move"
 
 
 def piece_letter(position: Position, square: int) -> str:

@@ -14,9 +14,9 @@ POSITIONS = [
 
 
 def table(engine, board):
-    """The rows by name, each with six numbers, and the last line."""
+    """The rows by name, each with six numbers, and the line that sums them up."""
     lines = engine.ask(f"position fen {board.fen()}", "eval")
-    end = next(place for place, line in enumerate(lines) if line.startswith("Final evaluation"))
+    end = next(place for place, line in enumerate(lines) if line.startswith("Classical evaluation"))
     header, *rows, empty, verdict = lines[: end + 1]  # the network's part follows, if there is a network
     assert header.split() == ["White", "Black", "Both"]
     assert empty == ""
@@ -31,7 +31,9 @@ def test_terms_add_up_to_the_total(talk, fen):
     assert total == [sum(column) for column in zip(*rows.values(), strict=True)]
     for white_middle, white_end, black_middle, black_end, middle, end in rows.values():
         assert (middle, end) == (white_middle - black_middle, white_end - black_end)
-    score = int(re.fullmatch(r"Final evaluation: ([+-]\d+) for (White|Black), who is to move", verdict)[1])
+    score = int(
+        re.fullmatch(r"Classical evaluation: ([+-]\d+) for (White|Black), who is to move", verdict)[1]
+    )
     sign = 1 if " w " in fen else -1
     low, high = sorted((sign * total[4], sign * total[5]))
     assert min(low, 0) <= score <= max(high, 0)

@@ -98,10 +98,11 @@ def test_no_network_no_evaluation_by_it(talk):
 def test_eval_shows_both_evaluations(talk, networks):
     engine = talk_without_network(talk)
     engine.ask("position startpos moves e2e4")
-    assert "network" not in "\n".join(engine.ask("eval"))
+    text = "\n".join(engine.ask("eval"))
+    assert "network" not in text and text.endswith("; the search uses the classical evaluation")
     engine.ask(load(networks[0]))
     text = "\n".join(engine.ask("eval"))
-    assert re.search(r"Final evaluation: [+-]\d+ for Black", text)
+    assert re.search(r"Classical evaluation: [+-]\d+ for Black", text)
     assert re.search(r"Evaluation by the network: [+-]\d+ for Black", text)
     assert len(re.findall(r"\| +[+-]\d+ +(?=\|)", text)) == 30  # all but the kings
     assert text.count("|   P   ") == 8
@@ -110,9 +111,20 @@ def test_eval_shows_both_evaluations(talk, networks):
 def test_eval_says_that_the_network_does_not_judge_a_lone_king(talk, networks):
     engine = talk()
     text = "\n".join(engine.ask(load(networks[0]), "position fen 8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "eval"))
-    assert re.search(r"Final evaluation: [+-]\d+ for White", text)
+    assert re.search(r"Classical evaluation: [+-]\d+ for White", text)
     assert "by the network" not in text and "worth to the network" not in text
     assert "the classical evaluation does" in text
+    assert text.endswith("; the search uses the classical evaluation")
+
+
+def test_eval_ends_with_the_evaluation_that_the_search_uses(talk, networks):
+    engine = talk()
+    lines = engine.ask(load(networks[0]), "position startpos moves e2e4", "eval")
+    score = next(line for line in lines if line.startswith("Evaluation by the network: ")).split(": ")[1]
+    assert lines[-1] == f"Final evaluation: {score}; the search uses the network"
+    lines = engine.ask("setoption name Evaluation value classical", "eval")
+    score = next(line for line in lines if line.startswith("Classical evaluation: ")).split(": ")[1]
+    assert lines[-1] == f"Final evaluation: {score}; the search uses the classical evaluation"
 
 
 def test_several_threads_search_with_the_network(talk, networks):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bluekrait.uci.numbers import parse_whole
 from bluekrait.uci.option_effects import set_option
-from bluekrait.uci.options.option_table import parse_setting
+from bluekrait.uci.options.option_table import NETWORK, parse_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,16 +167,20 @@ def genfens(session: Session, words: list[str]) -> None:
 
 def evaluation(session: Session, words: list[str]) -> None:
     """eval: print how the evaluation of the position comes about, in points, which are not yet centipawns"""
-    from bluekrait.uci.printing import LONE_KING_TEXT, evaluation_text, network_text
+    from bluekrait.uci.printing import LONE_KING_TEXT, evaluation_text, final_text, network_text
 
     engine = session.engine
     rows, score = engine.evaluation()
     session.say(evaluation_text(rows, score, engine.turn))
+    used = "the classical evaluation"
     judged = engine.network_evaluation()
     if judged:
         session.say(network_text(engine.position, *judged))
+        if session.options.text("Evaluation") == NETWORK:
+            score, used = judged[0], "the network"
     elif engine.network:
         session.say(LONE_KING_TEXT)
+    session.say(final_text(score, engine.turn, used))
 
 
 def parameters(session: Session, words: list[str]) -> None:

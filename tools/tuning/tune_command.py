@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 from bluekrait.tools.common.command_line import MixedParser, Parser
 from bluekrait.tools.network import train_command as tune_network
-from bluekrait.tools.tuning import compare_versions, tune_evaluation, tune_search
+from bluekrait.tools.tuning.compare import compare_versions
+from bluekrait.tools.tuning.evaluation import tune_evaluation
+from bluekrait.tools.tuning.search import tune_search
 
 EXAMPLES = """\
 examples:

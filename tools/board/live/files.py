@@ -7,7 +7,7 @@ from bluekrait.tools.board.live import contests, tunings
 from bluekrait.tools.board.live.work import Work
 from bluekrait.tools.common.files.json_journal import JOURNAL, journal_beside
 from bluekrait.tools.data.formats import game_file
-from bluekrait.tools.tuning import error_log
+from bluekrait.tools.tuning.evaluation import error_log
 
 
 def work_at(name: str) -> Work:

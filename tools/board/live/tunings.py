@@ -8,7 +8,7 @@ from bluekrait.search.parameters import Parameter
 from bluekrait.tools.board.live.work import JsonLines, LiveView, Tile, plots
 from bluekrait.tools.common.pictures import BLUE, RED
 from bluekrait.tools.network.folder import LOG, SETTINGS
-from bluekrait.tools.tuning.spsa_view import draw_steps
+from bluekrait.tools.tuning.search.spsa_view import draw_steps
 from bluekrait.uci.progress import duration_text
 
 if TYPE_CHECKING:

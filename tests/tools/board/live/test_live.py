@@ -28,7 +28,7 @@ from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.statistics.pentanomial import elo
 from bluekrait.tools.statistics.sequential import Bounds, llr
-from bluekrait.tools.tuning.error_log import ErrorLog
+from bluekrait.tools.tuning.evaluation.error_log import ErrorLog
 from bluekrait.uci.exits import WRONG_ARGUMENTS
 from helpers.board import Page, serving
 from helpers.match.finished import PGN, RESULTS, TEST, finished_games

@@ -2,8 +2,8 @@
 
 They differ in how they evaluate, or in numbers of the search.
 
-The games are those of `tools.tuning.self_match`: pairs from one opening with colours exchanged. Their results
-do not depend on how busy the machine is, nor on what an evaluation costs: that is for `bluekrait match`.
+The games are those of `self_match`: pairs from one opening with colours exchanged. Their results do not
+depend on how busy the machine is, nor on what an evaluation costs: that is for `bluekrait match`.
 """
 
 import argparse
@@ -19,8 +19,8 @@ from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.evaluation_choice import HELP, chosen
 from bluekrait.tools.statistics.pentanomial import Pairs, elo
 from bluekrait.tools.statistics.summary import summary_lines, with_error
-from bluekrait.tools.tuning.parameter_rows import name_and_value
-from bluekrait.tools.tuning.self_match import Side, play_pair, results
+from bluekrait.tools.tuning.compare.parameter_rows import name_and_value
+from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
 from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
 

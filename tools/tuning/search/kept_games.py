@@ -9,7 +9,7 @@ from bluekrait.tools.common.engine_identity import engine_identity
 from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end
-from bluekrait.tools.tuning.self_match import number_of
+from bluekrait.tools.tuning.compare.self_match import number_of
 
 KIND = "tuning"
 

@@ -16,7 +16,7 @@ IN_USE = weights.__file__
 HEADER = '''\
 """The weights of the evaluation: points for the middle game and the end game; see `weight_layout`.
 
-`tools.tuning.weights_file` writes this file.
+`bluekrait tune evaluation` writes this file.
 """
 
 # fmt: off

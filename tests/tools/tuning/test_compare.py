@@ -9,9 +9,10 @@ import pytest
 from bluekrait.search.evaluation.network.network_file import pack
 from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data.evaluation_choice import chosen
-from bluekrait.tools.tuning import compare_versions, self_match, tune_command
-from bluekrait.tools.tuning.parameter_rows import name_and_value
-from bluekrait.tools.tuning.self_match import Side, play_pair, results
+from bluekrait.tools.tuning import tune_command
+from bluekrait.tools.tuning.compare import compare_versions, self_match
+from bluekrait.tools.tuning.compare.parameter_rows import name_and_value
+from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
 from bluekrait.uci.exits import INTERRUPTED
 from helpers.network.networks import random_network
 

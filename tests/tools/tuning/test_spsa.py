@@ -14,11 +14,13 @@ from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
 from bluekrait.tools.data.formats.labelled_file import opened, read_contents, samples_of
-from bluekrait.tools.tuning import self_match, tune_command, tune_search
-from bluekrait.tools.tuning.effects import ELO_PER_SURPLUS, effects
-from bluekrait.tools.tuning.self_match import Side, play_pair, results
-from bluekrait.tools.tuning.spsa import Gains, Spsa, rounded
-from bluekrait.tools.tuning.tune_search import PROGRAM, Tuning, chosen, report
+from bluekrait.tools.tuning import tune_command
+from bluekrait.tools.tuning.compare import self_match
+from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
+from bluekrait.tools.tuning.search import tune_search
+from bluekrait.tools.tuning.search.effects import ELO_PER_SURPLUS, effects
+from bluekrait.tools.tuning.search.spsa import Gains, Spsa, rounded
+from bluekrait.tools.tuning.search.tune_search import PROGRAM, Tuning, chosen, report
 from bluekrait.uci.protocol import commands
 
 ROWS = (

@@ -22,10 +22,10 @@ from bluekrait.tools.data.formats.labelled_file import is_labelled, samples_of
 from bluekrait.tools.data.formats.sample_array import Array, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES
 from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text
-from bluekrait.tools.tuning.error_log import ErrorLog, check_log
-from bluekrait.tools.tuning.gradient import add_gradient
-from bluekrait.tools.tuning.gradient_rows import gradient_rows
-from bluekrait.tools.tuning.weights_file import IN_USE, Groups, centred, write_weights
+from bluekrait.tools.tuning.evaluation.error_log import ErrorLog, check_log
+from bluekrait.tools.tuning.evaluation.gradient import add_gradient
+from bluekrait.tools.tuning.evaluation.gradient_rows import gradient_rows
+from bluekrait.tools.tuning.evaluation.weights_file import IN_USE, Groups, centred, write_weights
 from bluekrait.uci.exits import SUCCESS
 
 THREADS = os.cpu_count() or 1

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from bluekrait.search.parameters import Parameter
 from bluekrait.tools.common.live_table import LiveTable
-from bluekrait.tools.tuning.spsa import Spsa
+from bluekrait.tools.tuning.search.spsa import Spsa
 from bluekrait.uci.progress import duration_text
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def draw_steps(axes: "Axes", rows: Sequence[Parameter], path: Sequence[Mapping[s
 
 
 class SpsaView:
-    """Shows the values of `tools.tuning.spsa.Spsa` while they change."""
+    """Shows the values of `Spsa` while they change."""
 
     def __init__(self, spsa: Spsa, settings: Mapping[str, Any], done: int) -> None:
         self._spsa, self._settings = spsa, settings

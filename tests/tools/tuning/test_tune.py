@@ -11,10 +11,11 @@ from bluekrait.core.notation.fen import parse_fen
 from bluekrait.search.evaluation.classical import weights
 from bluekrait.search.evaluation.classical.weight_layout import END_GAME, GROUPS, MIDDLE_GAME, SLOTS
 from bluekrait.tools.data.formats.samples import DRAWN, WON, Sample
-from bluekrait.tools.tuning import tune_command, tune_evaluation
-from bluekrait.tools.tuning.gradient import add_gradient
-from bluekrait.tools.tuning.gradient_rows import IS_DANGER, gradient_rows
-from bluekrait.tools.tuning.weights_file import centred, weights_text
+from bluekrait.tools.tuning import tune_command
+from bluekrait.tools.tuning.evaluation import tune_evaluation
+from bluekrait.tools.tuning.evaluation.gradient import add_gradient
+from bluekrait.tools.tuning.evaluation.gradient_rows import IS_DANGER, gradient_rows
+from bluekrait.tools.tuning.evaluation.weights_file import centred, weights_text
 from helpers.judgements import evaluation, trace_of
 from helpers.labelled import as_array, some_samples
 from helpers.support import cases

@@ -34,12 +34,12 @@ from bluekrait.tools.common.files.json_journal import Journal, read_journal
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
-from bluekrait.tools.tuning.effects import Effect, effect_lines, effects
-from bluekrait.tools.tuning.kept_games import KeptGames
-from bluekrait.tools.tuning.parameter_rows import ROWS, row_named
-from bluekrait.tools.tuning.self_match import Side, number_of, play_pair, results
-from bluekrait.tools.tuning.spsa import Gains, Spsa, Trial, rounded
-from bluekrait.tools.tuning.spsa_view import SpsaView, draw_steps
+from bluekrait.tools.tuning.compare.parameter_rows import ROWS, row_named
+from bluekrait.tools.tuning.compare.self_match import Side, number_of, play_pair, results
+from bluekrait.tools.tuning.search.effects import Effect, effect_lines, effects
+from bluekrait.tools.tuning.search.kept_games import KeptGames
+from bluekrait.tools.tuning.search.spsa import Gains, Spsa, Trial, rounded
+from bluekrait.tools.tuning.search.spsa_view import SpsaView, draw_steps
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""`bluekrait tune evaluation`: gradient descent for the weights of the classical evaluation."""

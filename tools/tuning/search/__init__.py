@@ -1,0 +1,1 @@
+"""`bluekrait tune search`: SPSA for the numbers of the search, by self-play."""

@@ -47,6 +47,20 @@ def test_first_iteration_is_finished_and_told(talk, busy_machine, settings):
         assert lines[0].startswith("info depth 1 ") and " score " in lines[0] and " pv " in lines[0]
 
 
+@pytest.mark.parametrize("side", "wb")
+@pytest.mark.parametrize("settings", [[], ["Threads value 2"], ["Threads value 8"], ["Hash value 4096"]])
+def test_a_search_with_hardly_any_time_ends_by_itself(talk, busy_machine, settings, side):
+    engine, board = talk(), chess.Board(KIWIPETE)
+    board.turn = side == "w"
+    engine.ask(*(f"setoption name {setting}" for setting in settings))
+    for go in (f"go {side}time 100", "go movetime 1", f"go {side}time 1 {side}inc 0"):
+        engine.ask("ucinewgame", f"position fen {board.fen()}")
+        engine.say(go)  # and no `stop`: it would never be answered if the clock did not end it
+        *lines, answer = engine.hear("^bestmove")
+        assert any(line.startswith("info depth 1 ") for line in lines), go
+        assert chess.Move.from_uci(answer.split()[1]) in board.legal_moves, go
+
+
 @pytest.mark.parametrize("fen", [KIWIPETE, chess.STARTING_FEN])
 def test_a_stop_at_once_gets_a_move_with_a_score(talk, fen):
     engine = talk()

@@ -351,6 +351,45 @@ def test_datagen_ends_and_keeps_what_was_done(tmp_path, processes, nodes, size, 
     assert not contents.torn and not contents.damage
 
 
+KILLED_IN_A_WRITE = """
+import os
+import signal
+import sys
+from bluekrait.tools.data import datagen_command
+
+writes_left = int(sys.argv.pop(1))
+append = datagen_command.append
+
+def append_or_die(file, data):
+    global writes_left
+    if writes_left == 0:
+        append(file, data[: len(data) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+    writes_left -= 1
+    append(file, data)
+
+datagen_command.append = append_or_die
+datagen_command.UNIT_NODES = 1
+datagen_command.main()
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are not killed in this way")
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_datagen_that_is_killed_again_and_again_ends_with_the_same_games(tmp_path, processes):
+    killed, whole = tmp_path / "killed.bkg", tmp_path / "whole.bkg"
+    settings = "--games", "20", "--nodes", "40", "--seed", "7"
+    for whole_writes in (0, 3, 5):  # the first one is the head; each of the others is a game
+        command = [sys.executable, "-c", KILLED_IN_A_WRITE, str(whole_writes), str(killed)]
+        run = subprocess.run([*command, *settings, "--processes", str(processes)])
+        assert run.returncode == -signal.SIGKILL
+    with opened(killed) as data:
+        contents = read_either_contents(data)
+    assert len(contents.games) == 2 + 5 and contents.torn
+    assert generate(killed, *settings) == generate(whole, *settings) == 0
+    assert sorted(blocks_of_file(killed)) == sorted(blocks_of_file(whole))
+
+
 def test_relabelling_refuses_more_nodes_than_datagen(played, tmp_path, capsys):
     with pytest.raises(SystemExit) as leaving:
         data_command.main(["relabel", str(played), "-o", str(tmp_path / "new.bks"), "--nodes", "1000001"])

@@ -34,6 +34,7 @@ STARTS = {
 }
 
 PASSES = 1
+WIDTH = 288  # a block of eight vectors and one more, or two blocks of four and one more
 
 
 def uncached(declared):
@@ -112,12 +113,12 @@ def as_words(position):
     return position._replace(board=board, key=U64(position.key))
 
 
-def answers(width, depth):
+def answers(depth):
     """What a walk through all small trees amounts to."""
-    walker = Walker(random_network(width, buckets=8, regions=4, threats=2, kinds=7))
+    walker = Walker(random_network(WIDTH, buckets=8, regions=4, threats=2, kinds=7))
     counts = [walker.walk(fen, depth) for fen in STARTS.values()]
     return {"counts": counts, "digest": int(walker.thread.generation)}
 
 
 if __name__ == "__main__":
-    print(json.dumps(answers(96, 1)))
+    print(json.dumps(answers(1)))

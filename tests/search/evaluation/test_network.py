@@ -11,26 +11,21 @@ from itertools import chain
 import chess
 import pytest
 
-from bluekrait.core.board import Board
 from bluekrait.search.evaluation.network.network_file import RESIDUAL
 from bluekrait.search.evaluation.network.network_memory import NetworkMemory
-from bluekrait.search.evaluation.network.network_records import (
-    CHANGES_BYTES,
-    HEADER_BYTES,
-    PLIES,
-    accumulator_bytes,
-)
 from bluekrait.search.evaluation.network.network_score import LARGEST
 from bluekrait.search.evaluation.network.worths import piece_worths
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking.evaluator import Evaluator
 from helpers.network import network_walk
+from helpers.network.accumulators import accumulators_of, count_wrong
 from helpers.network.networks import Oracle, random_network
 from helpers.oracles import position_of, random_boards
 from helpers.support import cases, engine, lines_of
 
 PATIENCE = 280  # seconds, for compiling
 POSITIONS, TREE_NODES = 10_000, 100_000
+SEARCH_NODES, ACCUMULATORS = 1000, 100_000
 
 
 def judge_by(network):
@@ -66,6 +61,7 @@ def boards():
         (96, 8, 4, 2, 6),
         (32, 8, 1, 1, 7),
         (96, 8, 4, 2, 7),
+        (256, 8, 4, 2, 7),  # the shape of the network that ships
     ],
 )
 def test_the_evaluation_is_what_the_file_says(boards, width, buckets, regions, threats, kinds):
@@ -125,44 +121,18 @@ def test_what_is_brought_up_to_date_is_as_good_as_fresh(regions, threats, kinds)
     assert evaluated >= TREE_NODES
 
 
-def test_searches_leave_right_accumulators_behind(searching):
-    network, engine = random_network(32, buckets=8, regions=4, threats=2, kinds=7), searching
-    engine.set_network(network)
-    oracle, checked = Oracle(network), 0
-    for nodes, fen in enumerate(network_walk.STARTS.values(), 3000):
-        engine.set_position(fen, [])
-        engine.go(Limits(nodes=nodes))
-        checked += check_accumulators(engine._workers[0], oracle)
-    assert checked >= 100
-
-
-def check_accumulators(worker, oracle):
-    """Compare every accumulator of a worker with the board that stands before it; how many there are."""
-    memory, size = worker._network_in_use[1], accumulator_bytes(oracle.width)
-    content = memory.first_bytes(memory.size)[CHANGES_BYTES:]
-    places = range(0, PLIES * 2 * size, size)
-    found = {bytes(content[place : place + size]) for place in places}
-    checked = 0
-    for accumulator in found:
-        words = memoryview(accumulator[:HEADER_BYTES]).cast("Q").tolist()
-        if not any(words):
-            continue
-        numbers = memoryview(accumulator[HEADER_BYTES:]).cast("h").tolist()
-        assert numbers == oracle.hidden(board_of(Board(*words)), chess.WHITE).tolist()
-        checked += 1
-    return checked
-
-
-def board_of(view):
-    """A board as its own side sees it, for python-chess: that side is White."""
-    board = chess.Board(None)
-    board.occupied_co[chess.WHITE] = view.own
-    queens = view.diagonals & view.orthogonals
-    everything = view.pawns | view.knights | view.diagonals | view.orthogonals | view.kings
-    board.occupied, board.occupied_co[chess.BLACK] = everything, everything & ~view.own
-    board.pawns, board.knights, board.kings = view.pawns, view.knights & ~view.pawns, view.kings
-    board.bishops, board.rooks, board.queens = view.diagonals & ~queens, view.orthogonals & ~queens, queens
-    return board
+def test_searches_leave_right_accumulators_behind(searching, boards):
+    network = random_network(32, buckets=8, regions=4, threats=2, kinds=7)
+    searching.set_network(network)
+    left = set()
+    for board in chain(boards[::2], boards[1::2]):
+        if len(left) >= ACCUMULATORS:
+            break
+        searching.set_position(board.fen(), [])
+        searching.go(Limits(nodes=SEARCH_NODES))
+        left |= accumulators_of(searching._workers[0], network.head.width)
+    assert len(left) >= ACCUMULATORS
+    assert count_wrong(left, Oracle(network)) == 0
 
 
 @pytest.fixture
@@ -231,7 +201,7 @@ def answers_elsewhere(**settings):
 @pytest.fixture(scope="module")
 def answers_here():
     """What this process finds on that walk."""
-    return json.loads(json.dumps(network_walk.answers(96, 1)))
+    return json.loads(json.dumps(network_walk.answers(1)))
 
 
 def test_interpreted_code_agrees(answers_here):

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from bluekrait.tools.match.setup.contest import Contest, Rules
-from bluekrait.tools.match.setup.engine_spec import parse_engine
+from bluekrait.tools.match.setup.engine_spec import OURSELVES, parse_engine
 from bluekrait.tools.match.setup.opening_files import Opening
 from helpers.paths import HELPERS
 
@@ -24,6 +24,15 @@ def words_of(name, *settings):
 def fake(name, *settings, tc="tc=20+0.1"):
     """A fake engine: its mode, then its settings."""
     return parse_engine(words_of(name, *settings), (tc,))
+
+
+def script_of(folder):
+    """A script like the one that pip makes for this program."""
+    path = folder / OURSELVES
+    folder.mkdir()
+    path.write_text("#!/usr/bin/env python3\n")
+    path.chmod(0o755)
+    return path
 
 
 def contest_of(*engines, openings=(MIDDLE_GAME,), rounds=1, rules=SHORT, **settings):

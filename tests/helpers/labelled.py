@@ -1,11 +1,16 @@
-"""Labelled positions for tests."""
+"""Labelled positions for tests, and files of them."""
 
 import numpy as np
 
-from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end
+from bluekrait.tools.data import datagen_command
+from bluekrait.tools.data.formats.game_samples import EVERYTHING
+from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end, opened, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT
+from bluekrait.tools.data.formats.sample_file import pack_block
 from bluekrait.tools.data.formats.samples import Sample, pack_sample
 from helpers.support import cases
+
+MADE = {"kind": "self-play", "seed": 3, "nodes": 40}
 
 
 def some_samples():
@@ -15,6 +20,23 @@ def some_samples():
         Sample(case.position.board, number, number & 511, number & 0xFFFF, number & 127, number % 3)
         for number, case in numbered
     ]
+
+
+def some_blocks(count=6):
+    """Blocks of a few samples each, one of them empty."""
+    packed = list(map(pack_sample, some_samples()[:40]))
+    return [pack_block(number + 3, packed[5 * number : 6 * number]) for number in range(count)]
+
+
+def generate(path, *more):
+    """Play a few quick games in this process; the exit code."""
+    return datagen_command.main([str(path), "--processes", "1", *map(str, more)])
+
+
+def blocks_of_file(path):
+    """Number and body of each block."""
+    with opened(path) as content:
+        return [(block.number, block.body) for block in read_blocks(content, EVERYTHING)]
 
 
 def mended(path):

@@ -1,0 +1,139 @@
+"""`bluekrait data`: what it says of files, and what it refuses."""
+
+import os
+import subprocess
+import sys
+
+import chess
+import pytest
+
+from bluekrait.tools.data import data_command, datagen_command
+from bluekrait.tools.data.data_command import packed_samples
+from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON, sample_from_text, unpack_sample
+from bluekrait.tools.data.sample_statistics import gathered
+from helpers.labelled import blocks_of_file
+
+
+def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
+    path = tmp_path / "thesis.txt"
+    path.write_text("three years of work")
+    for command in (datagen_command.main, lambda names: data_command.main(["check", *names])):
+        assert command([str(path)]) == 2
+        assert path.read_text() == "three years of work"
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_relabelling_refuses_more_nodes_than_datagen(played, tmp_path, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        data_command.main(["relabel", str(played), "-o", str(tmp_path / "new.bks"), "--nodes", "1000001"])
+    assert leaving.value.code == 2
+    assert "1000001 is above 1000000" in capsys.readouterr().err
+
+
+def test_check_tells_what_is_torn_or_damaged(played, tmp_path, capsys):
+    whole = played.read_bytes()
+    assert data_command.main(["check", str(played)]) == 0
+    assert "5 games, ok" in capsys.readouterr().out
+    path = tmp_path / "bad.bks"
+    for content, word in (
+        (whole[:-5], "incomplete"),
+        (whole[:300] + whole[301:], "damaged"),
+        (whole * 2, "twice"),
+    ):
+        path.write_bytes(content)
+        assert data_command.main(["check", str(played), str(path)]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].endswith("ok") and word in lines[1]
+
+
+def begun(*arguments):
+    """The program as a shell begins it, its output in a pipe."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-m", "bluekrait.uci", "data", *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_a_pipe_gets_everything(played):
+    with begun("show", played, "-n", 0) as process:
+        out, error = process.communicate(timeout=60)
+    assert (process.returncode, error) == (0, b"")
+    assert out.count(b"\n") == len(list(packed_samples([played])))
+
+
+def test_a_pipe_may_be_closed_early(played):
+    with begun("show", *[played] * 40, "-n", 0) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 1
+
+
+def test_show_prints_what_can_be_read_again(played, capsys):
+    assert data_command.main(["show", str(played), "-n", "0"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    samples = list(map(unpack_sample, packed_samples([played])))
+    assert len(lines) == len(samples)
+    for line, sample in zip(lines, samples):
+        assert sample_from_text(line)._replace(move=sample.move) == sample
+        fen, _, _, move = line.split("; ")
+        board = chess.Board(fen, chess960=True)
+        assert board.is_valid() and board.parse_uci(move)
+    assert data_command.main(["show", str(played), "-n", "2", "--skip", "3"]) == 0
+    assert capsys.readouterr().out.splitlines() == lines[3:5]
+
+
+def test_stats_count_right(played):
+    stats = gathered([played, played])
+    samples = [unpack_sample(packed) for packed in packed_samples([played])]
+    assert (stats.games, stats.positions) == (10, 2 * len(samples))
+    whites = [WON - sample.result if sample.ply & 1 else sample.result for sample in samples]
+    assert list(stats.labels) == [2 * whites.count(result) for result in (LOST, DRAWN, WON)]
+    distinct = {sample.board for sample in samples}
+    assert stats.duplicates == 2 * len(samples) - len(distinct)
+    boards = [chess.Board(line_fen(sample)) for sample in samples]
+    counts = [len(board.piece_map()) for board in boards]
+    assert list(stats.pieces) == [2 * counts.count(count) for count in range(33)]
+    weights = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
+    phases = [sum(weights.get(p.piece_type, 0) for p in board.piece_map().values()) for board in boards]
+    assert list(stats.phases) == [2 * phases.count(phase) for phase in range(25)]
+    scores = [-sample.score if sample.ply & 1 else sample.score for sample in samples]
+    scores = [max(-3000, min(3000, score)) for score in scores]
+    assert list(stats.score_sums) == [2 * sum(scores), 2 * sum(score * score for score in scores)]
+    plies = [sample.ply for sample in samples]
+    assert list(stats.at_plies) == [2 * plies.count(ply) for ply in range(401)]
+    lengths = [unpack_sample(body[-32:]).ply for _, body in blocks_of_file(played) if body]
+    assert stats.plies == 2 * sum(lengths)
+
+
+def line_fen(sample):
+    """The FEN of a sample."""
+    return data_command.sample_text(sample._replace(move=0), None).split("; ")[0]
+
+
+def test_stats_are_printed_and_drawn(played, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "picture.png"
+    assert data_command.main(["stats", str(played), "--plot", str(picture)]) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    out = capsys.readouterr().out
+    assert "seed 7, nodes 40" in out and "games" in out
+    for wrong, complaint in ("picture.xyz", "ends in one of"), ("no/folder/picture.png", "cannot be written"):
+        assert data_command.main(["stats", str(played), "--plot", wrong]) == 2
+        told = capsys.readouterr()
+        assert complaint in told.err and told.err.count("\n") == 1 and not told.out
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "show -n -1",
+        "show --skip -5",
+        f"filter -o new.bks --max-score {2**63}",
+        "filter -o new.bks --from-ply -1",
+    ],
+)
+def test_numbers_that_no_file_has_are_refused(wrong, played, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        data_command.main([*wrong.split(), str(played)])
+    assert leaving.value.code == 2
+    assert wrong.split()[-1] in capsys.readouterr().err

@@ -1,0 +1,19 @@
+"""The order in which an epoch sees positions."""
+
+import numpy as np
+
+from bluekrait.tools.network.order import BLOCK, GROUP, PositionOrder
+
+
+def test_an_epoch_sees_positions_once_and_whole_blocks():
+    order = PositionOrder(BLOCK * 300 + 77, 128, seed=5)
+    groups = -(-order.steps // GROUP)
+    seen = np.concatenate([order.group(2, number) for number in range(groups)])
+    assert len(seen) == order.steps * 128 == BLOCK * 300
+    assert len(np.unique(seen)) == len(seen)
+    assert seen.min() >= 0 and seen.max() < BLOCK * 300 + 77
+    again = PositionOrder(BLOCK * 300 + 77, 128, seed=5)
+    assert np.array_equal(again.group(2, 1), order.group(2, 1))
+    assert not np.array_equal(again.group(3, 1), order.group(2, 1))
+    other = PositionOrder(BLOCK * 300 + 77, 128, seed=6)
+    assert len(np.intersect1d(other.group(2, 1), order.group(2, 1))) < GROUP * 128 / 2

@@ -1,0 +1,177 @@
+"""`bluekrait tune network`: that it learns, and what it refuses."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from bluekrait.tools.data.formats.labelled_file import samples_of
+from bluekrait.tools.data.formats.sample_file import pack_block
+from bluekrait.tools.data.formats.samples import pack_sample, unpack_sample
+from bluekrait.tools.network import weights
+from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
+from bluekrait.tools.tuning import tune_command
+from helpers.network import network_reference as reference
+from helpers.network.network_runs import LONGEST, material_samples, write_positions
+from helpers.support import cases
+
+SMALL_RUN = ["--width", "32", "--batch", "256", "--rate", "0.01", "--every", "5"]
+
+
+def tune_network(*arguments):
+    return tune_command.main(["network", *map(str, arguments)])
+
+
+def test_a_run_is_judged_by_other_files_and_continued(positions_file, tmp_path, capsys):
+    other = shutil.copy(positions_file, tmp_path / "other.bks")
+    run = tmp_path / "run"
+    assert tune_network(run, positions_file, *SMALL_RUN, "--epochs", 1, "--judge", other) == 0
+    settings = json.loads((run / "settings.json").read_text())
+    assert settings["training"] == settings["held-out"] == settings["judges"][0]["positions"]
+    assert tune_network(run) == 0
+    with open(other, "r+b") as file:
+        file.truncate(100)
+    assert tune_network(run) == 2
+    assert "other.bks" in capsys.readouterr().err
+
+
+def test_a_network_learns_material(positions_file, tmp_path, capsys):
+    picture = tmp_path / "losses.png"
+    arguments = [*SMALL_RUN, "--epochs", 25, "--result-share", 0, "--buckets", 8, "--plot", picture]
+    assert tune_network(tmp_path / "run", positions_file, *arguments) == 0
+    told = capsys.readouterr()
+    assert "label" in told.out and "positions a second" in told.err
+    assert picture.stat().st_size > 1000
+    reports = [json.loads(line) for line in (tmp_path / "run" / LOG).read_text().splitlines()]
+    assert reports[0]["held_out"]["target"] > 5 * reports[-1]["held_out"]["target"]
+    assert reports[-1]["held_out"]["target"] < 0.01
+    differences = [
+        abs(whole - 400 * reference.output(case.board, *learnt_weights(tmp_path / "run")))
+        for case, whole in zip(cases()[::50], integer_evaluations(tmp_path / "run"))
+    ]
+    assert max(differences) < 0.1  # centipawns
+
+
+def learnt_weights(run):
+    """The weights of the best network of a run, out of its checkpoint, and its sets."""
+    best = weights.over(read_checkpoint(run / "best.npz")["weights"], weights.Shape(32, 8))
+    return *(array.astype(float) for array in weights.rounded_copy(best).arrays), best.shape.sets
+
+
+def integer_evaluations(run):
+    """What the file of the network says of some positions."""
+    content = (run / NETWORK).read_bytes()
+    return [reference.integer_evaluation(content, case.board) for case in cases()[::50]]
+
+
+def test_what_only_shows_writes_nothing_and_disturbs_nobody(positions_file, tmp_path, capsys):
+    other, run = tmp_path / "other", tmp_path / "run"
+    other.mkdir()
+    assert tune_network(other, "--show") == 0
+    assert "nothing has been reported" in capsys.readouterr().out and not list(other.iterdir())
+    assert tune_network(other, tmp_path / "missing.bks") == 2
+    assert other.exists() and not list(other.iterdir())
+    assert tune_network(run, positions_file, *SMALL_RUN, "--epochs", 1) == 0
+    capsys.readouterr()
+    with RunFolder(str(run)):
+        assert tune_network(run, "--show") == 0
+    assert "best at step" in capsys.readouterr().out
+
+
+def test_where_a_run_started_is_told_by_an_absolute_path(positions_file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert tune_network("first", positions_file, *SMALL_RUN, "--epochs", 1) == 0
+    again = ("second", positions_file, *SMALL_RUN, "--epochs", 1, "--start", "first")
+    assert tune_network(*again) == 0
+    place = tmp_path / "second" / SETTINGS
+    settings = json.loads(place.read_text())
+    assert settings["start"] == str(tmp_path / "first")
+    place.write_text(json.dumps(settings | {"start": "first"}))  # as older versions wrote it
+    assert tune_network(*again) == 0
+
+
+def refusal(capsys, *arguments):
+    """The one line with which the command refuses to work."""
+    assert tune_network(*arguments) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("bluekrait tune network: ") and told.count("\n") == 1
+    return told
+
+
+def test_settings_of_a_begun_run_stay(positions_file, tmp_path, capsys):
+    run = tmp_path / "run"
+    assert tune_network(run, positions_file, *SMALL_RUN, "--epochs", 1) == 0
+    capsys.readouterr()
+    assert "was begun with --width 32, not 64" in refusal(capsys, run, "--width", 64)
+    assert "other files" in refusal(capsys, run, tmp_path / "other.bks")
+    with RunFolder(str(run)):
+        assert "another process is writing" in refusal(capsys, run)
+
+
+def test_what_is_missing_or_damaged_is_refused(positions_file, tmp_path, capsys):
+    assert "name files" in refusal(capsys, tmp_path / "new")
+    assert "no folder" in refusal(capsys, tmp_path / "nowhere", "--show")
+    assert "missing.bks" in refusal(capsys, tmp_path / "new", tmp_path / "missing.bks")
+    few = write_positions(tmp_path / "few.bks", material_samples()[:100])
+    assert "too few" in refusal(capsys, tmp_path / "new", few)
+    text = tmp_path / "text.bks"
+    text.write_text("no positions")
+    assert "no file of labelled positions" in refusal(capsys, tmp_path / "new", text)
+    assert "no network" in refusal(capsys, tmp_path / "new", positions_file, "--start", text)
+    wide = tmp_path / "wide"
+    assert tune_network(wide, positions_file, *SMALL_RUN, "--width", 64, "--epochs", 1) == 0
+    capsys.readouterr()
+    narrow = "--start", wide, "--width", 32
+    assert "has --width 64, not 32" in refusal(capsys, tmp_path / "new", positions_file, *narrow)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_damaged_run_is_refused(positions_file, tmp_path, capsys):
+    whole = tmp_path / "whole"
+    copied = shutil.copy(positions_file, tmp_path / "positions.bks")
+    assert tune_network(whole, copied, *SMALL_RUN, "--epochs", 1) == 0
+    capsys.readouterr()
+    for name, content in ((LAST, b"PK torn"), (SETTINGS, b"{"), (LOG, b"not a report\n")):
+        broken = tmp_path / f"without {name}"
+        shutil.copytree(whole, broken)
+        (broken / name).write_bytes(content)
+        assert name in refusal(capsys, broken)
+    numbers = read_checkpoint(whole / LAST)
+    np.savez(broken / LAST, **numbers | {"means": np.zeros(1, np.float32)})
+    shutil.copy(whole / LOG, broken)
+    assert "is a checkpoint of something else" in refusal(capsys, broken)
+    samples = bytearray(samples_of(copied).tobytes()[:32])
+    with open(copied, "r+b") as file:
+        content = file.read()
+        place = content.index(samples)
+        block = [pack_sample(unpack_sample(bytes(samples))._replace(score=1))] * LONGEST
+        file.seek(place - 16)
+        file.write(pack_block(0, block))
+    assert "is not the file that the run was begun with" in refusal(capsys, whole)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["--width=48", "--buckets=4", "--kinds=8", "--result-share=2", "--rate=0", "--most-error=0", "--batch=x"],
+)
+def test_wrong_numbers_are_refused(wrong, tmp_path, capsys):
+    with pytest.raises(SystemExit) as left:
+        tune_network(tmp_path, "positions.bks", wrong)
+    assert left.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["run --width 64 one.bks two.bks", "run one.bks --width 64 two.bks", "--width 64 run one.bks two.bks"],
+)
+def test_options_may_stand_between_folder_and_files(words):
+    options = tune_command.parser().parse_args(["network", *words.split()])
+    assert (options.folder, options.files, options.width) == ("run", ["one.bks", "two.bks"], 64)
+
+
+def test_words_that_no_option_knows_are_refused(capsys):
+    with pytest.raises(SystemExit):
+        tune_command.parser().parse_args(["network", "run", "--widht", "64", "one.bks"])
+    assert "--widht" in capsys.readouterr().err

@@ -87,6 +87,31 @@ def test_info_lines_are_correct(talk, fen, settings):
         assert depths == sorted(depths)
 
 
+BLACK_TO_MOVE = POSITIONS[2]
+
+
+def test_a_match_runner_finds_nothing_to_complain_of(talk):
+    """What a runner asks an engine for before and in a match, and what it demands of each answer."""
+    engine = talk()
+    engine.say("uci")
+    introduction = engine.hear("^uciok$")
+    for words in ("id name ", "id author "):
+        assert sum(line.startswith(words) and len(line) > len(words) for line in introduction) == 1
+    assert engine.ask() == engine.ask("ucinewgame") == []
+    for fen in (chess.STARTING_FEN, BLACK_TO_MOVE):
+        board = chess.Board(fen)
+        own, other = ("w", "b") if board.turn else ("b", "w")
+        increments = f"{other}time 100 {other}inc 100 {own}time 100 {own}inc 100"
+        for clock in (f"{own}time 100", increments, f"{increments} movestogo 5"):
+            assert engine.ask(f"position fen {fen}") == []
+            engine.say(f"go {clock}")
+            *lines, answer = engine.hear("^bestmove")
+            infos = checked_infos(lines, board)
+            assert infos, clock
+            check_answer(answer, infos, board)
+            assert engine.ask() == []  # nothing comes after the move
+
+
 def test_castling_in_chess960_is_king_takes_rook(talk):
     engine = talk()
     board = chess.Board(CHESS960, chess960=True)

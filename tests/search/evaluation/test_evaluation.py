@@ -97,6 +97,12 @@ def test_what_can_win_counts_much(pieces):
     assert score_of(f"4k3/8/8/8/{pieces}{8 - len(pieces)}/8/8/4K3 w - - 0 1") > 300
 
 
+@pytest.mark.parametrize(("own", "enemy"), [("R", "b"), ("R", "n"), ("BN", "b"), ("NN", "p"), ("Q", "bb")])
+def test_what_hardly_ever_wins_counts_little(own, enemy):
+    fen = f"4k3/8/{enemy}{8 - len(enemy)}/8/{own}{8 - len(own)}/8/8/4K3 w - - 0 1"
+    assert abs(score_of(fen)) < 100
+
+
 def test_opposite_bishops_make_a_win_hard():
     same = "4k3/1b3p2/8/8/8/1B3P2/5PP1/4K3 w - - 0 1"
     opposite = same.replace("/1b3p2/", "/2b2p2/")

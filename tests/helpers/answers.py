@@ -17,6 +17,7 @@ from bluekrait.core import (
 )
 from bluekrait.search.engine import load_engine
 from bluekrait.search.limits import Limits
+from bluekrait.search.reports import EXACT
 
 POSITIONS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -58,6 +59,8 @@ def about_its_search(engine, fen):
     choice = engine.go(Limits(depth=SEARCH_DEPTH), on_line=heard.append)
     yield [choice.move, choice.ponder_move]
     for line in heard:
+        if line.bound != EXACT:  # told only by searches that take seconds
+            continue
         yield [line.depth, line.selective_depth, *line.score, line.nodes, *line.win_draw_loss, *line.moves]
 
 

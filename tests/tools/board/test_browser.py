@@ -519,6 +519,7 @@ def test_a_text_that_was_refused_is_put_back_once(page):
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_contain_text("fields")
     page.click("#pgn")
+    expect(text).to_be_visible()  # the dialog opens with the server's answer
     expect(text).to_have_value("1. e4 e4 *")
     page.keyboard.press("Escape")
     page.click("#setup")

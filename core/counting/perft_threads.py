@@ -46,7 +46,7 @@ class Subtree(NamedTuple):
 
 
 class Perft:
-    """One count, with its threads."""
+    """Counts trees, one after another, by as many threads as it has jobs."""
 
     def __init__(self, entries: Entries, threads: int = 1, table: HashTable | None = None) -> None:
         self._entries = entries
@@ -82,6 +82,8 @@ class Perft:
         if not 0 <= depth < MAX_DEPTH:
             raise ValueError(f"perft depth must be from 0 to {MAX_DEPTH - 1}, not {depth}")
         began = perf_counter()
+        for job in self._jobs:
+            job.nodes = 0
         if depth == 0:
             return PerftResult(1, perf_counter() - began, True)
         game = GameRecord()

@@ -184,6 +184,7 @@ def test_a_count_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(
         cluster_perft, "count", lambda boards, *rest: counted.extend(boards) or count(boards, *rest)
     )
+    monkeypatch.setattr(cluster_perft, "PIECE_LEAVES", 40 * cluster_perft.BRANCHING)
     for keep in (0, 0.1, 0.7, 1):
         content = path.read_bytes() if path.exists() else b""
         path.write_bytes(content[: int(keep * len(content))])
@@ -230,7 +231,7 @@ def test_small_pieces_of_work_are_put_together():
     for depth in range(8):
         pieces = cluster_perft.pieces(boards, depth)
         assert sum(pieces, []) == boards
-        assert depth > 4 or len(pieces) <= cluster_perft.MOST_PIECES
+        assert depth > 3 or len(pieces) <= 2
         assert depth < 6 or len(pieces) == len(boards)
 
 
@@ -257,9 +258,9 @@ def test_the_threads_of_a_count_are_those_of_each_unit_there_and_of_all_units_he
     monkeypatch.setattr(cluster_perft, "run_units", run_units)
     monkeypatch.setattr(cluster_perft, "open_pool", lambda threads, cluster: nullcontext())
     for place in ([], ["--cluster", "there"]):
-        assert cluster_perft.main(["2", "--split", "1", "--threads", "3", *place]) == INTERRUPTED
-        assert "perft 2 interrupted: " in capsys.readouterr().out
-    assert told == [1] * 20 + [3] * 20
+        assert cluster_perft.main(["6", "--split", "1", "--threads", "3", *place]) == INTERRUPTED
+        assert "perft 6 interrupted: " in capsys.readouterr().out
+    assert told == [1] * 4 + [3] * 4
 
 
 @pytest.mark.parametrize("megabytes, useful", [(0, 0), (1, 1), (8192, 3)])

@@ -22,7 +22,6 @@ from bluekrait.core.memory.shared_memory import HashTable
 from bluekrait.core.notation.fen import STARTING_FEN, format_fen, needs_chess960, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BoardRecord, PositionRecord, read_record, write_record
-from bluekrait.core.tables.zobrist import position_key
 from bluekrait.search.engine import ENTRIES_MODULE
 from bluekrait.tools.cluster.local_pool import open_thread_pool
 from bluekrait.tools.cluster.pools import open_pool
@@ -36,8 +35,7 @@ from bluekrait.uci.progress import ProgressLine
 
 SPLIT = 3  # plies above the cut: enough subtrees for a hundred machines
 DEEP, DEEP_SPLIT = 10, 4  # from depth 10 subtrees are large, and more of them are equal
-MOST_PIECES = 256  # units if they are small: a unit costs the scheduler about a millisecond
-PIECE_LEAVES = 10**8  # a unit with about so many leaves is not small
+PIECE_LEAVES = 10**8  # of a unit, about: it takes several milliseconds to give one out and get its result
 BRANCHING = 30  # typical number of moves in a position
 
 Entries = Mapping[str, Any]  # compiled functions by name
@@ -97,7 +95,7 @@ def open_counters(threads: int, cluster: str | None) -> Iterator[tuple[WorkerPoo
 
 def pieces(boards: list[bytes], depth: int) -> list[list[bytes]]:
     """The boards of each unit: several where there is little to count below each."""
-    size = min(PIECE_LEAVES // BRANCHING**depth, len(boards) // MOST_PIECES) + 1
+    size = PIECE_LEAVES // BRANCHING**depth + 1
     return [boards[start : start + size] for start in range(0, len(boards), size)]
 
 
@@ -196,14 +194,13 @@ def count_alone(boards: Iterable[bytes], depth: int, threads: int, megabytes: in
 
 def count(boards: Iterable[bytes], depth: int, threads: int, megabytes: int) -> dict[bytes, int]:
     """A unit of work: the number of leaves `depth` plies below each board."""
-    table = _table(megabytes) if megabytes else None
-    return {board: Perft(_entries(), threads, table).run(_position(board), depth).nodes for board in boards}
+    perft = Perft(_entries(), threads, _table(megabytes) if megabytes else None)
+    return {board: perft.run(_position(board), depth).nodes for board in boards}
 
 
 def _position(packed: bytes) -> Position:
-    """The position of a packed board. Its key counts: units share a hash table."""
-    position = read_record(PositionRecord(board=BoardRecord.from_buffer_copy(packed)))
-    return position._replace(key=position_key(position.board, position.ply & 1))
+    """The position of a packed board, without its key: counts have keys of their own."""
+    return read_record(PositionRecord(board=BoardRecord.from_buffer_copy(packed)))
 
 
 _one_at_a_time = threading.Lock()

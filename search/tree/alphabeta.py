@@ -379,12 +379,11 @@ def pv_node(thread, position, ply, depth, alpha, beta):
             reduction = shared_reduction + late_move_reduction(thread, ply, depth, count, history, is_check)
             reduced = reduced_depth(thread, ply, child_depth, reduction)
         child = play_move(thread, node, position, move)
-        node.count = count
+        node.count, node.reduction = count, child_depth - reduced
         # A null window first, reduced, then in full depth. `null_window` has similar lines: a function for
         # both would call `null_window` and be called by it, but kernels call only what was compiled before.
         score = beta
         if count > 1:
-            node.reduction = child_depth - reduced
             score = -null_window(thread, child, ply + 1, reduced, -alpha, True)
             node.reduction = 0
             if score > alpha and reduced < child_depth:

@@ -44,6 +44,7 @@ def quiescence(thread, position, ply, alpha, beta):
         return score
     board, node, tuned = position.board, ply_of(thread, ply), thread.parameters
     thread.selective_depth = max(thread.selective_depth, ply)
+    ply_of(thread, ply + 1).killer = NO_MOVE
     if alpha < DRAW and is_repetition_near(thread, position, ply):
         alpha = DRAW
         if alpha >= beta:

@@ -1,7 +1,16 @@
 """Game phase, and the scale factor of an advantage: how likely it is to win the endgame."""
 
 from bluekrait.core.compiler.jit import boolean, inline, int64, uint64
-from bluekrait.core.rules.bits import DARK_SQUARES, EMPTY, LIGHT_SQUARES, ONE, popcount
+from bluekrait.core.rules.bits import (
+    DARK_SQUARES,
+    EMPTY,
+    LIGHT_SQUARES,
+    NOT_FILE_A,
+    NOT_FILE_H,
+    ONE,
+    U64,
+    popcount,
+)
 from bluekrait.search.evaluation.classical.side_pieces import side_type
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE, FULL_SCALE
 
@@ -11,6 +20,9 @@ MINOR, ROOK, QUEEN = 3, 5, 9  # values for counting material
 NEVER_WON, HARDLY_WON = 0, 6
 FIRST_PAWN, EACH_PAWN = 44, 5
 OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_AND_PIECES = 26, 52
+
+# The corner where rook pawns promote, with the squares beside it: a8, b8, a7, b7; and on the other wing.
+A8_CORNER, H8_CORNER = U64(0x0303 << 48), U64(0xC0C0 << 48)
 
 
 @inline(int64(uint64))
@@ -30,6 +42,8 @@ def phase_of(side, enemy):
 @inline(int64(side_type, side_type))
 def scale_of(side, enemy):
     """The scale factor, in 64ths, of a side that is ahead. A pawn more never makes it smaller."""
+    if is_corner_held(side, enemy):
+        return NEVER_WON
     by_pieces = scale_without_pawns(side, enemy)
     return max(by_pieces, scale_with_pawns(side, enemy)) if side.pawns else by_pieces
 
@@ -52,6 +66,22 @@ def scale_without_pawns(side, enemy):
     if own <= MINOR or (two_knights and enemy.pawns == EMPTY):
         return NEVER_WON
     return HARDLY_WON if two_knights or own - force_of(enemy) <= MINOR else FULL_SCALE
+
+
+@inline(boolean(side_type, side_type))
+def is_corner_held(side, enemy):
+    """True if the enemy's lone king is where all pawns of a side promote, and no piece can drive it away.
+
+    That is so with pawns on one rook file and no bishop of the corner's colour. Such a king always has the
+    corner or a stalemate.
+    """
+    if (enemy.pieces != enemy.king) | (side.pieces != side.king | side.bishops | side.pawns):
+        return False
+    on_file_a = (side.pawns & NOT_FILE_A == EMPTY) & (enemy.king & A8_CORNER != EMPTY)
+    on_file_h = (side.pawns & NOT_FILE_H == EMPTY) & (enemy.king & H8_CORNER != EMPTY)
+    return (on_file_a & (side.bishops & LIGHT_SQUARES == EMPTY)) | (
+        on_file_h & (side.bishops & DARK_SQUARES == EMPTY)
+    )
 
 
 @inline(int64(side_type))

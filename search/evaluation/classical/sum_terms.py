@@ -62,8 +62,8 @@ def evaluate(pawn_cache, board):
         pawn_points, passed = probe_pawn_cache(pawn_cache, side, enemy)
         own_points, enemy_points = add_both_sides(int64(0), int64(0), side, enemy, passed)
         points = pawn_points + own_points - enemy_points
-    phase, scales = phase_of(side, enemy), (scale_of(side, enemy), scale_of(enemy, side))
-    return score_of(middle_game(points), end_game(points), phase, *scales)
+    own_scale, enemy_scale = scale_of(side, enemy), scale_of(turned_side(enemy), turned_side(side))
+    return score_of(middle_game(points), end_game(points), phase_of(side, enemy), own_scale, enemy_scale)
 
 
 @internal(int64(uint64, board_type))
@@ -82,7 +82,8 @@ def trace(address, board):
         add_shelter_terms(add_pawn_terms(enemy_total, other_side, other_enemy), other_side, other_enemy)
         add_both_sides(own_total, enemy_total, side, enemy, passed)
     record.phase = phase_of(side, enemy)
-    record.own_scale, record.enemy_scale = scale_of(side, enemy), scale_of(enemy, side)
+    record.own_scale = scale_of(side, enemy)
+    record.enemy_scale = scale_of(turned_side(enemy), turned_side(side))
     return 0
 
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from itertools import islice, product
 
 import chess
 import pytest
@@ -101,6 +102,53 @@ def test_what_can_win_counts_much(pieces):
 def test_what_hardly_ever_wins_counts_little(own, enemy):
     fen = f"4k3/8/{enemy}{8 - len(enemy)}/8/{own}{8 - len(own)}/8/8/4K3 w - - 0 1"
     assert abs(score_of(fen)) < 100
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "k7/8/8/P7/8/8/8/4K3 w - - 0 1",
+        "1k6/8/8/P7/P7/4B3/8/4K3 w - - 0 1",
+        "8/1k6/8/P7/8/4B3/5B2/4K3 b - - 0 1",
+        "8/7k/8/7P/8/3B4/7P/4K3 w - - 0 1",
+        "4k3/8/4b3/p7/8/8/1K6/8 w - - 0 1",
+        "4k3/8/5b2/8/7p/8/8/6K1 b - - 0 1",
+    ],
+)
+def test_a_lone_king_holds_the_corner_of_rook_pawns(fen):
+    assert score_of(fen) == 0
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/k7/P7/8/4B3/8/4K3 w - - 0 1",  # not yet there
+        "1k6/8/8/P7/8/3B4/8/4K3 w - - 0 1",  # a bishop that can attack the corner
+        "1k6/8/8/P7/8/3BB3/8/4K3 w - - 0 1",
+        "1k6/8/8/P7/8/4N3/8/4K3 w - - 0 1",
+        "1k6/8/8/P7/1P6/4B3/8/4K3 w - - 0 1",  # another pawn
+        "1k6/8/8/P7/7P/4B3/8/4K3 w - - 0 1",
+        "7k/8/8/P7/8/4B3/8/4K3 w - - 0 1",  # another corner
+        "1k6/p7/8/P7/8/4B3/8/4K3 w - - 0 1",  # not alone
+    ],
+)
+def test_the_corner_of_rook_pawns_is_not_held(fen):
+    assert score_of(fen) > 100
+
+
+def test_whoever_holds_the_corner_is_never_driven_away():
+    """From each such position there is a move to the corner or beside it, or a stalemate."""
+    corner, dark = (chess.A8, chess.B8, chess.A7, chess.B7), chess.SquareSet(chess.BB_DARK_SQUARES)
+    boards = product(corner, chess.SQUARES, chess.SquareSet(chess.BB_FILE_A), [None, *dark])
+    for black, white, pawn, bishop in islice(boards, 0, None, 5):
+        board = chess.Board(None)
+        board.turn = chess.BLACK
+        for square, symbol in ((bishop, "B"), (pawn, "P"), (white, "K"), (black, "k")):
+            if square is not None:
+                board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+        if board.is_valid() and len(board.piece_map()) == (3 if bishop is None else 4):
+            ways = {move.to_square for move in board.legal_moves}
+            assert ways & set(corner) if ways else board.is_stalemate(), board.fen()
 
 
 def test_opposite_bishops_make_a_win_hard():

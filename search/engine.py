@@ -298,6 +298,7 @@ class Engine:
             return self._run.run(on_line, on_current_move)
         finally:
             self._run = None
+            self._table.end_search()
 
     def _no_choice(self, on_line: OnLine | None) -> Choice:
         """The result in a game that is over: mate or stalemate."""

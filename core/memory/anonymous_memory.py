@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import mmap
 
+SMALL_PAGE = 4096  # bytes: no system has smaller ones
 LARGE_PAGE = 2 << 20  # bytes, of x86-64, and usually of ARM
 WORTH_A_LARGE_PAGE = LARGE_PAGE // 4  # from this size on
 

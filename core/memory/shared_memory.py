@@ -8,7 +8,7 @@ import os
 import sys
 from threading import Thread
 
-from bluekrait.core.memory.anonymous_memory import anonymous_memory
+from bluekrait.core.memory.anonymous_memory import SMALL_PAGE, anonymous_memory
 from bluekrait.core.memory.physical_memory import MEGABYTE, physical_memory
 from bluekrait.core.records import BUCKET_BYTES
 
@@ -16,12 +16,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from bluekrait.core.memory.large_pages import LargePages
+
     Record = TypeVar("Record", bound=ctypes.Structure)
 
 UNKNOWN_MEMORY = 1 << 62  # bytes: more than any request, where the machine does not say
 RESIDENT = 2048 * MEGABYTE  # memory up to this size keeps its pages when it is cleared
 CLEARED_BY_ONE = 16 * MEGABYTE  # what one thread clears, before it is worth while to start another
-SMALL_PAGE = 4096  # bytes: no system has smaller ones
 LEAST_BUCKETS = 64  # of a hash table
 
 
@@ -58,6 +59,14 @@ class SharedMemory:
             self._write_zeros()  # by several threads
         else:  # a byte of each page is enough
             self._memory[: self.size : SMALL_PAGE] = bytes(-(-self.size // SMALL_PAGE))
+
+    def large_pages_later(self) -> LargePages | None:
+        """What exchanges its pages, which are small from now on; None where the system cannot do that."""
+        if sys.platform != "linux":
+            return None
+        from bluekrait.core.memory.large_pages import LargePages
+
+        return LargePages(self._memory)
 
     def clear(self) -> None:
         """Make all of it zero: large memory by new pages, where the system gives them, else by writing."""

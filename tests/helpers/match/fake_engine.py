@@ -7,9 +7,11 @@ MODE is what it does at move `at` of each game: good, crash, hang, illegal, nomo
 classic: no Chess960, die: not even start.
 `seed` chooses the moves, `score` is what it says of each (for the side to move) and `depth` how often,
 `sleep` the seconds it takes, `late` those of a late move, `pids` a file for the number of its process, and
-of another one that it starts first if there is a `helper`.
+of another one that it starts first if there is a `helper`. `after` is such a file of another engine: the
+first move comes when all processes in there are gone.
 """
 
+import contextlib
 import os
 import random
 import sys
@@ -39,6 +41,16 @@ def say(text):
 def move_in(board):
     """A random move, the same for the same seed and position."""
     return random.Random(f"{settings.get('seed', 1)} {board.fen()}").choice(list(board.legal_moves)).uci()
+
+
+def wait_until_gone(pids):
+    """Wait until the noted processes have ended, and whoever started them knows."""
+    with open(pids) as file:
+        for line in file:
+            with contextlib.suppress(ProcessLookupError):
+                while True:
+                    os.kill(int(line), 0)
+                    time.sleep(0.01)
 
 
 def misbehave():
@@ -93,6 +105,8 @@ for line in sys.stdin:
         if moves == turning_point and misbehave():
             continue
         time.sleep(pause)
+        if "after" in settings:
+            wait_until_gone(settings.pop("after"))
         kind = score if " " in score else f"cp {score}"
         for depth in range(1, int(settings.get("depth", 7)) + 1):
             say(f"info depth {depth} seldepth {depth + 2} nodes 1 score {kind} pv e2e4")

@@ -37,6 +37,7 @@ from helpers.match.matches import (
     noted_processes,
     words_of,
 )
+from helpers.paths import DATA
 
 IDENTITY = {"engines": [{"name": "A"}, {"name": "B"}], "rules": {"max_moves": 8}}
 
@@ -270,9 +271,10 @@ def test_a_match(pgn, capsys):
     assert "Games: 6, Wins: 6" in printed
 
 
-def test_an_engine_that_ended_between_two_games_is_told(pgn, capsys):
-    engines = ("leave", "at=1"), ("good", "sleep=0.2")
+def test_an_engine_that_ended_between_two_games_is_told(pgn, tmp_path, capsys):
+    engines = ("leave", "at=1", f"pids={tmp_path / 'pids'}"), ("good", f"after={tmp_path / 'pids'}")
     arguments = arguments_for(pgn, *engines, "--rounds", "1", "--concurrency", "1", "--max-moves", "1")
+    arguments += ["--openings", str(DATA / "openings.epd")]  # the moves of another opening would count
     count = "Games before which an engine had ended and was started again: 1"
     assert match_command.main(arguments) == 0
     printed = capsys.readouterr().out.splitlines()

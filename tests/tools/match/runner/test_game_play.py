@@ -98,12 +98,12 @@ def test_the_same_engines_play_the_next_game():
 
 
 def test_an_engine_that_ends_between_two_games_is_restarted(tmp_path):
-    leaving = fake("A", "leave", "at=1", f"pids={tmp_path / 'pids'}")
-    contest = contest_of(leaving, fake("B", "good", "sleep=0.2"), rules=Rules(max_moves=1))
-    games = play_pair(contest, 1)
+    pids = tmp_path / "pids"
+    engines = fake("A", "leave", "at=1", f"pids={pids}"), fake("B", "good", f"after={pids}")
+    games = play_pair(contest_of(*engines, rules=Rules(max_moves=1)), 1)
     assert [game.termination for game in games] == ["adjudication"] * 2
     assert [game.restarted for game in games] == ["", "A"]
-    assert len(noted_processes(tmp_path / "pids")) == 2
+    assert len(noted_processes(pids)) == 2
 
 
 def test_comment_of_an_engine_that_counts_no_nodes():

@@ -127,6 +127,13 @@ def test_both_runners_are_told_the_same(text):
     assert "-repeat" not in translated(parse_line(["-games", "3"]), CUTECHESS)
 
 
+def test_what_only_fastchess_waits_for_and_checks_is_not_passed_on_to_cutechess():
+    words = ["-startup-ms", "9000", "-ucinewgame-ms", "9000", "-ping-ms", "9000", "-check-mate-pvs"]
+    line = parse_line(["-recover", *words])
+    assert not set(words) & set(translated(line, CUTECHESS))
+    assert set(words) <= set(translated(line, FASTCHESS))
+
+
 def test_arguments_of_an_engine_are_translated():
     for flag in ("-engine", "-each"):
         line = parse_line([flag, "cmd=e", "args=-l 'a b'"])

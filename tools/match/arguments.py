@@ -45,6 +45,10 @@ WITHOUT_EFFECT = (
     "crc32",
     "strict",
     "bookmode",
+    "check-mate-pvs",
+    "startup-ms",
+    "ucinewgame-ms",
+    "ping-ms",
 )
 
 ENGINES = """\

@@ -8,7 +8,8 @@ from bluekrait.tools.openbench.flags import CommandLine, pgn_file, rounds_and_ga
 
 # Flags that only one of the two knows, and that a match does not need.
 FASTCHESS_ONLY = {"-testEnv", "-force-concurrency", "-use-affinity", "-crc32", "-report", "-quick", "-output"}
-FASTCHESS_ONLY |= {"-autosaveinterval", "-show-latency", "-strict"}
+FASTCHESS_ONLY |= {"-autosaveinterval", "-show-latency", "-strict", "-check-mate-pvs"}
+FASTCHESS_ONLY |= {"-startup-ms", "-ucinewgame-ms", "-ping-ms"}
 CUTECHESS_ONLY = {"-wait", "-debug", "-resultformat", "-outcomeinterval"}
 
 REPLACED = {"-rounds", "-games", "-repeat", "-pgnout"}

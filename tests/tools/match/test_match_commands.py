@@ -464,6 +464,7 @@ def test_options_of_other_runners_that_change_no_game_are_ignored():
     words = "-recover -repeat 2 -wait 10 -ratinginterval 10 -scoreinterval 1 -autosaveinterval 0 -debug"
     words += " -site Here -strict -epdout file=end.epd -config outname=a.json -bookmode disk"
     words += " -log file=log.txt level=warn -output format=cutechess -report penta=true -force-concurrency"
+    words += " -check-mate-pvs -startup-ms 9000 -ucinewgame-ms 9000 -ping-ms 9000"
     options = parser.parse_args(normalised(["-engine", "cmd=a", *words.split(), "-engine", "cmd=b"]))
     assert options.engine == [["cmd=a"], ["cmd=b"]] and options.report is None
     assert parser.parse_args(["--report", "page.html"]).report == "page.html"

@@ -4,10 +4,11 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
-from threading import current_thread, main_thread
 from types import FrameType
+from typing import Any
 
 from bluekrait.tools.common.errors import HANGUP
+from bluekrait.uci.programs.interrupts import handlers_replaced
 
 TERMINAL_SIGNALS = [signal.SIGINT] if HANGUP is None else [signal.SIGINT, HANGUP]
 
@@ -26,23 +27,13 @@ def _interrupts_delayed() -> Iterator[None]:
     A process that is started by half prints a traceback. To block the signals in this thread is not enough:
     another thread would take them, and Python calls their handlers here.
     """
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in (*TERMINAL_SIGNALS, signal.SIGTERM)}
-    handlers = {number: handler for number, handler in before.items() if callable(handler)}
     arrived: list[int] = []
 
-    def note(number: int, frame: FrameType | None) -> None:
+    def note(handler: Any, number: int, frame: FrameType | None) -> None:
         arrived.append(number)
 
-    for number in handlers:  # the others are ignored, or end the process
-        signal.signal(number, note)
-    try:
+    with handlers_replaced((*TERMINAL_SIGNALS, signal.SIGTERM), note):
         yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
     if arrived:
         signal.raise_signal(arrived[0])
 

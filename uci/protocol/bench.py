@@ -187,8 +187,11 @@ def _option(name: str) -> NumberReader:
 @contextmanager
 def _evaluating(session: Session, name: str | None) -> Iterator[None]:
     """Search with this evaluation, None for that of the options, which is used again afterwards."""
+    if name is None:
+        yield
+        return
     option, usual = find_option("Evaluation"), session.options.text("Evaluation")
-    set_option(session, option, name or usual)
+    set_option(session, option, name)
     try:
         yield
     finally:

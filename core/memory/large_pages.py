@@ -8,16 +8,13 @@ thousand nodes takes a second. So the memory begins with small pages, and a thre
 from __future__ import annotations
 
 import ctypes
+import mmap
 from threading import Thread
 
 from bluekrait.core.memory.anonymous_memory import LARGE_PAGE, SMALL_PAGE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import mmap
-
-# What Linux can be advised to do with memory; the last two since versions 5.14 and 6.1.
-HUGEPAGE, NOHUGEPAGE, POPULATE_WRITE, COLLAPSE = 14, 15, 23, 25
+# What the module `mmap` does not name: Linux knows them since versions 5.14 and 6.1.
+MADV_POPULATE_WRITE, MADV_COLLAPSE = 23, 25
 
 
 class LargePages:
@@ -36,7 +33,7 @@ class LargePages:
         """From now on, new pages are small; those that are there stay as they are."""
         self.pause()
         self._join()
-        self._madvise(self._address, self._size, NOHUGEPAGE)
+        self._madvise(self._address, self._size, mmap.MADV_NOHUGEPAGE)
         self._next = -(-self._address // LARGE_PAGE) * LARGE_PAGE
 
     def resume(self) -> None:
@@ -69,6 +66,6 @@ class LargePages:
 
         Older systems refuse the last two steps. There a page is large if it is not used before the first.
         """
-        self._madvise(address, LARGE_PAGE, HUGEPAGE)
-        self._madvise(address, SMALL_PAGE, POPULATE_WRITE)
-        self._madvise(address, LARGE_PAGE, COLLAPSE)
+        self._madvise(address, LARGE_PAGE, mmap.MADV_HUGEPAGE)
+        self._madvise(address, SMALL_PAGE, MADV_POPULATE_WRITE)
+        self._madvise(address, LARGE_PAGE, MADV_COLLAPSE)

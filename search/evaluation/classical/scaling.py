@@ -1,5 +1,7 @@
 """Game phase, and the scale factor of an advantage: how likely it is to win the endgame."""
 
+from numba import types
+
 from bluekrait.core.compiler.jit import boolean, inline, int64, uint64
 from bluekrait.core.rules.bits import (
     DARK_SQUARES,
@@ -11,7 +13,7 @@ from bluekrait.core.rules.bits import (
     U64,
     popcount,
 )
-from bluekrait.search.evaluation.classical.side_pieces import side_type
+from bluekrait.search.evaluation.classical.side_pieces import side_type, turned_side
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE, FULL_SCALE
 
 MINOR, ROOK, QUEEN = 3, 5, 9  # values for counting material
@@ -37,6 +39,12 @@ def phase_of(side, enemy):
     minors = number(side.knights | side.bishops | enemy.knights | enemy.bishops)
     rooks, queens = number(side.rooks | enemy.rooks), number(side.queens | enemy.queens)
     return min(FULL_PHASE, minors + 2 * rooks + 4 * queens)
+
+
+@inline(types.UniTuple(int64, 2)(side_type, side_type))
+def scales_of(side, enemy):
+    """The scale factors of a side and of its enemy."""
+    return scale_of(side, enemy), scale_of(turned_side(enemy), turned_side(side))
 
 
 @inline(int64(side_type, side_type))

@@ -22,7 +22,7 @@ from bluekrait.search.evaluation.classical.add_term import (
     slot,
 )
 from bluekrait.search.evaluation.classical.evaluation_records import Trace
-from bluekrait.search.evaluation.classical.scaling import phase_of, scale_of
+from bluekrait.search.evaluation.classical.scaling import phase_of, scales_of
 from bluekrait.search.evaluation.classical.side_pieces import (
     pieces_of_side,
     side_type,
@@ -62,8 +62,7 @@ def evaluate(pawn_cache, board):
         pawn_points, passed = probe_pawn_cache(pawn_cache, side, enemy)
         own_points, enemy_points = add_both_sides(int64(0), int64(0), side, enemy, passed)
         points = pawn_points + own_points - enemy_points
-    own_scale, enemy_scale = scale_of(side, enemy), scale_of(turned_side(enemy), turned_side(side))
-    return score_of(middle_game(points), end_game(points), phase_of(side, enemy), own_scale, enemy_scale)
+    return score_of(middle_game(points), end_game(points), phase_of(side, enemy), *scales_of(side, enemy))
 
 
 @internal(int64(uint64, board_type))
@@ -82,8 +81,7 @@ def trace(address, board):
         add_shelter_terms(add_pawn_terms(enemy_total, other_side, other_enemy), other_side, other_enemy)
         add_both_sides(own_total, enemy_total, side, enemy, passed)
     record.phase = phase_of(side, enemy)
-    record.own_scale = scale_of(side, enemy)
-    record.enemy_scale = scale_of(turned_side(enemy), turned_side(side))
+    record.own_scale, record.enemy_scale = scales_of(side, enemy)
     return 0
 
 

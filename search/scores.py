@@ -14,6 +14,9 @@ UNKNOWN = MATE + 2  # of an evaluation: there is none
 TABLEBASE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
 DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are proven: mates that were found, or tablebase wins
 
+# What a score tells of the true one.
+NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: it is not higher; bit 1: it is not lower
+
 # In the search the network's score counts (110 + pieces on the board) / 128 times.
 MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT = 110, 128
 
@@ -36,6 +39,13 @@ def won_by_tablebase(ply: int) -> int:
 def is_decided(score: int) -> bool:
     """True if one of the sides wins for certain."""
     return score >= DECIDED_BOUND or score <= -DECIDED_BOUND
+
+
+def bound_of(score: int, alpha: int, beta: int) -> int:
+    """What a score is, after a search with this window."""
+    if score >= beta:
+        return LOWER
+    return EXACT if score > alpha else UPPER
 
 
 def is_win(score: int) -> bool:

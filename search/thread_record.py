@@ -59,6 +59,7 @@ class RootMove(ctypes.Structure):
     _fields_ = [
         ("move", ctypes.c_int64),
         ("score", ctypes.c_int64),
+        ("bound", ctypes.c_int64),  # what the score tells of the true one, see `search.scores`
         ("nodes", ctypes.c_uint64),
         ("selective_depth", ctypes.c_int64),
         ("length", ctypes.c_int64),

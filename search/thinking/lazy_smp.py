@@ -28,7 +28,7 @@ from bluekrait.search.thinking.clock import Clock, soft_limit_factor
 from bluekrait.search.thinking.fine_timer import fine_timer
 from bluekrait.search.thinking.votes import Vote, elected
 from bluekrait.search.thinking.win_rate import shown_score, win_draw_loss
-from bluekrait.search.thinking.worker import NO_NODE_LIMIT
+from bluekrait.search.thinking.worker import NO_NODE_LIMIT, bound_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -267,10 +267,9 @@ class SearchRun:
         if abs(best.score) == INFINITE:
             return
         if not self._lines:
-            self._report_lines([self._line(best, best.score, EXACT)])
+            self._report_lines([self._line(best, best.score, bound_of(best))])
         elif best.move != best_before:
-            bound = LOWER_BOUND if self._leader.failed_high() else EXACT
-            self._report_lines(led_by(self._line(best, best.score, bound), self._lines))
+            self._report_lines(led_by(self._line(best, best.score, bound_of(best)), self._lines))
         elif self._told_bound:
             now = self._line(best, best.score, EXACT)
             self._report_lines([self._lines[0].as_of(now)])
@@ -308,7 +307,7 @@ class SearchRun:
         votes = [Vote(root.move, root.score, depth) for root, depth in candidates]
         if len(votes) > 1 and votes[place := elected(votes)].move != self._lines[0].moves[0]:
             root, depth = candidates[place]
-            self._report_lines([self._line(root, root.score, EXACT, depth=depth)])
+            self._report_lines([self._line(root, root.score, bound_of(root), depth=depth)])
 
     def _choice(self) -> Choice:
         """The best move and the expected reply; any move if there was no time for a single one."""

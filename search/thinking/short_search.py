@@ -11,7 +11,6 @@ from bluekrait.core.timer import monotonic
 from bluekrait.search.limits import DEEPEST
 from bluekrait.search.reports import (
     EXACT,
-    LOWER_BOUND,
     Choice,
     Line,
     OnCurrentMove,
@@ -21,6 +20,7 @@ from bluekrait.search.reports import (
 )
 from bluekrait.search.scores import INFINITE
 from bluekrait.search.thinking.win_rate import shown_score, win_draw_loss
+from bluekrait.search.thinking.worker import bound_of
 
 if TYPE_CHECKING:
     from bluekrait.search.iterations_record import Iterations
@@ -72,8 +72,7 @@ class ShortSearch:
         record, best = self._worker.record, self._worker.root(0)
         if not (lines and record.stop) or best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
             return lines
-        bound = LOWER_BOUND if self._worker.failed_high() else EXACT
-        better = self._line(best, 0, done.depth + 1, record.nodes, record.tablebase_hits, bound)
+        better = self._line(best, 0, done.depth + 1, record.nodes, record.tablebase_hits, bound_of(best))
         return led_by(better, lines)
 
     def _line(

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from bluekrait.search.evaluation.network.network_memory import attach
 from bluekrait.search.iterations_record import Iterations
-from bluekrait.search.scores import INFINITE, MAX_PLY
+from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND
+from bluekrait.search.scores import INFINITE, LOWER, MAX_PLY, UPPER
 from bluekrait.search.thread_memory import forget, new_thread
 from bluekrait.search.thread_record import KEYS_CAPACITY
 
@@ -136,16 +137,6 @@ class Worker:
         root: RootMove = self.record.roots[self.record.ranking[rank]]
         return root
 
-    def failed_high(self) -> bool:
-        """True if the best move of an iteration that was stopped has only a lower bound as its score.
-
-        It reached beta, and the search was stopped then, or in the window that `aspiration.widen` made of it.
-        """
-        record = self.record
-        score, beta = int(self.root(0).score), int(record.beta)
-        was_widened = score == beta - int(record.margin)
-        return int(record.rank) == 0 and (score >= beta or was_widened)
-
     def run_iterations(self, last_depth: int, ranks: int, moves: Sequence[int] = ()) -> Iterations:
         """Search all depths in this thread, without a report; `moves` to choose from, none for all."""
         job = self._iterations
@@ -188,6 +179,11 @@ class Worker:
                 return
             if on_bound:
                 on_bound(record.score, alpha)
+
+
+def bound_of(root: RootMove) -> str:
+    """Whether the score of a root move is exact, in the words of a report; it need not be after a stop."""
+    return {UPPER: UPPER_BOUND, LOWER: LOWER_BOUND}.get(root.bound, EXACT)
 
 
 def _run_tasks(tasks: Tasks) -> None:

@@ -19,7 +19,10 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.search.scores import (
     DRAW,
     INFINITE,
+    LOWER,
+    NO_BOUND,
     UNKNOWN,
+    bound_of,
     is_decided,
     is_win,
     mate_in,
@@ -87,15 +90,7 @@ from bluekrait.search.tree.quiescence import quiescence
 from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.tablebase_probe import is_tablebase_cutoff, may_probe_tablebases, tablebase_score
-from bluekrait.search.tree.transpositions import (
-    LOWER,
-    NO_BOUND,
-    TTEntry,
-    bound_of,
-    prefetch_child,
-    probe,
-    store_evaluation,
-)
+from bluekrait.search.tree.transpositions import TTEntry, prefetch_child, probe, store_evaluation
 
 IIR_DEPTH = 4  # internal iterative reduction: from here on, a node without a hash move is searched less deep
 STALE_CLOCK = 80  # half-moves of the fifty-move rule after which stored scores are not trusted

@@ -15,10 +15,10 @@ import numpy as np
 from bluekrait.core.compiler.jit import boolean, inline, int64, uint32
 from bluekrait.core.move import NO_MOVE, is_noisy
 from bluekrait.core.rules.bits import U64
-from bluekrait.search.scores import UNKNOWN, is_decided
+from bluekrait.search.scores import LOWER, UNKNOWN, is_decided
 from bluekrait.search.tree.picker import GOOD_NOISY
 from bluekrait.search.tree.state import ply_of, ply_type, thread_type
-from bluekrait.search.tree.transpositions import LOWER, tt_entry_type
+from bluekrait.search.tree.transpositions import tt_entry_type
 
 TT_DEPTH_MARGIN = 3  # plies that the stored score may be shallower than the node
 MOST_DOUBLE_EXTENSIONS = 6  # on one line

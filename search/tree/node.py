@@ -16,12 +16,12 @@ from bluekrait.core.rules.bits import EMPTY, ONE, U64
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality_type
 from bluekrait.core.rules.make import make_move, make_null_move
-from bluekrait.search.scores import DRAW, MAX_PLY, UNKNOWN, is_decided
+from bluekrait.search.scores import DRAW, LOWER, MAX_PLY, UNKNOWN, UPPER, is_decided
 from bluekrait.search.tree.evaluate import evaluate, evaluate_alone
 from bluekrait.search.tree.learning.corrections import corrected, update_correction
 from bluekrait.search.tree.learning.histories import piece_square
 from bluekrait.search.tree.state import is_draw, must_stop, ply_of, ply_type, thread_type
-from bluekrait.search.tree.transpositions import LOWER, UPPER, prefetch_cluster, store, tt_entry_type
+from bluekrait.search.tree.transpositions import prefetch_cluster, store, tt_entry_type
 
 
 @inline(int64(thread_type, position_type, int64))

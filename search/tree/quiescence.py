@@ -11,14 +11,25 @@ from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.is_legal import is_legal
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.see import see_at_least, worth
-from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN, is_loss, mated_in, moderated
+from bluekrait.search.scores import (
+    DRAW,
+    EXACT,
+    INFINITE,
+    LOWER,
+    NO_BOUND,
+    UNKNOWN,
+    UPPER,
+    is_loss,
+    mated_in,
+    moderated,
+)
 from bluekrait.search.tree.learning.corrections import corrected
 from bluekrait.search.tree.learning.histories import select_histories
 from bluekrait.search.tree.node import enter_node, is_tt_cutoff, play_move, raw_evaluation, refined_by_tt
 from bluekrait.search.tree.picker import GOOD_NOISY, next_move, start_picking, start_with_noisy_moves
 from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
-from bluekrait.search.tree.transpositions import EXACT, LOWER, NO_BOUND, UPPER, TTEntry, probe, store
+from bluekrait.search.tree.transpositions import TTEntry, probe, store
 
 EVASIONS_ENOUGH = 1  # quiet ones, if they do not lose to mate
 

@@ -5,7 +5,7 @@ from bluekrait.core.move import NO_MOVE, is_noisy
 from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movelist import move_list_type
-from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN
+from bluekrait.search.scores import DRAW, INFINITE, NO_BOUND, UNKNOWN, bound_of
 from bluekrait.search.tree.alphabeta import null_window, pv_node
 from bluekrait.search.tree.extensions_and_reductions import (
     late_move_reduction,
@@ -16,7 +16,7 @@ from bluekrait.search.tree.learning.histories import fade_butterfly_history, sel
 from bluekrait.search.tree.node import evaluate_node, play_move, put_line
 from bluekrait.search.tree.pruning import move_history
 from bluekrait.search.tree.state import ply_of, root_move_type, thread_type
-from bluekrait.search.tree.transpositions import TTEntry, bound_of, no_entry, store
+from bluekrait.search.tree.transpositions import TTEntry, no_entry, store
 
 ROOT_REDUCTION_DEPTH, ROOT_REDUCTION_AFTER = 3, 3  # the first three moves are searched to full depth
 
@@ -28,7 +28,7 @@ def fill_roots(thread, moves):
     for place in range(moves.count):
         root, move = thread.roots[place], moves.moves[place]
         root.move, root.score, root.nodes, root.length = move, -INFINITE, EMPTY, 1
-        root.line[0] = move
+        root.line[0], root.bound = move, NO_BOUND
         thread.ranking[place] = place
     return moves.count
 
@@ -70,6 +70,7 @@ def search_root(thread, position, depth, alpha, beta):
         if thread.stop:
             break
         if count == 1 or score > alpha:
+            root.bound = bound_of(score, alpha, beta)
             record_result(thread, root, score)
         else:
             root.score = -INFINITE

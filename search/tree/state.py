@@ -26,6 +26,7 @@ share(
     scores.mate_in,
     scores.mated_in,
     scores.won_by_tablebase,
+    scores.bound_of,
     scores.is_decided,
     scores.is_win,
     scores.is_loss,

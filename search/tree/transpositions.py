@@ -21,8 +21,10 @@ from bluekrait.core.rules.bits import U64, signed
 from bluekrait.core.rules.make import likely_key_after
 from bluekrait.core.rules.outcome import FIFTY_MOVES_CLOCK
 from bluekrait.search.scores import (
+    EXACT,
     MATE,
     MAX_PLY,
+    NO_BOUND,
     TABLEBASE_WIN,
     UNKNOWN,
     from_node,
@@ -39,8 +41,6 @@ from bluekrait.search.transposition_layout import (
     SEAL,
 )
 from bluekrait.search.tree.state import thread_type
-
-NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: the true score is not higher; bit 1: not lower
 
 GENERATION_WEIGHT = 4  # plies of depth that an entry loses with each search that it is old
 KEPT_ABOVE = 4  # plies: an entry of the same position that is so much deeper stays
@@ -174,14 +174,6 @@ def store(thread, key, ply, entry):
 def store_evaluation(thread, key, evaluation):
     """Store nothing but the evaluation of a position that is not in the table."""
     return store(thread, key, 0, TTEntry(NO_MOVE, 0, evaluation, 0, NO_BOUND, 0))
-
-
-@inline(int64(int64, int64, int64))
-def bound_of(score, alpha, beta):
-    """The bound that a score is, after a search with this window."""
-    if score >= beta:
-        return LOWER
-    return EXACT if score > alpha else UPPER
 
 
 @inline(boolean(tt_entry_type, int64, int64))

@@ -5,7 +5,9 @@ import pytest
 from bluekrait.search.bench_positions import BENCH_POSITIONS
 from bluekrait.search.engine import load_engine
 from bluekrait.search.limits import Limits, Settings
-from bluekrait.search.thinking.short_search import MOST_NODES, is_short
+from bluekrait.search.reports import LOWER_BOUND
+from bluekrait.search.scores import LOWER
+from bluekrait.search.thinking.short_search import MOST_NODES, ShortSearch, is_short
 
 POSITIONS = BENCH_POSITIONS[::5]
 
@@ -55,22 +57,17 @@ def test_only_searches_that_need_no_clock_are_short():
     assert not is_short(Limits(depth=1))
 
 
-@pytest.mark.parametrize(
-    "rank, score, beta, margin, is_bound",
-    [
-        (0, 40, 50, 15, False),  # within the window
-        (0, 50, 50, 15, True),  # stopped before it was widened
-        (0, 50, 73, 23, True),  # after that
-        (0, 60, 73, 23, False),  # exact, in the wider window
-        (2, 50, 30, 15, False),  # the window of a later line
-    ],
-)
-def test_the_best_move_may_have_a_lower_bound(silent, rank, score, beta, margin, is_bound):
-    silent.go(Limits(nodes=10))
+def test_a_better_move_is_told_with_its_bound(silent):
+    """When a search is stopped after another move has come to the front."""
+    silent.set_position(None, [])
+    silent.go(Limits(nodes=1000, depth=3))
     worker = silent._workers[0]
-    worker.record.rank, worker.record.beta, worker.record.margin = rank, beta, margin
-    worker.root(0).score = score
-    assert worker.failed_high() == is_bound
+    done = worker.run_iterations(3, 1)
+    worker.record.stop = 1
+    worker.record.ranking[0], worker.record.ranking[1] = worker.record.ranking[1], worker.record.ranking[0]
+    worker.root(0).score, worker.root(0).bound = 40, LOWER
+    lines = ShortSearch(worker, Limits(nodes=1000), Settings(), pieces=32)._lines(done)
+    assert lines[0].moves[0] == worker.root(0).move and lines[0].bound == LOWER_BOUND
 
 
 def test_no_thread_is_started_for_a_short_search():

@@ -16,16 +16,23 @@ from bluekrait.core.move import pack
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.search.engine import load_engine
 from bluekrait.search.limits import Limits, Settings
-from bluekrait.search.scores import DECIDED_BOUND, MAX_PLY, UNKNOWN, mate_in, mated_in, won_by_tablebase
+from bluekrait.search.scores import (
+    DECIDED_BOUND,
+    EXACT,
+    LOWER,
+    MAX_PLY,
+    NO_BOUND,
+    UNKNOWN,
+    UPPER,
+    mate_in,
+    mated_in,
+    won_by_tablebase,
+)
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES, ENTRY_BYTES, GENERATIONS, SEAL
 from bluekrait.search.transposition_memory import TranspositionTable
 from bluekrait.search.tree.state import thread_at
 from bluekrait.search.tree.transpositions import (
-    EXACT,
-    LOWER,
-    NO_BOUND,
-    UPPER,
     TTEntry,
     probe,
     store,

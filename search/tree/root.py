@@ -2,9 +2,10 @@
 
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.move import NO_MOVE, is_noisy
-from bluekrait.core.rules.bits import EMPTY
+from bluekrait.core.rules.bits import EMPTY, signed
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movelist import move_list_type
+from bluekrait.core.rules.outcome import number_of_moves
 from bluekrait.search.scores import DRAW, INFINITE, NO_BOUND, UNKNOWN, bound_of
 from bluekrait.search.tree.alphabeta import null_window, pv_node
 from bluekrait.search.tree.extensions_and_reductions import (
@@ -84,7 +85,7 @@ def search_root(thread, position, depth, alpha, beta):
     if thread.stop:
         return DRAW
     bound = bound_of(best, old_alpha, beta)
-    if rank == 0:
+    if rank == 0 and thread.root_count == signed(number_of_moves(position.board)):  # no move was left out
         first = thread.roots[thread.ranking[0]]
         best_move = first.move if best > old_alpha else NO_MOVE
         store(thread, position.key, 0, TTEntry(best_move, best, raw_eval, depth, bound, 1))

@@ -12,7 +12,7 @@ MATE = 32_000
 INFINITE = MATE + 1  # beyond every score
 UNKNOWN = MATE + 2  # of an evaluation: there is none
 TABLEBASE_WIN = MATE - MAX_PLY - 1  # of a position that a tablebase knows to be won
-DECIDED_BOUND = MATE - 2 * MAX_PLY  # scores beyond it are proven: mates that were found, or tablebase wins
+DECIDED_BOUND = TABLEBASE_WIN - MAX_PLY  # from it on, scores are proven: found mates, tablebase wins
 
 # What a score tells of the true one.
 NO_BOUND, UPPER, LOWER, EXACT = 0, 1, 2, 3  # bit 0: it is not higher; bit 1: it is not lower

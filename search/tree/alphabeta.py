@@ -176,6 +176,7 @@ def null_window(thread, position, ply, depth, beta, is_cut_node):
                 thread.null_move_ply = ply + 3 * null_depth // 4
                 verified = null_window(thread, position, ply, null_depth, beta, not is_cut_node)
                 thread.null_move_ply = 0
+                node.reduction = 0  # that of its last move
                 if verified >= beta:
                     return score
         # ProbCut: a capture so good that a shallow search exceeds beta by far.

@@ -45,7 +45,7 @@ def test_a_score_is_a_win_or_a_loss_or_undecided(score):
     assert is_win(score) == is_loss(-score)
 
 
-@given(st.integers(0, MAX_PLY - 1), plies)
+@given(plies, plies)
 def test_tables_know_who_wins_but_no_mates(ply, mate):
     win = won_by_tablebase(ply)
     assert is_win(win) and is_loss(-win) and not is_mate(win) and not is_mate(-win)

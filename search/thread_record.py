@@ -89,7 +89,7 @@ class SearchThread(ctypes.Structure):
         ("tablebase_hits", ctypes.c_uint64),
         ("fifty_moves", ctypes.c_int64),  # whether the rule counts for what tables say
         ("selective_depth", ctypes.c_int64),
-        ("null_move_ply", ctypes.c_int64),  # up to this ply a null move is being verified: none allowed
+        ("null_move_ply", ctypes.c_int64),  # before this ply none is allowed: one is being verified
         ("game_length", ctypes.c_int64),  # how many keys lie before the root's
         ("repeatable_from", ctypes.c_int64),  # place of the first key that can be repeated, after a null move
         ("keys", ctypes.c_uint64 * KEYS_CAPACITY),

@@ -61,8 +61,8 @@ def must_stop(thread):
 def is_draw(thread, position, ply):
     """True if the game is drawn here: by insufficient material, by the fifty-move rule, or by repetition.
 
-    A position that occurred once on the line from the root counts as a draw, since the side that came back
-    once can do it again. Before the root, it must have occurred twice. Before a null move, nothing counts.
+    A position that occurred once after the root counts as a draw, since the side that came back once can do
+    it again. Otherwise it must have occurred twice. Before a null move, nothing counts.
     """
     if position.clock >= FIFTY_MOVES_CLOCK and not is_mated(position.board):
         return True

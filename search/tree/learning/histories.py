@@ -56,7 +56,7 @@ def bonus_for(thread, depth):
 
 @inline(int64(thread_type, int64))
 def malus_for(thread, depth):
-    """What the moves lose that were tried before it."""
+    """What other moves lose that were tried before it."""
     tuned = thread.parameters
     malus = tuned.history_malus_slope * depth - tuned.history_malus_offset
     return min(malus, tuned.history_malus_limit)
@@ -226,7 +226,8 @@ def update_capture_history(thread, node, turn, move, bonus):
 def update_histories(thread, ply, turn, best, depth, quiets, noisies):
     """Update histories after a cut-off: a bonus for the move that caused it, a malus for those tried before.
 
-    A quiet move also becomes the killer of this ply and the counter-move to the previous move.
+    A quiet move also becomes the killer of this ply and the counter-move to the previous move. A noisy one
+    takes nothing from quiet moves: it would come before them in any case.
     """
     node, bonus, malus = ply_of(thread, ply), bonus_for(thread, depth), malus_for(thread, depth)
     if is_noisy(best):

@@ -13,6 +13,7 @@ from bluekrait.core.rules.bits import (
     U64,
     popcount,
 )
+from bluekrait.search.evaluation.classical.king_and_pawn import is_king_and_pawn, wins_with_pawn
 from bluekrait.search.evaluation.classical.side_pieces import side_type, turned_side
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE, FULL_SCALE
 
@@ -43,13 +44,15 @@ def phase_of(side, enemy):
 
 @inline(types.UniTuple(int64, 2)(side_type, side_type))
 def scales_of(side, enemy):
-    """The scale factors of a side and of its enemy."""
-    return scale_of(side, enemy), scale_of(turned_side(enemy), turned_side(side))
+    """The scale factors of the side to move and of its enemy."""
+    return scale_of(side, enemy, True), scale_of(turned_side(enemy), turned_side(side), False)
 
 
-@inline(int64(side_type, side_type))
-def scale_of(side, enemy):
+@inline(int64(side_type, side_type, boolean))
+def scale_of(side, enemy, is_to_move):
     """The scale factor, in 64ths, of a side that is ahead. A pawn more never makes it smaller."""
+    if is_king_and_pawn(side, enemy):
+        return FULL_SCALE if wins_with_pawn(side, enemy, is_to_move) else NEVER_WON
     if is_corner_held(side, enemy):
         return NEVER_WON
     by_pieces = scale_without_pawns(side, enemy)

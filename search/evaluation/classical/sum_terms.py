@@ -22,6 +22,7 @@ from bluekrait.search.evaluation.classical.add_term import (
     slot,
 )
 from bluekrait.search.evaluation.classical.evaluation_records import Trace
+from bluekrait.search.evaluation.classical.king_and_pawn import is_king_and_pawn, wins_with_pawn
 from bluekrait.search.evaluation.classical.scaling import phase_of, scales_of
 from bluekrait.search.evaluation.classical.side_pieces import (
     pieces_of_side,
@@ -31,7 +32,11 @@ from bluekrait.search.evaluation.classical.side_pieces import (
 )
 from bluekrait.search.evaluation.classical.tapered import score_of
 from bluekrait.search.evaluation.classical.terms.king_danger import add_king_danger_terms
-from bluekrait.search.evaluation.classical.terms.mop_up import add_mating_terms, can_mate_lone_king
+from bluekrait.search.evaluation.classical.terms.mop_up import (
+    add_mating_terms,
+    add_promotion_terms,
+    can_mate_lone_king,
+)
 from bluekrait.search.evaluation.classical.terms.passed_pawns import add_passed_pawn_terms
 from bluekrait.search.evaluation.classical.terms.pawns import (
     add_pawn_terms,
@@ -87,8 +92,16 @@ def trace(address, board):
 
 @inline(boolean(side_type, side_type))
 def is_lone_king_hunted(side, enemy):
-    """True if one of the sides can mate the other, which has only a king."""
-    return can_mate_lone_king(side, enemy) or can_mate_lone_king(enemy, side)
+    """True if one of the sides, the first of which is to move, can mate the other, which has only a king."""
+    return hunts_lone_king(side, enemy, True) or hunts_lone_king(turned_side(enemy), turned_side(side), False)
+
+
+@inline(boolean(side_type, side_type, boolean))
+def hunts_lone_king(side, enemy, is_to_move):
+    """True if a side can mate the enemy's lone king, with its pieces or after promoting its pawn."""
+    if is_king_and_pawn(side, enemy):
+        return wins_with_pawn(side, enemy, is_to_move)
+    return can_mate_lone_king(side, enemy)
 
 
 @generic
@@ -96,11 +109,19 @@ def add_hunt(own_total, enemy_total, side, enemy):
     """Add what counts where a lone king is hunted; the totals of both sides."""
     own_total, own_danger = add_right_to_move(own_total)
     own_total = add_danger_points(own_total, own_danger)
-    if can_mate_lone_king(side, enemy):
-        own_total = add_mating_terms(own_total, side, enemy)
+    if hunts_lone_king(side, enemy, True):
+        own_total = add_hunter_terms(own_total, side, enemy)
     else:
-        enemy_total = add_mating_terms(enemy_total, turned_side(enemy), turned_side(side))
+        enemy_total = add_hunter_terms(enemy_total, turned_side(enemy), turned_side(side))
     return own_total, enemy_total
+
+
+@generic
+def add_hunter_terms(total, side, enemy):
+    """Add what counts for a side that hunts a lone king."""
+    if is_king_and_pawn(side, enemy):
+        return add_promotion_terms(total, side)
+    return add_mating_terms(total, side, enemy)
 
 
 @generic

@@ -194,6 +194,8 @@ WEIGHTS = {
         "king to corner": ((420, 420),),
         "kings close": ((60, 60),),
         "minors close": ((30, 30),),
+        "pawn that promotes": ((300, 300),),
+        "ranks of that pawn": ((25, 25),),
     },
     "king danger": {
         "always": (96,),

@@ -1,11 +1,13 @@
 """The evaluation: one description, both for the number and for the reasons; the same for both sides."""
 
 import os
+import random
 import subprocess
 import sys
 from itertools import islice, product
 
 import chess
+import chess.syzygy
 import pytest
 
 from bluekrait.core.notation.mirror import for_opponent
@@ -14,6 +16,7 @@ from bluekrait.search.evaluation.classical.pawn_cache import PawnCache, PawnEntr
 from bluekrait.search.evaluation.classical.weight_layout import GROUPS, SLOTS, first_slot
 from helpers.judgements import evaluation, score_of, trace_of
 from helpers.oracles import position_of
+from helpers.paths import DATA
 from helpers.support import cases
 
 TEMPO, INITIATIVE = first_slot("tempo", "to move"), first_slot("king danger", "to move")
@@ -33,8 +36,13 @@ def test_colours_make_no_difference():
         assert evaluation(mirrored) == evaluation(case.position.board), case.board
 
 
+def is_king_and_pawn(board):
+    """True if only a pawn is left: who wins depends on whose move it is."""
+    return len(board.piece_map()) == 3 and board.pawns
+
+
 def test_each_side_is_judged_alike_but_for_the_right_to_move():
-    for case in cases()[::5]:
+    for case in (case for case in cases()[::5] if not is_king_and_pawn(case.board)):
         here, there = trace_of(case.position.board), trace_of(for_opponent(case.position.board))
         for one, other in ((here.own, there.enemy), (here.enemy, there.own)):
             differing = [slot for slot in range(SLOTS) if one.counts[slot] != other.counts[slot]]
@@ -64,7 +72,10 @@ def test_scores_leave_room_for_mates():
 @pytest.mark.parametrize(
     ("better", "worse"),
     [
-        ("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1"),  # a passed pawn further on
+        # A passed pawn further on, and one that wins alone.
+        ("4k3/7p/3P4/8/8/8/7P/4K3 w - - 0 1", "4k3/7p/8/3P4/8/8/7P/4K3 w - - 0 1"),
+        ("7k/3KP3/8/8/8/8/8/8 w - - 0 1", "7k/3K4/4P3/8/8/8/8/8 w - - 0 1"),
+        ("8/8/4k3/8/8/8/3K4/7R w - - 0 1", "7k/3KP3/8/8/8/8/8/8 w - - 0 1"),
         ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/N5K1 w - - 0 1"),
         ("4k3/8/8/8/8/2P5/1P6/4K3 w - - 0 1", "4k3/8/8/8/8/2P5/2P5/4K3 w - - 0 1"),  # doubled pawns
         # Where pieces win, the last pawn is still worth something.
@@ -149,6 +160,23 @@ def test_whoever_holds_the_corner_is_never_driven_away():
         if board.is_valid() and len(board.piece_map()) == (3 if bishop is None else 4):
             ways = {move.to_square for move in board.legal_moves}
             assert ways & set(corner) if ways else board.is_stalemate(), board.fen()
+
+
+def test_king_and_pawn_win_where_the_tablebase_says_so():
+    rng, known = random.Random(17), 0
+    with chess.syzygy.open_tablebase(str(DATA / "syzygy")) as tablebase:
+        while known < 6000:
+            board = chess.Board(None)
+            board.turn, pawn_colour = rng.random() < 0.5, rng.random() < 0.5
+            pawn, king, weak_king = rng.randrange(8, 56), rng.randrange(64), rng.randrange(64)
+            board.set_piece_at(king, chess.Piece(chess.KING, pawn_colour))
+            board.set_piece_at(weak_king, chess.Piece(chess.KING, not pawn_colour))
+            board.set_piece_at(pawn, chess.Piece(chess.PAWN, pawn_colour))
+            if len(board.piece_map()) == 3 and board.is_valid():
+                score, outcome = evaluation(position_of(board).board), tablebase.probe_wdl(board)
+                assert (score > 400, score < -400) == (outcome > 0, outcome < 0), board.fen()
+                assert outcome or score == 0, board.fen()
+                known += 1
 
 
 def test_opposite_bishops_make_a_win_hard():

@@ -1,7 +1,7 @@
 """Mating a lone king: drive him to the edge; with bishop and knight, into a corner of the bishop's colour.
 
 Nothing else counts then but what the pieces are worth. Where they stand and how far they move would hide
-the small steps in which a king is driven.
+the small steps in which a king is driven. A pawn alone, if it is known to win, only has to go on.
 """
 
 from bluekrait.core.compiler.jit import boolean, generic, inline, uint64
@@ -20,6 +20,7 @@ from bluekrait.search.evaluation.classical.side_pieces import side_type
 from bluekrait.search.evaluation.square_sets import distance, file_of, rank_of
 
 EDGE, CORNER = slot("mating", "king from centre"), slot("mating", "king to corner")
+PROMOTION, RANKS = slot("mating", "pawn that promotes"), slot("mating", "ranks of that pawn")
 KINGS, MINORS = slot("mating", "kings close"), slot("mating", "minors close")
 PAWN, KNIGHT, BISHOP = slot("pawn", "value"), slot("knight", "value"), slot("bishop", "value")
 ROOK, QUEEN = slot("rook", "value"), slot("queen", "value")
@@ -57,6 +58,14 @@ def add_mating_terms(total, side, enemy):
             total = add_term(total, MINORS, S7 - distance(king, lowest_square(minors)))
             minors = without_lowest(minors)
     return total
+
+
+@generic
+def add_promotion_terms(total, side):
+    """Add what counts for a side whose only piece is a pawn that wins: less than any piece that mates."""
+    total = add_term(total, PAWN, 1)
+    total = add_term(total, PROMOTION, 1)
+    return add_term(total, RANKS, rank_of(lowest_square(side.pawns)))
 
 
 @inline(uint64(uint64))

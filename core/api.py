@@ -1,4 +1,4 @@
-"""The library: everything here works in plain Python and inside the caller's own `@njit` functions.
+"""The rules for other programs: all of this works in plain Python and inside their own `@njit` functions.
 
     position = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     for move in legal_moves(position):

@@ -1,8 +1,9 @@
 """Perft: the number of move sequences of a given length, the yardstick of every move generator.
 
-The last two plies are where the time goes. There the moves of a board are not made: they are appended to
-the columns of the job, and when these are nearly full, `count_replies` counts the replies to all of them.
-Above that, ordinary generated moves are made.
+The last three plies are where the time goes. Three plies above the leaves, the boards after all moves of a
+board are made at once (`children`). The moves of these are not made: they are appended to the columns of the
+job, and when the columns are nearly full, `count_replies` counts the replies to all of them. Further above,
+ordinary generated moves are made one by one.
 """
 
 from bluekrait.core.compiler.jit import board_type, int64, internal, uint64

@@ -8,9 +8,9 @@ a mate was found, nothing else is.
 The constants were fitted in games of network 13 against Stockfish 15.1 at its own UCI_Elo, stopped at the
 depth where it chooses its move. 1400 was measured there as 1404, 1600 as 1607, 1800 as 1833 and 2000 as 1988,
 each with an error of 21 (1 000 games, the last 800), and 2400, with an earlier search and more nodes, as 2438
-with one of 70 (82 games). Stockfish has no level below 1320. Before, between ours, 1400 won by 164 Elo
-against 1200, 1200 by 207 against 1000 and 1000 by 197 against 800, each with an error of 38 (400 games). A
-new scale of the centipawns that are shown asks for new constants here.
+with one of 70 (82 games). Stockfish 15.1 has no level below 1350. So the lower ones played against each
+other, in earlier games: 1400 was 164 Elo stronger than 1200, 1200 by 207 than 1000, and 1000 by 197 than 800,
+each with an error of 38 (400 games). A new scale of the centipawns that are shown asks for new constants.
 """
 
 from __future__ import annotations

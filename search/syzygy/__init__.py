@@ -1,1 +1,1 @@
-"""Syzygy's tables of wins, draws and losses (WDL), probed by compiled code inside the search."""
+"""Syzygy's tables: outcomes (WDL), probed by compiled code in the search; distances (DTZ) for the root."""

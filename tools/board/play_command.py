@@ -95,7 +95,7 @@ def _parser() -> Parser:
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     games = "the folder where games are kept from one program to the next (one in the user's data)"
     parser.add_argument("--games", metavar="FOLDER", help=games)
-    live = "also show running work, by its file: of match, sprt, tune (network: its folder), datagen"
+    live = "also show running work, by its file: of match, sprt, datagen, or tune (network: its folder)"
     parser.add_argument("--live", metavar="FILE", help=live)
     table = "megabytes of each engine's transposition table"
     add_number(parser, "--hash", HASH_MB, table, most=MOST_MEGABYTES)

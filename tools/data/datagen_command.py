@@ -34,7 +34,7 @@ UNIT_NODES = 5000  # nodes a move, times games, of a unit of work: half a second
 
 EXAMPLES = """\
 examples:
-  a quick look: two thousand games on all cores, about five minutes on two of them
+  a quick look: two thousand games on all cores, some minutes on two of them
     bluekrait datagen --games 2000 positions.bkg
   after an interruption the same command continues; a larger number of games extends the same file
     bluekrait datagen --games 5000 positions.bkg

@@ -1,6 +1,6 @@
 """Scores of games that look ahead: each is mixed with those of the moves after it, and with the result.
 
-A search of a hundred nodes sees three moves ahead. The moves that were played then show what it missed. The
+A search of a hundred nodes sees some moves ahead. The moves that were played then show what it missed. The
 expected result of a position becomes a share of its own score's, the rest that of the position after it,
 which was mixed before in the same way; behind the last position stands the result of the game. (In the
 literature on learning: TD(λ), with the share of what follows as λ.) Scores of both sides are mixed,

@@ -16,7 +16,7 @@ from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.command_line import add_clock, add_nodes, add_number, add_places
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.data.evaluation_choice import HELP, chosen
+from bluekrait.tools.data.evaluation_choice import chosen
 from bluekrait.tools.statistics.pentanomial import Pairs, elo
 from bluekrait.tools.statistics.summary import summary_lines, with_error
 from bluekrait.tools.tuning.compare.parameter_rows import name_and_value
@@ -33,10 +33,8 @@ examples:
     bluekrait tune compare run/network.bknn
   against the classical evaluation, with more nodes a move
     bluekrait tune compare run/network.bknn classical --nodes 8000 --games 1000
-
   numbers of the search (bluekrait parameters lists them) against those there are
     bluekrait tune compare --one razor_base=300 --one razor_slope=200 --nodes 1500 --games 8000
-
   the same with a clock, so that longer iterations must be paid for later
     bluekrait tune compare --one razor_base=300 --nodes 2000 --clock --games 8000
 
@@ -54,7 +52,11 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         epilog=EXAMPLES,
     )
     parser.add_argument(
-        "one", metavar="ONE", nargs="?", default=IN_PACKAGE, help=f"{HELP}: {IN_PACKAGE}, unless you name one"
+        "one",
+        metavar="ONE",
+        nargs="?",
+        default=IN_PACKAGE,
+        help=f"classical, the file of a network, or {IN_PACKAGE}: what the engine plays with ({IN_PACKAGE})",
     )
     parser.add_argument(
         "other",

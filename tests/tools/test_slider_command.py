@@ -82,13 +82,31 @@ def test_the_yardstick_answers_alike_and_is_measured(measured):
 def test_figures_are_told_again_without_measuring(measured, tmp_path):
     pytest.importorskip("matplotlib")
     file, output = measured
-    picture, document = tmp_path / "figures.svg", tmp_path / "sliders.md"
-    shutil.copyfile(DOCUMENT, document)
-    assert run("--from", file, "--plot", picture, "--markdown", document) == (0, output, "")
+    picture = tmp_path / "figures.svg"
+    assert run("--from", file, "--plot", picture) == (0, output, "")
     assert "</svg>" in picture.read_text(encoding="utf-8")
-    assert re.search(
-        r"^Measured: random \d+ M/s, in games \d+ M/s", document.read_text(encoding="utf-8"), re.M
-    )
+
+
+def test_figures_of_all_techniques_are_written_into_a_document(measured, tmp_path):
+    content = json.loads(measured[0].read_bytes())
+    pattern = next(figure for figure in content["figures"] if figure["name"] == "kernighan")
+    for name in (*gallery.TECHNIQUES, *gallery.SCANS):
+        if name != "pext":  # as where the processor has no such instruction
+            content["figures"] += [{**pattern, "name": name, "section": RANDOM, "millions": 123.0}]
+    file, document = tmp_path / "figures.json", tmp_path / "sliders.md"
+    file.write_text(json.dumps(content))
+    shutil.copyfile(DOCUMENT, document)
+    assert run("--from", file, "--markdown", document)[0::2] == (0, "")
+    assert re.search(r"^Measured: random 123 M/s", document.read_text(encoding="utf-8"), re.M)
+
+
+def test_figures_of_some_techniques_are_not_written_into_a_document(measured, tmp_path):
+    document = tmp_path / "sliders.md"
+    shutil.copyfile(DOCUMENT, document)
+    code, output, errors = run("--from", measured[0], "--markdown", document)
+    assert (code, output) == (2, "")
+    assert "there are none of classical, subtraction, " in errors
+    assert document.read_bytes() == DOCUMENT.read_bytes()
 
 
 def test_interrupted_it_tells_what_it_knows():

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bluekrait.tools.sliders.slider_benchmark import Candidate  # which imports compiled code
 
 PROGRAM = "bluekrait sliders"
+NOT_EVERYWHERE = {"pext"}  # techniques that some processors cannot run
 
 EXAMPLES = """\
 examples:
@@ -54,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.list:
             return _list(names)
         figures, where, code = _read_figures(options.source) if options.source else _measured(names, options)
+        if options.markdown:
+            _check_complete(figures)
         _write_report(figures, where, options)
         return code
     except (_WrongArguments, ReportError) as error:
@@ -108,6 +111,17 @@ def _check_reports(options: argparse.Namespace, names: Sequence[str]) -> None:
         raise _WrongArguments("--markdown replaces the figures of all techniques: leave out --only")
     if options.plot and not options.source and not set(names) & set(gallery.TECHNIQUES):
         raise _WrongArguments("--plot draws the speed of techniques: name one in --only")
+
+
+def _check_complete(figures: Sequence[Figure]) -> None:
+    """Check that a document, which has figures of all techniques, loses none of them."""
+    needed = (*gallery.TECHNIQUES, *gallery.SCANS)
+    there = NOT_EVERYWHERE | {figure.name for figure in figures}
+    missing = ", ".join(name for name in needed if name not in there)
+    if missing:
+        raise _WrongArguments(
+            f"--markdown replaces the figures of all techniques: there are none of {missing}"
+        )
 
 
 def _check_files(options: argparse.Namespace) -> None:

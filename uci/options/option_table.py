@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 EVALUATIONS = NETWORK, CLASSICAL = ("network", "classical")
 
 OPTIONS = (
-    Spin("Threads", 1, 1, max(256, os.cpu_count() or 1), "number of search threads"),
+    Spin("Threads", 1, 1, max(256, os.cpu_count() or 1), "number of threads to search and to count with"),
     Spin("Hash", 16, 1, memory_megabytes(), "size of the transposition table in megabytes"),
     Button("Clear Hash", "clear the transposition table"),
     Spin("MultiPV", 1, 1, 218, "how many of the best moves to report"),

@@ -91,7 +91,7 @@ def make_parser() -> Parser:
     """The parser of the command line."""
     parser = Parser(
         prog=PROGRAM,
-        description="Count the positions that can be reached in exactly N half-moves.",
+        description="Count the sequences of exactly N half-moves, by the rules of chess.",
         epilog=EXAMPLES,
     )
     parser.add_argument("depth", metavar="N", type=_checked(parse_perft_depth), help="depth in half-moves")

@@ -4,7 +4,7 @@ USAGE = """\
 BlueKrait, a UCI chess engine written in Python.
 
 usage: bluekrait                         play: speak UCI on standard input and output, as chess GUIs do
-       bluekrait perft N [options]       count the positions N half-moves away (bluekrait perft --help)
+       bluekrait perft N [options]       count the sequences of N half-moves (bluekrait perft --help)
        bluekrait warmup                  compile everything now, so that later starts are fast
        bluekrait bench                   search a set of positions; the node count is the signature
        bluekrait compiler                print versions, processor and the state of the cache

@@ -9,6 +9,7 @@ from bluekrait.tools.analyst.analyse_games import Job, analyse_games
 from bluekrait.tools.analyst.analyse_suite import SuiteJob, analyse_suite
 from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.pgn_splitter import games_in
+from bluekrait.tools.analyst.played_game import NO_GAME, read_game
 from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
 from bluekrait.tools.common.errors import with_errors_reported
@@ -94,9 +95,7 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     page = Path(options.html) if options.html else None
     check_targets(path, output, page)
     check_writable((str(output), options.html))
-    with open(path, "rb") as file:
-        if not any(games_in(file)):
-            raise ValueError(f"{path}: there is no game in it")
+    _check_games(path)
     limit = _limit(options, Limit(nodes=GAME_NODES))
     job = Job(path, output, page, limit, _processes(options), options.cluster)
     summary = analyse_games(job, _complain)
@@ -105,6 +104,19 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     if page:
         print(page)
     return FAILED if summary.left_out else SUCCESS
+
+
+def _check_games(path: Path) -> None:
+    """ValueError if a file has no game that can be analysed."""
+    reason = None
+    with open(path, "rb") as file:
+        for text in games_in(file):
+            problem = read_game(text).problem
+            if not problem:
+                return
+            if problem != NO_GAME:
+                reason = reason or f"no game in it can be analysed; that at line {text.line}: {problem}"
+    raise ValueError(f"{path}: {reason or 'there is no game in it'}")
 
 
 # --- suites -------------------------------------------------------------------------------------------

@@ -262,13 +262,32 @@ def test_hostile_games_cost_one_line_each_and_no_other_game(analyse, tmp_path):
     assert "1. e4 e5 2. Ke3 *" in (tmp_path / "hostile.annotated.pgn").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("content", ["", "\n\n", "\ufeff"])
+PROSE = "Dear diary,\n\ntoday I was in town. It rained: e4 of the ships came in.\n"
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "\ufeff", PROSE, "[key]\nvalue=a1\n", "import chess\n"])
 def test_a_file_without_games_is_told(analyse, tmp_path, content):
     (tmp_path / "empty.pgn").write_text(content, encoding="utf-8")
     code, printed, complaints = analyse("empty.pgn")
     assert (code, printed) == (WRONG_ARGUMENTS, "")
     assert complaints == "bluekrait analyse: empty.pgn: there is no game in it\n"
     assert [path.name for path in tmp_path.iterdir()] == ["empty.pgn"]
+
+
+def test_a_file_whose_games_are_all_wrong_is_told(analyse, tmp_path):
+    (tmp_path / "wrong.pgn").write_text("1. Sf3 d5 *\n\n1. e5 *\n\n" + PROSE)
+    code, printed, complaints = analyse("wrong.pgn")
+    assert (code, printed) == (WRONG_ARGUMENTS, "") and len(complaints.splitlines()) == 1
+    assert "wrong.pgn: no game in it can be analysed; that at line 1: cannot read 'Sf3'" in complaints
+    assert [path.name for path in tmp_path.iterdir()] == ["wrong.pgn"]
+
+
+def test_text_between_games_is_no_game(analyse, tmp_path):
+    (tmp_path / "mixed.pgn").write_text(f"1. e4 *\n\n{PROSE}\n" + SHORT.format("second"))
+    code, printed, complaints = analyse("mixed.pgn")
+    assert code == FAILED and printed == "mixed.annotated.pgn: 3 games, 4 moves, 1 left as they were\n"
+    assert "mixed.pgn, game 2 at line 3: no game: neither tags nor moves; left as it is" in complaints
+    assert PROSE in (tmp_path / "mixed.annotated.pgn").read_text(encoding="utf-8")
 
 
 def test_a_file_without_games_replaces_nothing(analyse, tmp_path):

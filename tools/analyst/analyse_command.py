@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from bluekrait.tools.analyst.analyse_games import Job, analyse_games
@@ -13,9 +14,12 @@ from bluekrait.tools.analyst.played_game import NO_GAME, read_game
 from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.journal_place import journal_place
+from bluekrait.tools.common.files.json_journal import journal_beside
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.exits import FAILED, SUCCESS, tell
+from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait analyse"
 GAME_NODES = 100_000  # a position
@@ -31,7 +35,7 @@ examples:
     bluekrait analyse suite.epd --seconds 1
 
 A move is marked ?! if it loses 8 % of the chances, ? for 16 %, ?? for 30 %. What was found is kept in a
-journal beside the output, or beside the suite, until the work is done; so the same command continues after
+journal beside the output, or beside the suite, until the work is done; so the same command goes on after
 an interruption.
 
 exit code: 0 done, 1 some games or positions were left out, 2 wrong arguments or nothing to analyse
@@ -87,6 +91,29 @@ def _complain(line: str) -> None:
     tell(f"{PROGRAM}: {line}")
 
 
+def _journal(path: Path) -> Path:
+    """Where the journal of the work on a file is kept; if that is not beside the file, this is told."""
+    journal = journal_place(path)
+    if journal != journal_beside(path):
+        _complain(
+            f"nothing can be written beside {path}: what is found is kept in {journal} until the work is done"
+        )
+    return journal
+
+
+@contextmanager
+def _interruption_told(journal: Path) -> Iterator[None]:
+    """A block after whose interruption a line says what is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if journal.exists():
+            _complain(
+                f"interrupted. The same command goes on where it stopped: what was found is in {journal}"
+            )
+        raise
+
+
 # --- games --------------------------------------------------------------------------------------------
 
 
@@ -97,8 +124,10 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     check_writable((str(output), options.html))
     _check_games(path)
     limit = _limit(options, Limit(nodes=GAME_NODES))
-    job = Job(path, output, page, limit, _processes(options), options.cluster)
-    summary = analyse_games(job, _complain)
+    journal = _journal(output)
+    job = Job(path, output, page, journal, limit, _processes(options), options.cluster)
+    with _interruption_told(journal):
+        summary = analyse_games(job, _complain)
     left_out = f", {summary.left_out} left as they were" if summary.left_out else ""
     print(f"{output}: {summary.games} games, {summary.moves} moves{left_out}")
     if page:
@@ -126,8 +155,13 @@ def _suite(path: Path, options: argparse.Namespace) -> int:
     if options.output or options.html:
         raise ValueError("a suite is printed: --output and --html are for games")
     limit = _limit(options, Limit(seconds=SUITE_SECONDS))
-    solved = analyse_suite(SuiteJob(path, limit, _processes(options), options.cluster), _complain)
-    print(table(solved.tasks, solved.answers))
+    journal = _journal(path)
+    with _interruption_told(journal):
+        solved = analyse_suite(
+            SuiteJob(path, limit, journal, _processes(options), options.cluster), _complain
+        )
+        write(table(solved.tasks, solved.answers))
+    journal.unlink(missing_ok=True)
     return FAILED if solved.left_out else SUCCESS
 
 

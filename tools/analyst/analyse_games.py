@@ -19,7 +19,6 @@ from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.command_line import printable
 from bluekrait.tools.common.files.digest import file_digest
-from bluekrait.tools.common.files.json_journal import journal_beside
 from bluekrait.tools.common.files.whole_file import whole_file, write_whole
 from bluekrait.uci.progress import ProgressLine, duration_text
 
@@ -32,14 +31,10 @@ class Job(NamedTuple):
     games: Path
     output: Path
     page: Path | None
+    journal: Path  # where the judgements are kept until the work is done
     limit: Limit
     processes: int
     cluster: str | None
-
-    @property
-    def journal(self) -> Path:
-        """Where the judgements are kept until the work is done."""
-        return journal_beside(self.output)
 
 
 class Summary(NamedTuple):

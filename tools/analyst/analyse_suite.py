@@ -1,4 +1,4 @@
-"""Solve all positions of a suite on several processors. Answers are kept in a journal until all are there."""
+"""Solve all positions of a suite on several processors. Answers are in a journal until they are printed."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.files.append_only import check_unchanged, merge_settings
 from bluekrait.tools.common.files.digest import file_digest
-from bluekrait.tools.common.files.json_journal import Journal, journal_beside
+from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.uci.progress import ProgressLine
 
 KIND = "bluekrait analyse suite"
@@ -23,13 +23,9 @@ class SuiteJob(NamedTuple):
 
     suite: Path
     limit: Limit
+    journal: Path  # where the answers are kept until they are printed
     processes: int
     cluster: str | None
-
-    @property
-    def journal(self) -> Path:
-        """Where the answers are kept until the work is done."""
-        return journal_beside(self.suite)
 
 
 class Solved(NamedTuple):
@@ -41,7 +37,10 @@ class Solved(NamedTuple):
 
 
 def analyse_suite(job: SuiteJob, complain: Complain) -> Solved:
-    """Solve all positions; ValueError if there is none. `complain(line)` is told of each wrong line."""
+    """Solve all positions; ValueError if there is none. `complain(line)` is told of each wrong line.
+
+    The journal stays. Remove it when the answers are printed.
+    """
     tasks: list[Task] = []
     left_out = 0
     for task in read_suite(job.suite):
@@ -59,7 +58,6 @@ def analyse_suite(job: SuiteJob, complain: Complain) -> Solved:
         journal.begin(settings)
         answers = _kept_answers(job, journal)
         _solve_missing(job, tasks, answers, journal)
-    job.journal.unlink()
     return Solved(tasks, answers, left_out)
 
 

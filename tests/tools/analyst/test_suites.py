@@ -1,5 +1,7 @@
 """`bluekrait analyse` on suites of test positions."""
 
+from contextlib import suppress
+from pathlib import Path
 from types import SimpleNamespace
 
 import chess
@@ -9,6 +11,7 @@ from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst import analyse_command, analyse_suite, game_search
 from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve, table
+from bluekrait.tools.common.files import journal_place
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS
 
 MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - -"
@@ -133,6 +136,12 @@ def test_points_of_promotions_and_comments_that_are_no_points(tmp_path):
 SECOND = "4k3/8/4K3/8/8/8/8/7R w - -"
 
 
+def solve_by(monkeypatch, solver):
+    """Let a function of the test solve the positions, in this process."""
+    monkeypatch.setattr(analyse_suite, "run_units", lambda pool, work, units: (work(*unit) for unit in units))
+    monkeypatch.setattr(analyse_suite, "solve", solver)
+
+
 def test_suite_goes_on_where_it_was(analyse, tmp_path, monkeypatch):
     content = GOOD + f'{SECOND} bm Rh8#; id "second";\n'
     solved = []
@@ -143,8 +152,7 @@ def test_suite_goes_on_where_it_was(analyse, tmp_path, monkeypatch):
         solved.append(task.name)
         return Answer(task.number, "kept", True, 1, 0.5, 77, 0)
 
-    monkeypatch.setattr(analyse_suite, "run_units", lambda pool, work, units: (work(*unit) for unit in units))
-    monkeypatch.setattr(analyse_suite, "solve", killed_at_the_second)
+    solve_by(monkeypatch, killed_at_the_second)
     assert analyse(content)[0] == INTERRUPTED
     assert solved == ["mate"] and (tmp_path / "suite.epd.journal").exists()
 
@@ -156,6 +164,63 @@ def test_suite_goes_on_where_it_was(analyse, tmp_path, monkeypatch):
     assert not (tmp_path / "suite.epd.journal").exists()
 
 
+def solve_again(task, limit):
+    raise AssertionError("the answer was lost")
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt, BrokenPipeError])
+def test_answers_are_kept_until_they_are_printed(analyse, tmp_path, monkeypatch, failure):
+    def failing(text):
+        raise failure
+
+    with monkeypatch.context() as patched, suppress(BrokenPipeError):
+        patched.setattr(analyse_command, "write", failing)
+        assert analyse(GOOD)[0] == INTERRUPTED
+    solve_by(monkeypatch, solve_again)
+    code, printed, _ = analyse(GOOD)
+    assert code == SUCCESS and printed.startswith("mate  Ra8#     solved")
+    assert [path.name for path in tmp_path.iterdir()] == ["suite.epd"]
+
+
+def test_suite_in_a_folder_that_cannot_be_written_goes_on_too(analyse, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+
+    def check(paths):
+        if home not in Path(paths[0]).parents:
+            raise ValueError
+
+    def failing(text):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(journal_place, "check_writable", check)
+    monkeypatch.setattr(journal_place, "user_folder", lambda: home)
+    with monkeypatch.context() as patched:
+        patched.setattr(analyse_command, "write", failing)
+        assert analyse(GOOD)[0] == INTERRUPTED
+    (journal,) = (home / "journals").iterdir()
+    solve_by(monkeypatch, solve_again)
+    code, printed, complaints = analyse(GOOD)
+    assert code == SUCCESS and printed.splitlines()[-1] == "solved 1 of 1"
+    assert complaints == (
+        "bluekrait analyse: nothing can be written beside suite.epd: "
+        f"what is found is kept in {journal} until the work is done\n"
+    )
+    assert not any(journal.parent.iterdir())
+
+
+def test_an_interruption_says_that_the_same_command_goes_on(analyse, monkeypatch):
+    def interrupted(task, limit):
+        raise KeyboardInterrupt
+
+    solve_by(monkeypatch, interrupted)
+    assert analyse(GOOD) == (
+        INTERRUPTED,
+        "",
+        "bluekrait analyse: interrupted. The same command goes on where it stopped: "
+        "what was found is in suite.epd.journal\n",
+    )
+
+
 @pytest.fixture
 def interrupted(analyse, monkeypatch):
     """An analysis of `GOOD` was begun, which left its journal."""
@@ -163,8 +228,7 @@ def interrupted(analyse, monkeypatch):
     def killed(task, limit):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(analyse_suite, "run_units", lambda pool, work, units: (work(*unit) for unit in units))
-    monkeypatch.setattr(analyse_suite, "solve", killed)
+    solve_by(monkeypatch, killed)
     assert analyse(GOOD)[0] == INTERRUPTED
 
 

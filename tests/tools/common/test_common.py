@@ -11,6 +11,7 @@ import threading
 from argparse import ArgumentTypeError
 from contextlib import nullcontext
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +19,7 @@ import pytest
 from bluekrait.tools.common import engine_identity, errors
 from bluekrait.tools.common.command_line import LARGEST, at_least_one, positive, share, whole_number
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.files import append_only, file_lock
+from bluekrait.tools.common.files import append_only, file_lock, journal_place
 from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.files.digest import digest, file_digest
 from bluekrait.tools.common.files.json_journal import Journal
@@ -206,6 +207,21 @@ def test_a_folder_cannot_be_written(tmp_path):
     check_writable([str(tmp_path / "new"), None])
     with pytest.raises(ValueError, match="cannot be written"):
         check_writable([str(tmp_path)])
+
+
+def test_where_a_journal_is_kept(tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    monkeypatch.setattr(journal_place, "user_folder", lambda: home)
+    monkeypatch.chdir(tmp_path)
+    beside = tmp_path / "suite.epd"
+    assert journal_place.journal_place(beside) == tmp_path / "suite.epd.journal"
+    assert not home.exists()
+    one, other = (journal_place.journal_place(tmp_path / name / "suite.epd") for name in ("a", "b"))
+    assert one.parent == other.parent == home / "journals" and one != other
+    assert journal_place.journal_place(tmp_path / "a" / "suite.epd") == one
+    (home / "journals").rmdir()
+    (home / "journals").touch()  # no folder can be there
+    assert journal_place.journal_place(tmp_path / "a" / "suite.epd") == Path(one.name)
 
 
 def test_the_ending_of_a_picture_may_be_in_capitals():

@@ -14,9 +14,10 @@ from bluekrait.tools.analyst.played_game import NO_GAME, read_game
 from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.descriptors import is_standard_output, output_path
 from bluekrait.tools.common.files.journal_place import journal_place
 from bluekrait.tools.common.files.json_journal import journal_beside
-from bluekrait.tools.common.files.whole_file import check_targets, check_writable
+from bluekrait.tools.common.files.whole_file import check_targets, check_writable, is_replaced
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.exits import FAILED, SUCCESS, tell
 from bluekrait.uci.streams.output import write
@@ -63,7 +64,12 @@ def _parser() -> Parser:
         epilog=EXAMPLES,
     )
     parser.add_argument("file", metavar="GAMES.pgn|SUITE.epd", help="what to analyse")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the annotated games (GAMES.annotated.pgn)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="the annotated games (GAMES.annotated.pgn); - is standard output",
+    )
     parser.add_argument("--html", metavar="FILE", help="also write a page that shows the games")
     limit = parser.add_mutually_exclusive_group()
     nodes = f"positions to search for each position ({GAME_NODES} in games)"
@@ -118,20 +124,23 @@ def _interruption_told(journal: Path) -> Iterator[None]:
 
 
 def _games(path: Path, options: argparse.Namespace) -> int:
-    output = Path(options.output) if options.output else path.with_suffix(".annotated.pgn")
-    page = Path(options.html) if options.html else None
+    beside = path.with_suffix(".annotated.pgn")
+    output = output_path(options.output) if options.output else beside
+    page = output_path(options.html) if options.html else None
     check_targets(path, output, page)
-    check_writable((str(output), options.html))
+    check_writable([str(file) for file in (output, page) if file])
     _check_games(path)
     limit = _limit(options, Limit(nodes=GAME_NODES))
-    journal = _journal(output)
+    journal = _journal(output if is_replaced(output) else beside)
     job = Job(path, output, page, journal, limit, _processes(options), options.cluster)
     with _interruption_told(journal):
         summary = analyse_games(job, _complain)
     left_out = f", {summary.left_out} left as they were" if summary.left_out else ""
-    print(f"{output}: {summary.games} games, {summary.moves} moves{left_out}")
+    is_printed = is_standard_output(output) or is_standard_output(page)
+    report = tell if is_printed else print
+    report(f"{output}: {summary.games} games, {summary.moves} moves{left_out}")
     if page:
-        print(page)
+        report(str(page))
     return FAILED if summary.left_out else SUCCESS
 
 

@@ -135,6 +135,32 @@ def test_annotated_games_are_the_same_but_for_comments(analyse, tmp_path):
     assert marked and all(len(node.parent.variations) > 1 for node in marked)
 
 
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_annotated_games_may_go_to_standard_output(tmp_path, capfd, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.pgn").write_text(SHORT.format("A"))
+    assert analyse_command.main(["games.pgn", "-o", name, "--threads", "1", "--nodes", "300"]) == SUCCESS
+    printed, complaints = capfd.readouterr()
+    file = io.StringIO(printed)
+    game = chess.pgn.read_game(file)
+    assert game.headers["Event"] == "A" and all(node.eval() for node in game.mainline())
+    assert chess.pgn.read_game(file) is None  # nothing else was printed there
+    assert complaints == "/dev/stdout: 1 games, 3 moves\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["games.pgn"]
+
+
+def test_judgements_stay_until_they_are_printed(tmp_path, capfd, monkeypatch):
+    def failing(path, mode="x"):
+        raise BrokenPipeError
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.pgn").write_text(SHORT.format("A"))
+    monkeypatch.setattr(analyse_games, "whole_file", failing)
+    with pytest.raises(BrokenPipeError):
+        analyse_command.main(["games.pgn", "-o", "-", "--threads", "1", "--nodes", "300"])
+    assert {path.name for path in tmp_path.iterdir()} == {"games.pgn", "games.annotated.pgn.journal"}
+
+
 def test_a_blunder_is_marked_and_a_better_move_stands_beside_it(analyse, tmp_path):
     (tmp_path / "fool.pgn").write_text('[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n')
     analyse("fool.pgn", "-o", "out.pgn")
@@ -321,6 +347,7 @@ def test_no_file_but_the_output_is_written_over(analyse, tmp_path):
         ([GAMES, "-o", "no/folder/out.pgn"], "no/folder/out.pgn cannot be written"),
         ([GAMES, "-o", "out.pgn", "--html", "no/page.html"], "no/page.html cannot be written"),
         ([GAMES, "-o", "."], "cannot be written"),
+        ([GAMES, "-o", "-", "--html", "-"], "/dev/stdout is named for two files"),
         ([GAMES, "-o", "out.pgn", "--html", "."], "cannot be written"),
     ],
 )

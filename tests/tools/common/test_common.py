@@ -171,6 +171,27 @@ def test_devices_and_pipes_can_be_written():
     os.close(writing)
 
 
+@pytest.mark.parametrize("folder", ["/dev/fd", "/proc/self/fd"])
+def test_the_file_behind_a_descriptor_is_not_replaced(tmp_path, folder):
+    log = tmp_path / "log"
+    with open(log, "w") as file:
+        file.write("before\n")
+        file.flush()
+        path = f"{folder}/{file.fileno()}"
+        check_writable([path])
+        write_whole(path, "text\n")
+        write_whole(path, b"bytes\n")
+        file.write("after\n")
+    assert log.read_text() == "before\ntext\nbytes\nafter\n"
+    assert list(tmp_path.iterdir()) == [log]
+
+
+def test_standard_output_that_was_closed_at_the_start_cannot_be_written(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)  # another file may have its number
+    with pytest.raises(ValueError, match="/dev/stdout cannot be written"):
+        check_writable(["/dev/stdout"])
+
+
 def test_a_file_system_without_locks_says_so(tmp_path, monkeypatch):
     def flock(*_):
         raise OSError(errno.ENOLCK, "No locks available")

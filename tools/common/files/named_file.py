@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -52,9 +52,11 @@ class NamedText(NamesItself, io.TextIOWrapper):
     """A file of text to write."""
 
 
-def open_named(path: str | os.PathLike[str], mode: str) -> Any:
+def open_named(
+    path: str | os.PathLike[str], mode: str, opener: Callable[[str, int], int] | None = None
+) -> Any:
     """What `open` returns for this mode, one that writes: a file of bytes if it has a b, else of UTF-8."""
-    raw = io.FileIO(os.fspath(path), mode.replace("b", ""))
+    raw = io.FileIO(os.fspath(path), mode.replace("b", ""), opener=opener)
     if "+" in mode:
         return NamedRandom(raw)
     return NamedWriter(raw) if "b" in mode else NamedText(io.BufferedWriter(raw), encoding="utf-8")

@@ -9,6 +9,7 @@ from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
 from bluekrait.tools.common.files.append_only import lock_for_writing
+from bluekrait.tools.common.files.descriptors import descriptor_of, open_descriptor
 from bluekrait.tools.common.files.file_lock import try_lock
 from bluekrait.tools.common.files.json_journal import journal_beside
 from bluekrait.tools.common.files.named_file import open_named
@@ -45,7 +46,11 @@ def check_writable(paths: Sequence[str | None]) -> None:
 
 def _is_writable(path: str) -> bool:
     """What is no file, a pipe or a device, is written to; for a file, its folder must take another one."""
-    if os.path.exists(path) and not os.path.isfile(path):
+    if descriptor_of(path) is not None:
+        with suppress(OSError), _opened_as_it_is(path, "w"):
+            return True
+        return False
+    if not is_replaced(path):
         return not os.path.isdir(path) and os.access(path, os.W_OK)
     with suppress(OSError), TemporaryFile(dir=os.path.dirname(os.path.realpath(path))):
         return True
@@ -58,15 +63,26 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         draft.write(content)
 
 
+def is_replaced(path: str | Path) -> bool:
+    """True if a file takes the place of what is there; False for pipes, devices and standard output."""
+    return descriptor_of(path) is None and (os.path.isfile(path) or not os.path.exists(path))
+
+
+def _opened_as_it_is(path: str | Path, mode: str) -> Any:
+    descriptor = descriptor_of(path)
+    return open_named(path, mode) if descriptor is None else open_descriptor(path, descriptor, mode)
+
+
 @contextmanager
 def whole_file(path: str | Path, mode: str = "x") -> Iterator[Any]:
     """A file that takes the place of another when the block ends. After an error it is removed.
 
     The mode is "x" for text, "xb" for bytes. The file has another, new name until then, under which a killed
-    process leaves it behind. A pipe or a device is written to as it is. A link goes on leading to its file.
+    process leaves it behind. A pipe, a device or standard output is written to as it is.
+    A link goes on leading to its file.
     """
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open_named(path, mode.replace("x", "w")) as file:
+    if not is_replaced(path):
+        with _opened_as_it_is(path, mode.replace("x", "w")) as file:
             yield file
         return
     path = os.path.realpath(path)

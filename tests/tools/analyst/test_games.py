@@ -336,6 +336,21 @@ def test_no_file_but_the_output_is_written_over(analyse, tmp_path):
     assert len(list(tmp_path.iterdir())) == 4
 
 
+@pytest.mark.parametrize("option", ["-o", "--html"])
+def test_files_that_something_else_has_written_are_not_replaced(analyse, tmp_path, option):
+    own, empty, foreign = (tmp_path / name for name in ("own", "empty", "foreign"))
+    empty.touch()
+    foreign.write_text("precious")
+    assert [analyse(GAMES, "-o", "out.pgn", option, name)[0] for name in (own, own, empty)] == [SUCCESS] * 3
+    assert empty.read_bytes() == own.read_bytes()
+    code, printed, complaints = analyse(GAMES, "-o", "out.pgn", option, foreign)
+    assert (code, printed) == (
+        WRONG_ARGUMENTS,
+        "",
+    ) and "foreign is there, and was not written by" in complaints
+    assert foreign.read_text() == "precious"
+
+
 @pytest.mark.parametrize(
     "arguments, complaint",
     [

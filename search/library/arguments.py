@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
+from bluekrait.search.library.position import move_texts
 from bluekrait.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -38,11 +39,12 @@ def search_limits(
     nodes: int | None,
     depth: int | None,
     mate: int | None = None,
-    moves: Iterable[str] = (),
+    moves: Iterable[str] | None = None,
 ) -> Limits:
     """The limits of a search; ValueError or TypeError if one is no number, or below 1."""
     nodes, depth, mate = _at_least_one(nodes=nodes, depth=depth, mate=mate)
-    chosen = tuple(dict.fromkeys(place.move(move).packed for move in moves)) if moves else ()
+    asked = () if moves is None else move_texts(moves)
+    chosen = tuple(dict.fromkeys(place.move(move).packed for move in asked))
     move_time = None if seconds is None else _milliseconds("seconds", seconds)
     nodes = None if nodes is None else min(nodes, MOST_NODES)
     return Limits(move_time=move_time, depth=depth, nodes=nodes, mate=mate, search_moves=chosen)

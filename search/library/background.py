@@ -11,7 +11,7 @@ from bluekrait.search.library.results import Line, Result
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import AsyncIterator, Callable, Generator, Iterator
-    from typing import Any, TypeAlias
+    from typing import Any, NoReturn, TypeAlias
 
     from bluekrait.search import reports
     from bluekrait.search.library.position import Position
@@ -129,6 +129,9 @@ class Search:
         self.stop()
         with suppress(Exception):  # it was raised before, or nobody has asked for it
             await self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Search cannot be copied or pickled: its `result()` can")
 
     def __del__(self) -> None:
         self._run.stop()

@@ -34,7 +34,7 @@ from bluekrait.search.playing.choice import PlaySettings, choose_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
+    from typing import Any, NoReturn
 
     import chess
 
@@ -91,6 +91,9 @@ class Engine:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an Engine cannot be copied or pickled: make another one, and one in each process")
 
     def close(self) -> None:
         """Stop what runs, and release threads and memory. The engine cannot be used after that."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 from weakref import WeakMethod
 
 from bluekrait.core.memory.physical_memory import memory_megabytes
@@ -176,6 +176,11 @@ class Options:
             if apply := self._apply():
                 apply(name, value)
             self.values[name] = value
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "Options cannot be copied or pickled, for they belong to an engine: keep their values"
+        )
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={value!r}" for name, value in self.values.items())

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bluekrait.core.board import BLACK
@@ -30,8 +31,6 @@ from bluekrait.search.library import drawing, python_chess
 from bluekrait.search.library.compiled import entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import chess
 
     from bluekrait.core.board import Position as Value
@@ -145,7 +144,7 @@ class Position:
             self._play(earlier)
             self.chess960 |= source.chess960
         self.chess960 |= chess960
-        self._play(moves)
+        self._play(move_texts(moves))
 
     def play(self, *moves: str) -> Position:
         """The position after some moves, in UCI or standard algebraic notation.
@@ -300,6 +299,13 @@ class Position:
             return move_from_uci(text, moves, turn)
         except MoveError:
             return move_from_san(text, moves, turn)
+
+
+def move_texts(moves: Iterable[str]) -> Iterable[str]:
+    """The moves. TypeError if they are no list: each letter of a text would be taken for a move."""
+    if isinstance(moves, str) or not isinstance(moves, Iterable):
+        raise TypeError(f"moves must be a list of texts such as ['e2e4', 'Nf3'], not {moves!r}")
+    return moves
 
 
 def _rebuilt(start: str, played: tuple[int, ...], chess960: bool) -> Position:

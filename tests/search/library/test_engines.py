@@ -1,6 +1,8 @@
 """The engine of the library: searches, moves in games, evaluation, counts, options."""
 
+import copy
 import gc
+import pickle
 import subprocess
 import sys
 import weakref
@@ -333,6 +335,26 @@ def test_options_take_both_of_their_bounds(engine, name, bounds):
 def test_unknown_options_are_refused(engine):
     with pytest.raises(AttributeError):
         engine.options.contempt = 3
+
+
+@pytest.mark.parametrize("attempt", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_what_belongs_to_an_engine_cannot_be_copied(engine, attempt):
+    search = engine.analyse(MATE_IN_ONE, nodes=500)
+    for thing, instead in (
+        (engine, "an Engine .* make another one"),
+        (engine.options, "Options .* keep their values"),
+        (search, r"a Search .* its `result\(\)` can"),
+    ):
+        with pytest.raises(TypeError, match=instead):
+            attempt(thing)
+    assert search.result().move == engine.search(MATE_IN_ONE, nodes=500).move == "a1a8"
+
+
+@pytest.mark.parametrize("wrong", ["e4", "a1a8", Position().move("e4"), 3])
+def test_a_text_is_no_list_of_moves(engine, wrong):
+    for use in Position, lambda moves: engine.search(Position(), nodes=9, moves=moves):
+        with pytest.raises(TypeError, match=r"moves must be a list of texts such as \['e2e4', 'Nf3'\], not"):
+            use(moves=wrong)
 
 
 def test_options_of_the_constructor():

@@ -1,6 +1,7 @@
 """One page for analysed games that needs no other file: board, arrows, curve of chances, turning points."""
 
 import json
+import re
 from html import escape
 from typing import Any
 
@@ -91,8 +92,13 @@ def _move_data(move: JudgedMove, node: chess.pgn.ChildNode, board: chess.Board) 
         "better": None,
     }
     if move.mark and (line := list(better_moves(board, move.before))):
-        data["better"] = {"uci": line[0].uci(), "san": board.variation_san(line)}
+        data["better"] = {"uci": line[0].uci(), "san": _numbered(board, line)}
     return data
+
+
+def _numbered(board: chess.Board, line: list[chess.Move]) -> str:
+    """A line in algebraic notation; python-chess writes `1...e5` for what stands elsewhere as `1... e5`."""
+    return re.sub(r"^(\d+\.\.\.)", r"\1 ", board.variation_san(line))
 
 
 def _about(judged: JudgedGame) -> str:

@@ -6,9 +6,10 @@ The script knows no rules: every position comes with its game.
 STYLE = """
 .study { display: grid; grid-template-columns: minmax(17rem, 26rem) minmax(16rem, 1fr); gap: 1.2rem;
   align-items: start; }
-@media (max-width: 46rem) { .study { grid-template-columns: 1fr; } }
 .board svg { display: block; border-radius: .4rem; touch-action: manipulation; }
-.light { fill: #e9e4d6; } .dark { fill: #8ca2b8; } .last { fill: #f3d35a; opacity: .55; }
+.light { fill: #e9e4d6; } .dark { fill: #8ca2b8; }
+.coordinate { font-size: 9px; font-weight: 600; } .on-light { fill: #5d7890; } .on-dark { fill: #f4f1e8; }
+.last { fill: #f3d35a; opacity: .55; }
 .played { stroke: #1668c1; } .better { stroke: #1a7f4b; } .arrow { stroke-width: 6; opacity: .75; }
 .controls { display: flex; gap: .4rem; margin: .6rem 0; }
 .controls button { flex: 1; padding: .5rem 0; font-size: 1rem; border-radius: .4rem; cursor: pointer;
@@ -19,15 +20,34 @@ STYLE = """
   font: inherit; cursor: pointer; }
 .moves button[aria-current="true"], .points tr[aria-current="true"] { background: var(--band); }
 .moves button.bad { color: var(--bad); font-weight: 600; }
-.moves .number { color: var(--quiet); margin-left: .3rem; }
+.moves .number { color: var(--quiet); margin-left: .3rem; } .moves .turn { white-space: nowrap; }
 .curve { cursor: crosshair; border: 1px solid var(--line); border-radius: .4rem; touch-action: none; }
 .curve .area { fill: var(--band); } .curve .edge { fill: none; stroke: var(--accent); stroke-width: 1.5; }
 .curve .middle { stroke: var(--quiet); stroke-width: .5; } .curve .now { stroke: var(--ink); }
 .curve .fault { fill: var(--bad); }
 .points tr { cursor: pointer; } .points th:last-child, .points td:last-child { text-align: left; }
+.points button { border: 0; padding: 0; background: none; color: inherit; font: inherit; cursor: pointer;
+  white-space: nowrap; }
+[hidden] { display: none !important; }
 #about { margin-bottom: 1rem; } .said { min-height: 3rem; margin: .5rem 0; }
 select { max-width: 100%; padding: .4rem; font: inherit; border-radius: .4rem; background: var(--card);
   color: var(--ink); border: 1px solid var(--line); }
+@media screen and (max-width: 46rem) {
+  .study { grid-template-columns: minmax(0, 1fr); }
+  .points, .points thead, .points tbody { display: block; }
+  .points tr { display: grid; grid-template-columns: minmax(0, 1fr) 5.5rem 4rem; align-items: end; }
+  .points th, .points td:last-child { white-space: normal; }
+  .points th:last-child, .points td:last-child { grid-column: 1 / -1; }
+  .points th:not(:last-child), .points td:not(:last-child) { border: 0; padding-bottom: 0; }
+}
+@media print {
+  body { max-width: none; padding: 0; } .controls { display: none; }
+  .study { grid-template-columns: 8.5cm minmax(0, 1fr); }
+  .moves { max-height: none; border: 0; padding: 0; background: none; }
+  .moves button[aria-current="true"] { background: none; }
+  .points td:last-child { white-space: normal; } .points tr { break-inside: avoid; }
+  select { border: 0; padding: 0; background: none; appearance: none; }
+}
 """
 
 BODY = """
@@ -36,25 +56,29 @@ BODY = """
 <div class="study">
 <div>
 <div class="board"><svg id="board" viewBox="0 0 360 360" role="img" aria-label="board"></svg></div>
-<div class="controls">
-<button data-go="first" title="first position (Home)">|◀</button>
-<button data-go="back" title="one move back (←)">◀</button>
-<button data-go="on" title="one move on (→)">▶</button>
-<button data-go="last" title="last position (End)">▶|</button>
-<button data-go="flip" title="turn the board (F)">⇅</button>
+<div class="controls" role="group" aria-label="steps through the game">
+<button data-go="first" title="first position (Home)" aria-label="first position">|◀</button>
+<button data-go="back" title="one move back (←)" aria-label="one move back">◀</button>
+<button data-go="on" title="one move on (→)" aria-label="one move on">▶</button>
+<button data-go="last" title="last position (End)" aria-label="last position">▶|</button>
+<button data-go="flip" title="turn the board (F)" aria-label="turn the board">⇅</button>
 </div>
 <div class="said" id="said" aria-live="polite"></div>
 </div>
-<div>
+<div id="course">
 <svg id="curve" class="curve" viewBox="0 0 600 120" preserveAspectRatio="none" role="img"
   aria-label="White's chances"></svg>
 <p class="quiet">White's chances, move by move</p>
-<div class="moves" id="moves"></div>
+<div class="moves" id="moves" role="group" aria-label="moves"></div>
 </div>
 </div>
+<div id="turns">
 <h2>Turning points</h2>
-<div class="scroll"><table class="points"><thead><tr><th>move</th><th>chances before</th><th>after</th>
-<th>better was</th></tr></thead><tbody id="points"></tbody></table></div>
+<div class="scroll"><table class="points">
+<thead><tr><th scope="col">move</th><th scope="col">chances before</th><th scope="col">after</th>
+<th scope="col">better was</th></tr></thead>
+<tbody id="points"></tbody></table></div>
+</div>
 <noscript><p>This page needs JavaScript to show the games.</p></noscript>
 """
 
@@ -77,6 +101,8 @@ function write(parent, kind, text, style) {
   parent.appendChild(element);
   return element;
 }
+const pieces = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+const faults = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
 const percent = chance => Math.round(100 * chance) + " %";
 
 function place(square) {
@@ -106,18 +132,33 @@ function drawBoard() {
     const [x, y] = place(square);
     draw(board, "rect", { class: "last", x, y, width: 45, height: 45 });
   }
-  const ranks = (move ? move.board : game.board).split("/");
-  ranks.forEach((row, rank) => {
-    let file = 0;
-    for (const letter of row) {
-      if (letter >= "1" && letter <= "8") { file += Number(letter); continue; }
-      const [x, y] = place("abcdefgh"[file++] + (8 - rank));
-      draw(board, "use", { href: "#piece-" + letter, x, y });
-    }
-  });
+  drawCoordinates(board);
+  drawPieces(board, move ? move.board : game.board);
   const next = game.moves[ply];
   if (next) arrow(board, next.uci, "played");
   if (next && next.better) arrow(board, next.better.uci, "better");
+}
+function drawPieces(board, position) {
+  const white = [], black = [];
+  position.split("/").forEach((row, rank) => {
+    let file = 0;
+    for (const letter of row) {
+      if (letter >= "1" && letter <= "8") { file += Number(letter); continue; }
+      const square = "abcdefgh"[file++] + (8 - rank), [x, y] = place(square), kind = letter.toLowerCase();
+      draw(board, "use", { href: "#piece-" + letter, x, y });
+      (letter === kind ? black : white).push(pieces[kind] + " " + square);
+    }
+  });
+  board.setAttribute("aria-label", "board. White: " + white.join(", ") + ". Black: " + black.join(", "));
+}
+function drawCoordinates(board) {
+  for (let i = 0; i < 8; i++) {
+    const file = "abcdefgh"[flipped ? 7 - i : i], rank = flipped ? i + 1 : 8 - i;
+    const shades = ["coordinate on-light", "coordinate on-dark"];
+    draw(board, "text", { class: shades[i & 1], x: 2, y: 45 * i + 10 }).textContent = rank;
+    draw(board, "text", { class: shades[1 - (i & 1)], x: 45 * i + 43, y: 357, "text-anchor": "end" })
+      .textContent = file;
+  }
 }
 function say() {
   const said = find("said"), move = game.moves[ply - 1];
@@ -162,20 +203,26 @@ function listMoves() {
   moves.replaceChildren();
   points.replaceChildren();
   game.moves.forEach((move, i) => {
-    if (move.white || i === 0) write(moves, "span", move.number, "number");
-    const button = write(moves, "button", move.san + move.mark, move.mark ? "bad" : "");
+    const turn = write(moves, "span", "", "turn");
+    if (move.white || i === 0) write(turn, "span", move.number, "number");
+    const button = write(turn, "button", move.san + move.mark, move.mark ? "bad" : "");
+    if (move.mark) button.setAttribute("aria-label", move.san + ", " + faults[move.mark]);
     button.dataset.ply = i + 1;
     button.onclick = () => show(i + 1);
-    if (!move.mark) return;
-    const row = write(points, "tr", "");
-    row.dataset.ply = i + 1;
-    row.onclick = () => { show(i + 1); find("board").scrollIntoView({ block: "nearest" }); };
-    const before = i ? game.moves[i - 1].chance : game.chance;
-    write(row, "td", move.number + " " + move.san + move.mark);
-    write(row, "td", percent(move.white ? before : 1 - before));
-    write(row, "td", percent(move.white ? move.chance : 1 - move.chance));
-    write(row, "td", move.better ? move.better.san : "");
+    if (move.mark) addPoint(points, move, i);
   });
+  find("course").hidden = !game.moves.length;  // a single position has no course
+  find("turns").hidden = !points.children.length;
+}
+function addPoint(points, move, i) {
+  const row = write(points, "tr", "");
+  row.dataset.ply = i + 1;
+  row.onclick = () => { show(i + 1); find("board").scrollIntoView({ block: "nearest" }); };
+  const before = i ? game.moves[i - 1].chance : game.chance;
+  write(write(row, "td", ""), "button", move.number + " " + move.san + move.mark);  // for the keyboard
+  write(row, "td", percent(move.white ? before : 1 - before));
+  write(row, "td", percent(move.white ? move.chance : 1 - move.chance));
+  write(row, "td", move.better ? move.better.san : "");
 }
 function open(number) {
   game = games[number];

@@ -6,7 +6,7 @@ from html import escape
 STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --card: #f6f8fa; --ink: #1d2733; --quiet: #5b6773;
   --line: #d5dbe1; --accent: #1668c1; --band: #cfe3f8; --good: #1a7f4b; --bad: #b3392f; }
-@media (prefers-color-scheme: dark) { :root { --paper: #0f151b; --card: #171f27; --ink: #dfe6ec;
+@media screen and (prefers-color-scheme: dark) { :root { --paper: #0f151b; --card: #171f27; --ink: #dfe6ec;
   --quiet: #93a1ae; --line: #2c3843; --accent: #6db3f8; --band: #1c3d5e; --good: #4cc38a; --bad: #f0796b; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 60rem; background: var(--paper);

@@ -544,24 +544,94 @@ def test_script_of_the_page_can_be_parsed(tmp_path):
     assert checked.returncode == 0, checked.stderr
 
 
-def test_keys_of_the_page():
+def test_controls_have_names():
+    elements = Page(known_page()).elements
+    buttons = [attributes for tag, attributes in elements if tag == "button"]
+    assert {button["data-go"] for button in buttons} == {"first", "back", "on", "last", "flip"}
+    assert all(
+        button["aria-label"] and button["title"].startswith(button["aria-label"]) for button in buttons
+    )
+    assert all(attributes.get("scope") == "col" for tag, attributes in elements if tag == "th")
+
+
+def test_moves_of_black_are_numbered_in_one_way():
+    games = json.loads(Page(known_page()).scripts[0])
+    moves = [move for game in games for move in game["moves"] if move["better"]]
+    numbers = {(move["number"], move["better"]["san"].split()[0]) for move in moves}
+    assert numbers and all(move == line for move, line in numbers)
+    assert any(move.endswith("...") for move, _ in numbers)
+
+
+@pytest.fixture
+def open_page():
+    """Show a page in a browser, on a screen of a width."""
     pytest.importorskip("playwright", reason="playwright is not installed")
     from bluekrait.tools.board.browser import browser, chromium
 
     if not chromium():
         pytest.skip("no Chromium is installed")
     with browser() as opened:
-        page = opened.new_page()
-        page.set_content(known_page())
-        chooser, moves = page.locator("#chooser"), page.locator('#moves [aria-current="true"]')
-        chooser.select_option("1")
-        chooser.press("ArrowRight")
-        assert (chooser.input_value(), moves.count()) == ("1", 1)
-        chooser.blur()
-        a8 = page.locator("#board use").first
-        assert a8.get_attribute("y") == "0"
+
+        def show(text, width=1000):
+            page = opened.new_page(viewport={"width": width, "height": 800})
+            page.set_content(text)
+            return page
+
+        yield show
+
+
+def test_keys_of_the_page(open_page):
+    page = open_page(known_page())
+    chooser, moves = page.locator("#chooser"), page.locator('#moves [aria-current="true"]')
+    chooser.select_option("1")
+    chooser.press("ArrowRight")
+    assert (chooser.input_value(), moves.count()) == ("1", 1)
+    chooser.blur()
+    a8 = page.locator("#board use").first
+    assert a8.get_attribute("y") == "0"
+    page.keyboard.press("F")
+    assert a8.get_attribute("y") == "315"
+
+
+def test_the_board_has_coordinates_and_names_its_pieces(open_page):
+    page = open_page(known_page())
+    files, ranks = "abcdefgh", "87654321"
+    for is_flipped in (False, True):
+        shown = page.locator("#board text").all_text_contents()
+        order = -1 if is_flipped else 1
+        assert shown[0::2] == list(ranks[::order]) and shown[1::2] == list(files[::order])
         page.keyboard.press("F")
-        assert a8.get_attribute("y") == "315"
+    name = page.locator("#board").get_attribute("aria-label")
+    assert name.startswith("board. White: pawn a2, ") and ". Black: rook a8, knight b8, " in name
+
+
+def test_a_single_position_has_neither_a_curve_nor_turning_points(open_page):
+    page = GamePage("position.pgn", Limit(nodes=100))
+    for text in ('[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n[SetUp "1"]\n\n*', "1. f3 e5 *"):
+        game = read_game(GameText(1, 1, text))
+        chances = (0.9, 0.1, 0.1)[: len(game.moves) + 1]
+        page.add(judged_game(game, [Judged(0, None, chance, 9, []) for chance in chances]))
+    shown = open_page(page.text())
+    assert not shown.locator("#curve").is_visible() and not shown.locator("#turns").is_visible()
+    shown.locator("#chooser").select_option("1")
+    assert shown.locator("#curve").is_visible() and shown.locator("#turns").is_visible()
+    assert shown.locator("#moves button").first.get_attribute("aria-label") == "f3, blunder"
+
+
+def test_the_page_fits_narrow_screens_and_is_printed_without_controls(open_page):
+    page = open_page(known_page(), width=320)
+    assert page.locator("#points tr").count()
+    for element in ("html", ".scroll"):
+        wide = page.locator(element).evaluate("element => element.scrollWidth - element.clientWidth")
+        assert wide <= 0, element
+    assert page.locator(".controls").is_visible()
+    page.emulate_media(media="print", color_scheme="dark")
+    assert not page.locator(".controls").is_visible()
+    assert page.locator("#moves").evaluate("moves => getComputedStyle(moves).maxHeight") == "none"
+    assert (
+        page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
 
 
 def test_a_page_holds_so_many_games_and_says_so(monkeypatch):

@@ -1,5 +1,6 @@
 """A game against the engine, or between two people: whose turn it is, the clocks, and how it ends."""
 
+from datetime import date
 from typing import NamedTuple
 
 from bluekrait.search.library.position import Position
@@ -56,6 +57,7 @@ class MatchPlay:
         """Make a move at the tip. ValueError if it is not legal."""
         side = self.tip.position.turn
         node = self.tree.add(self.tip, move)
+        self.tree.headers.setdefault("Date", f"{date.today():%Y.%m.%d}")  # of the first move
         if self.clocks:
             if self.clocks.running:  # the first move costs no time
                 self.clocks.add_increment(side)

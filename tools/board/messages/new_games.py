@@ -2,7 +2,7 @@
 
 from random import Random
 
-from bluekrait.core.notation.fen import STARTING_FEN
+from bluekrait.core.notation.fen import STARTING_FEN, FenError
 from bluekrait.search.library.position import Position
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO
 from bluekrait.tools.board.game.clocks import TimeControl
@@ -13,6 +13,7 @@ LONGEST_MOVE = 60  # seconds that the engine may think about a move without a cl
 LONGEST_GAME = 180  # minutes for a side
 LONGEST_INCREMENT = 60  # seconds
 CHESS960_POSITIONS = 960
+FIELDS = ", namely pieces, side to move, castling, en passant, and two numbers"  # of a FEN
 
 
 def rules_in(request: Request) -> GameSettings:
@@ -42,5 +43,9 @@ def starting_position(request: Request) -> Position:
 
 
 def position_of(fen: str) -> Position:
-    """A position to set up. Chess960 is recognised by its castling rights. ValueError if it is wrong."""
-    return Position(" ".join(fen.split()) or STARTING_FEN)
+    """A position to set up. Chess960 is recognised by its castling rights. ValueError says what is wrong."""
+    try:
+        return Position(" ".join(fen.split()) or STARTING_FEN)
+    except FenError as error:
+        which = FIELDS if str(error).startswith("fields") else ""
+        raise ValueError(f"this FEN is wrong: {error}{which}") from None

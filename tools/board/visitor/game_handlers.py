@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from bluekrait.search.library.position import Position
 from bluekrait.tools.board.game.game_tree import GameTree, Node
 from bluekrait.tools.board.game.match_play import MatchPlay
+from bluekrait.tools.board.game.typed_move import typed_move
 from bluekrait.tools.board.messages.new_games import position_of, rules_in, starting_position
 from bluekrait.tools.board.messages.requests import MOST_NUMBERS, BadRequest, Request
 from bluekrait.tools.board.visitor.game_session import GameSession
 
 
 async def move(session: GameSession, request: Request) -> None:
-    """A move at a node, in any notation."""
+    """A move at a node, as it was typed, or as squares."""
     node = session.tree.node(request.whole("at", 0, MOST_NUMBERS))
     text = request.text("move", 20)
     match = session.match
@@ -20,9 +21,9 @@ async def move(session: GameSession, request: Request) -> None:
         return
     node = _known(node)
     if not match:
-        await _try(session, node, [text])
+        await _try(session, node, [typed_move(node.position, text)])
         return
-    added = node.position.move(text)  # a ValueError before anything is stopped
+    added = typed_move(node.position, text)  # a ValueError before anything is stopped
     await session.thinker.stop()
     if not match.check_flag():
         match.play(added)

@@ -17,6 +17,21 @@ from helpers.board import Page
 
 
 @pytest.mark.parametrize(
+    ("fen", "problem"),
+    [
+        ("e4 e5", "this FEN is wrong: fields: 2 instead of 4 to 6, namely pieces, side to move, "),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "this FEN is wrong: placement: White has no king"),
+        ("4k3/8/8/8/8/8/8 w - - 0 1", "this FEN is wrong: placement: 7 ranks instead of 8"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "this FEN is wrong: side to move: 'x' is neither w nor b"),
+    ],
+)
+def test_what_is_wrong_with_a_fen_is_told(page, fen, problem):
+    for request in ({"what": "set up"}, {"what": "new", "human": "white"}):
+        text = page.asked(**request, kind="notice", fen=fen)["text"]
+        assert text.startswith(problem) and not text.endswith("...")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import random
+from datetime import date
 
 import chess.pgn
 import pytest
@@ -43,6 +44,29 @@ def test_mate_between_two_players_and_taking_it_back(page):
     page.asked("take back")
     assert page.game["outcome"] is None and len(page.game["moves"]) == 3
     assert page.move("d8h4")["moves"][-1]["san"] == "Qh4#"
+
+
+def test_a_game_is_written_with_the_date_of_its_first_move(page):
+    def written():
+        return chess.pgn.read_game(io.StringIO(page.asked("write", "written")["pgn"])).headers
+
+    page.asked("new", **TWO_PLAYERS)
+    assert written()["Date"] == "????.??.??"
+    before = date.today()
+    page.move("e4")
+    assert written()["Date"] in {f"{day:%Y.%m.%d}" for day in (before, date.today())}
+    page.asked("read", pgn='[Date "1851.06.21"]\n\n1. e4 e5 *')
+    page.asked("play on", **TWO_PLAYERS)
+    assert written()["Date"] == "????.??.??"  # it is another game
+
+
+def test_moves_are_understood_as_they_are_typed(page):
+    page.asked("new", **TWO_PLAYERS)
+    for move in ("E4", "e7-e5", "nf3"):
+        page.move(move)
+    page.asked("study")
+    page.move("NC6")
+    assert [move["san"] for move in page.game["moves"]] == ["e4", "e5", "Nf3", "Nc6"]
 
 
 def test_take_back_undoes_the_reply_too(page):

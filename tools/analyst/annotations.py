@@ -37,6 +37,7 @@ class JudgedGame(NamedTuple):
     """A game and all its moves."""
 
     game: PlayedGame
+    start: Judged  # the position in which it begins
     moves: list[JudgedMove]
 
     def accuracy(self, by_white: bool) -> float | None:
@@ -62,13 +63,15 @@ def judged_game(game: PlayedGame, judged: Sequence[Judged]) -> JudgedGame:
         loss = before.chance - after.chance if by_white else after.chance - before.chance
         is_best = before.line[:1] == [move]
         moves.append(JudgedMove(ply, by_white, before, after, 0.0 if is_best else max(0.0, loss)))
-    return JudgedGame(game, moves)
+    return JudgedGame(game, judged[0], moves)
 
 
 def annotated(judged: JudgedGame) -> str:
     """The game as PGN: tags, moves, comments and variations as they were, and the engine's beside them."""
     tree = judged.game.tree
     tree.comment = _comment(judged)
+    if not judged.moves:
+        tree.set_eval(score_of(judged.start), judged.start.depth or None)
     board = tree.board()
     for move, node in zip(judged.moves, judged.game.nodes):
         _annotate(node, move, board)

@@ -69,7 +69,8 @@ def game_data(judged: JudgedGame) -> dict[str, Any]:
         "about": _about(judged),
         "opening": game.opening,
         "board": board.board_fen(),
-        "chance": judged.moves[0].before.chance if judged.moves else 0.5,
+        "score": score_text(judged.start),
+        "chance": judged.start.chance,
         "moves": [],
     }
     for move, node in zip(judged.moves, game.nodes):

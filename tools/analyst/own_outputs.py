@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bluekrait.tools.common.files.whole_file import is_replaced
 
-# What every annotated game with moves has in it, also where the comment is broken into lines; and every page.
-GAMES = re.compile(rb"Accuracy:\s+(?:White|Black)\s+\d+\.\d\s+%")
+# What every annotated game has in its first comment, also where that is broken into lines; and every page.
+GAMES = re.compile(rb"Accuracy:\s+(?:White|Black)\s+\d+\.\d\s+%|\"\]\s+\{[^}]*\[%eval\s")
 PAGE = re.compile(rb'<script type="application/json" id="games">')
 
 

@@ -163,10 +163,11 @@ function drawCoordinates(board) {
 function say() {
   const said = find("said"), move = game.moves[ply - 1];
   said.replaceChildren();
-  if (!move) { write(said, "span", game.opening || "", "quiet"); return; }
-  write(said, "b", move.number + " " + move.san + move.mark);
-  write(said, "span", "  " + move.score + ", White's chances " + percent(move.chance) +
-    (move.clock ? ", clock " + move.clock : ""));
+  if (!move && game.moves.length) { write(said, "span", game.opening || "", "quiet"); return; }
+  if (move) write(said, "b", move.number + " " + move.san + move.mark + "  ");
+  const { score, chance, clock } = move || game;
+  write(said, "span", score + ", White's chances " + percent(chance) + (clock ? ", clock " + clock : ""));
+  if (!move) return;
   if (move.mark && move.better) {
     write(said, "br", "");
     write(said, "span", "better: " + move.better.san, "good");

@@ -161,6 +161,18 @@ def test_judgements_stay_until_they_are_printed(tmp_path, capfd, monkeypatch):
     assert {path.name for path in tmp_path.iterdir()} == {"games.pgn", "games.annotated.pgn.journal"}
 
 
+def test_a_position_without_moves_is_scored_and_can_be_annotated_again(analyse, tmp_path):
+    mate = '[Event "x"]\n[FEN "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"]\n[SetUp "1"]\n\n{ White wins. } *\n'
+    (tmp_path / "mate.pgn").write_text(mate)
+    for _ in range(2):
+        code, _, complaints = analyse("mate.pgn", "--html", "mate.html")
+        assert (code, complaints) == (SUCCESS, "")
+    (game,) = read_all("mate.annotated.pgn")
+    assert game.eval().white() == Mate(1) and game.comment.startswith("White wins. [%eval #1")
+    (shown,) = json.loads(Page((tmp_path / "mate.html").read_text(encoding="utf-8")).scripts[0])
+    assert (shown["score"], shown["moves"]) == ("mate in 1", [])
+
+
 def test_a_blunder_is_marked_and_a_better_move_stands_beside_it(analyse, tmp_path):
     (tmp_path / "fool.pgn").write_text('[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n')
     analyse("fool.pgn", "-o", "out.pgn")
@@ -612,6 +624,7 @@ def test_a_single_position_has_neither_a_curve_nor_turning_points(open_page):
         chances = (0.9, 0.1, 0.1)[: len(game.moves) + 1]
         page.add(judged_game(game, [Judged(0, None, chance, 9, []) for chance in chances]))
     shown = open_page(page.text())
+    assert shown.locator("#said").inner_text() == "+0.00, White's chances 90 %"
     assert not shown.locator("#curve").is_visible() and not shown.locator("#turns").is_visible()
     shown.locator("#chooser").select_option("1")
     assert shown.locator("#curve").is_visible() and shown.locator("#turns").is_visible()

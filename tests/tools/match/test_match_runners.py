@@ -243,14 +243,15 @@ def test_their_games():
     assert seconds_of("nonsense") == 0
 
 
-def test_a_pgn_is_read_while_it_is_written(tmp_path):
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["linux", "windows"])
+def test_a_pgn_is_read_while_it_is_written(line_end, tmp_path):
     path = tmp_path / "games.pgn"
     tail = PgnTail(path)
     assert tail.games() == []
     first, second = GAME.format(termination="normal"), GAME.replace("0-1", "1/2-1/2").replace('"A"', '"Ä"')
     found = []
     for index, character in enumerate(first + second):
-        with open(path, "a", encoding="utf-8") as file:
+        with open(path, "a", encoding="utf-8", newline=line_end) as file:
             file.write(character)
         new = tail.games()
         assert not new or index + 1 >= len(first) - 1

@@ -72,7 +72,8 @@ class PgnTail:
             return []
         whole = content[: content.rfind(b"\n") + 1]  # not the middle of a character
         self._offset += len(whole)
-        *games, self._rest = NEW_GAME.split(self._rest + whole.decode("utf-8", "replace"))
+        text = whole.decode("utf-8", "replace").replace("\r\n", "\n")  # as runners write it on Windows
+        *games, self._rest = NEW_GAME.split(self._rest + text)
         if is_complete(self._rest):
             games.append(self._rest)
             self._rest = ""

@@ -1,6 +1,8 @@
 """What differs on Windows, tried here with a stand-in for the part of the system that is missing."""
 
+import asyncio
 import ctypes
+import errno
 import io
 import signal
 import subprocess
@@ -14,10 +16,11 @@ import pytest
 from bluekrait.tools.common import processors, run_instead, shell_words, user_folder
 from bluekrait.tools.common.files import file_lock
 from bluekrait.tools.match.arguments import file_of
-from bluekrait.tools.match.runner import windows_job
+from bluekrait.tools.match.runner import engine_process, processes, windows_job
 from bluekrait.tools.match.setup.engine_spec import split_words
 from bluekrait.uci.exits import use_utf8
 from bluekrait.uci.streams import input_reader
+from helpers.match.matches import fake
 
 WINDOWS = SimpleNamespace(name="nt")
 
@@ -157,6 +160,48 @@ def test_other_systems_replace_the_process():
     program += "run_instead('/bin/sh', ['sh', '-c', 'echo second; exit 5'])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (5, "first\nsecond\n")
+
+
+@pytest.mark.parametrize("has_ended", [False, True])
+def test_windows_kills_no_process_that_has_taken_the_number_of_an_engine(monkeypatch, has_ended):
+    killed = []
+
+    def kill(number, how):
+        killed.append(number)
+        raise OSError(errno.EINVAL, "The parameter is incorrect")  # no process has this number
+
+    monkeypatch.setattr(processes, "os", SimpleNamespace(name="nt", kill=kill))
+    processes.register_group(1234)
+    processes.kill_group(1234, has_ended)
+    processes.kill_all_groups()  # it is not known any more
+    assert killed == ([] if has_ended else [1234])
+
+
+def test_an_engine_that_quits_has_ended_when_windows_is_asked_to_kill_it(monkeypatch):
+    known = []
+
+    def kill(leader, has_ended):
+        known.append(has_ended)
+        processes.kill_group(leader, has_ended)
+
+    monkeypatch.setattr(engine_process, "kill_group", kill)
+
+    async def play_and_quit():
+        engine = engine_process.EngineProcess(fake("A"))
+        await engine.start()
+        await engine.end(send_quit=True)
+
+    asyncio.run(play_and_quit())
+    assert known == [True]
+
+
+@pytest.mark.parametrize(("system", "waited_for"), [("nt", []), ("posix", [1234])])
+def test_windows_does_not_take_numbers_of_processes_for_handles(monkeypatch, system, waited_for):
+    waited = []
+    stand_in = SimpleNamespace(name=system, waitpid=lambda number, options: waited.append(number))
+    monkeypatch.setattr(processes, "os", stand_in)
+    processes._wait_for_end([1234])
+    assert waited == waited_for
 
 
 def test_windows_lets_a_process_wait_for_few_others(monkeypatch):

@@ -212,7 +212,7 @@ class EngineProcess:
         if send_quit and not protocol.returncode.done():
             protocol.send_line("quit")
             await asyncio.wait({protocol.returncode}, timeout=QUIT_SECONDS)
-        kill_group(process_id)
+        kill_group(process_id, protocol.returncode.done())
         protocol.stop_listening()
         await asyncio.wait({protocol.returncode}, timeout=QUIT_SECONDS)
         self._transport.close()

@@ -11,7 +11,7 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
@@ -67,13 +67,16 @@ def register_group(leader: int) -> None:
     _leaders.add(leader)
 
 
-def kill_group(leader: int) -> None:
-    """Kill a process and all that it started."""
+def kill_group(leader: int, has_ended: bool = False) -> None:
+    """Kill a process and all that it started; only what it started, if it has ended itself.
+
+    Windows knows no groups, and soon gives the number of a process that has ended to another one.
+    """
     _leaders.discard(leader)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
+    with contextlib.suppress(OSError):  # it is gone: Windows says that its number is no valid parameter
         if os.name == "posix":
             os.killpg(leader, KILL)
-        else:
+        elif not has_ended:
             os.kill(leader, KILL)
 
 
@@ -106,9 +109,18 @@ def _exit() -> None:
     logging.disable()  # asyncio would complain that it has not seen its processes end
     leaders = tuple(_leaders)
     kill_all_groups()
-    for leader in leaders:  # so that they do not stay as zombies
-        with contextlib.suppress(OSError):
-            os.waitpid(leader, 0)
+    _wait_for_end(leaders)
     for clean_up in _clean_up:
         clean_up()
     os._exit(1)
+
+
+def _wait_for_end(leaders: Iterable[int]) -> None:
+    """Wait for processes that were killed, so that they do not stay as zombies.
+
+    Windows has no zombies, and would take the numbers for handles: of anything, which may never be signalled.
+    """
+    if os.name == "posix":
+        for leader in leaders:
+            with contextlib.suppress(OSError):
+                os.waitpid(leader, 0)

@@ -13,8 +13,6 @@ WRONG_ARGUMENTS = 2
 NOT_KEPT = 3  # of `warmup`: the engine works, but the next start compiles again
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
-LONGEST_WAIT = 1.0  # seconds; Ctrl-C at the very moment at which a wait begins is noticed only at its end
-
 
 def use_utf8() -> None:
     """Let Python print any text; with an old code page, `print` would fail for letters that it lacks."""

@@ -12,10 +12,10 @@ import sys
 from collections import deque
 from queue import Empty, SimpleQueue
 
-from bluekrait.core.timer import monotonic
+from bluekrait.core.timer import LONGEST_WAIT, monotonic
 from bluekrait.uci import __version__
 from bluekrait.uci.executor import Executor
-from bluekrait.uci.exits import FAILED, LONGEST_WAIT, SUCCESS, reason
+from bluekrait.uci.exits import FAILED, SUCCESS, reason
 from bluekrait.uci.single_file import was_replaced
 from bluekrait.uci.streams.input_reader import InputReader
 from bluekrait.uci.streams.output import StandardErrorLines, write

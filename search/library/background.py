@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from math import inf
 from threading import Condition, Thread
 from typing import TYPE_CHECKING
 
+from bluekrait.core.timer import LONGEST_WAIT, monotonic
 from bluekrait.search.library.results import Line, Result
 
 if TYPE_CHECKING:
@@ -203,15 +205,22 @@ class _Run:
 
     def finish(self) -> None:
         """Wait for the end."""
-        with self._changed:
-            self._changed.wait_for(lambda: self.is_done)
+        self._wait_until(lambda: self.is_done)
 
     def wait(self, timeout: float | None) -> Result:
         """Wait for the result."""
-        with self._changed:
-            if not self._changed.wait_for(lambda: self.is_done, timeout):
-                raise TimeoutError(f"the search goes on after {timeout} seconds")
+        if not self._wait_until(lambda: self.is_done, timeout):
+            raise TimeoutError(f"the search goes on after {timeout} seconds")
         return self.result()
+
+    def _wait_until(self, condition: Callable[[], bool], timeout: float | None = None) -> bool:
+        """Wait until a condition holds; False if it does not after so many seconds."""
+        end = inf if timeout is None else monotonic() + timeout
+        with self._changed:
+            while not self._changed.wait_for(condition, min(LONGEST_WAIT, end - monotonic())):
+                if monotonic() >= end:
+                    return False
+        return True
 
     def follow(self) -> Iterator[Line]:
         """Yield all lines, each as soon as it is there."""
@@ -223,9 +232,8 @@ class _Run:
 
     def _line_at(self, place: int) -> Line | None:
         """Wait for a line; None if there will be no more."""
-        with self._changed:
-            self._changed.wait_for(lambda: len(self._lines) > place or self.is_done)
-            return self._lines[place] if len(self._lines) > place else None
+        self._wait_until(lambda: len(self._lines) > place or self.is_done)
+        return self._lines[place] if len(self._lines) > place else None
 
     async def follow_async(self) -> AsyncIterator[Line]:
         """The same in an event loop."""

@@ -6,6 +6,8 @@ from threading import Lock, Thread, current_thread
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
+from bluekrait.core.timer import LONGEST_WAIT
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -30,7 +32,8 @@ class EngineLock:
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
             self.check_wait()
-            self._lock.acquire()
+            while not self._lock.acquire(timeout=LONGEST_WAIT):
+                continue
         if self._is_closed:
             self._lock.release()
             self.check_open()

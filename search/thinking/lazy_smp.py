@@ -10,6 +10,7 @@ from __future__ import annotations
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from bluekrait.core.timer import LONGEST_WAIT
 from bluekrait.search.limits import DEEPEST
 from bluekrait.search.reports import (
     EXACT,
@@ -145,11 +146,10 @@ class SearchRun:
             if event == PONDER_HIT and self._would_answer:
                 self.stop()
 
-    def _timeout(self, left: float | None, on_current_move: OnCurrentMove | None) -> float | None:
-        """How many seconds to wait for an event, None without a limit."""
-        if not on_current_move:
-            return left or None
-        return min(left or SECONDS_BETWEEN_UPDATES, SECONDS_BETWEEN_UPDATES)
+    def _timeout(self, left: float | None, on_current_move: OnCurrentMove | None) -> float:
+        """How many seconds to wait for an event."""
+        longest = SECONDS_BETWEEN_UPDATES if on_current_move else LONGEST_WAIT
+        return min(left or longest, longest)
 
     def _show_current_move(
         self, on_current_move: OnCurrentMove, last_shown: CurrentMove | None

@@ -1,5 +1,6 @@
 """Tests that only some machines can run; the signals, the terminal and the full disk of a machine."""
 
+import _thread
 import errno
 import io
 import os
@@ -7,6 +8,8 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -29,6 +32,30 @@ def interrupt(leader, number):
         leader.send_signal(number)
     else:
         os.killpg(leader.pid, number)
+
+
+def is_interrupted_while(wait, give_up):
+    """True if Ctrl-C ends a wait as on Windows, where it does not wake up a thread that waits.
+
+    Otherwise `give_up` must end the wait.
+    """
+    over, is_given_up = threading.Event(), []
+
+    def interrupt():
+        time.sleep(0.2)  # the wait has begun, except on a very busy machine
+        _thread.interrupt_main()
+        if not over.wait(PATIENCE):
+            is_given_up.append(True)
+            give_up()
+
+    thread = threading.Thread(target=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        thread.start()
+        wait()
+        thread.join()
+    over.set()
+    thread.join()
+    return not is_given_up
 
 
 INTERRUPTED_START = """

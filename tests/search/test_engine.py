@@ -18,6 +18,7 @@ from bluekrait.search.reports import EXACT, Line, Score, led_by
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking import lazy_smp
 from bluekrait.search.thinking.worker import Worker
+from helpers.machines import is_interrupted_while
 from helpers.searching import game, played, searcher, spelled, think
 from helpers.support import lines_of
 
@@ -489,6 +490,12 @@ def test_games_against_itself_stay_in_order():
             answer = think(fen, moves, nodes=600)
             check(answer)
             moves.append(answer.move)
+
+
+def test_windows_hears_an_interrupt_while_it_searches(monkeypatch):
+    monkeypatch.setattr(lazy_smp, "LONGEST_WAIT", 0.1)
+    searcher().set_position(KIWIPETE, [])
+    assert is_interrupted_while(lambda: searcher().go(Limits(infinite=True)), searcher().stop)
 
 
 @pytest.mark.parametrize("count", [1, 2])

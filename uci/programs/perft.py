@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.notation.fen import STARTING_FEN, needs_chess960, parse_fen
-from bluekrait.core.timer import monotonic
-from bluekrait.uci.exits import INTERRUPTED, LONGEST_WAIT, SUCCESS, exit_code, fail
+from bluekrait.core.timer import LONGEST_WAIT, monotonic
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
 from bluekrait.uci.programs.interrupts import interrupts_kept
 from bluekrait.uci.programs.parser import Parser

@@ -12,6 +12,9 @@ from time import monotonic, sleep
 import pytest
 
 from bluekrait import Engine, EngineBusy, Position
+from bluekrait.search.library import background, engine_lock
+from bluekrait.search.library.background import Search
+from helpers.machines import is_interrupted_while
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
@@ -112,6 +115,43 @@ def test_a_search_that_is_stopped_before_it_begins_ends_at_once(engine):
         search = engine.analyse(KIWIPETE)
         search.stop()
         assert search.result(PATIENCE).move
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [Search.result, lambda search: search.result(10 * PATIENCE), list, lambda search: search.__exit__()],
+    ids=["result", "timeout", "lines", "with"],
+)
+def test_windows_hears_an_interrupt_while_it_waits_for_a_search(monkeypatch, wait):
+    monkeypatch.setattr(background, "LONGEST_WAIT", 0.1)
+    over = threading.Event()
+
+    def work(*callbacks):
+        over.wait()
+        raise InterruptedError
+
+    search = Search(Position(), work, lambda: None, lambda search: None, None)
+    assert is_interrupted_while(lambda: wait(search), over.set)
+    over.set()
+    with pytest.raises(InterruptedError):
+        search.result()
+
+
+def test_windows_hears_an_interrupt_while_it_waits_for_its_turn(monkeypatch):
+    monkeypatch.setattr(engine_lock, "LONGEST_WAIT", 0.1)
+    lock, over = engine_lock.EngineLock(), threading.Event()
+
+    def work():
+        with lock:
+            over.wait()
+
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(work)
+        wait_until(lock._lock.locked)
+        assert is_interrupted_while(lock.__enter__, over.set)
+        over.set()
+    with lock:  # it is free
+        pass
 
 
 def test_waiting_has_an_end(engine):

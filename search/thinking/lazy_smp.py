@@ -7,6 +7,7 @@ them vote for a move.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,8 @@ class SearchRun:
         self._clock = Clock(limits, settings.move_overhead, ply)
         self._events: SimpleQueue[str] = SimpleQueue()
         self._leader = workers[0]
-        self._running = 0  # workers
+        self._given = 0  # tasks to workers
+        self._ended: list[str] = []  # one entry for each of them that has ended
         self._finished = [0] * len(workers)  # of each worker, the depth of its last complete iteration
         self._node_limit = self._leader.record.node_limit
         self._leader.record.node_limit = NO_NODE_LIMIT  # for the first iteration
@@ -114,8 +116,9 @@ class SearchRun:
             self._wait(on_current_move)
         except BaseException:  # no thread to be had, Ctrl-C, or an error in a callback
             self._stop_workers()  # none may be left running
-            while self._running:
-                self._running -= self._events.get() == FINISHED
+            while self._is_running():  # an interrupt may have come after an event was taken, which is lost
+                with suppress(Empty):
+                    self._events.get(timeout=LONGEST_WAIT)
             raise
         if self._error:
             raise self._error
@@ -125,14 +128,18 @@ class SearchRun:
         """Let the workers begin; the leader, which stops the others in the end, comes last."""
         for number, worker in enumerate(self._workers[1:], 1):
             worker.submit(self._assist, number, 1 + number % 2)
-            self._running += 1
+            self._given += 1
         self._leader.submit(self._lead)
-        self._running += 1
+        self._given += 1
+
+    def _is_running(self) -> bool:
+        """True until all workers have ended."""
+        return len(self._ended) < self._given
 
     def _wait(self, on_current_move: OnCurrentMove | None) -> None:
         """Wait until all workers have finished; stop them when the time is up."""
         last_shown: CurrentMove | None = None
-        while self._running:
+        while self._is_running():
             left = self._clock.seconds_left()
             if left == 0:
                 self.stop()
@@ -142,7 +149,6 @@ class SearchRun:
                 if on_current_move and self._clock.seconds > SECONDS_UNTIL_DETAILS:
                     last_shown = self._show_current_move(on_current_move, last_shown)
                 continue
-            self._running -= event == FINISHED
             if event == PONDER_HIT and self._would_answer:
                 self.stop()
 
@@ -190,6 +196,7 @@ class SearchRun:
             self._error = error
             self._stop_workers()
         finally:
+            self._ended.append(task.__name__)
             self._events.put(FINISHED)
 
     def _deepen(self) -> None:

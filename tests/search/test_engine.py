@@ -4,6 +4,7 @@ import gc
 import random
 import threading
 import weakref
+from queue import SimpleQueue
 from time import monotonic, sleep
 
 import chess
@@ -496,6 +497,29 @@ def test_windows_hears_an_interrupt_while_it_searches(monkeypatch):
     monkeypatch.setattr(lazy_smp, "LONGEST_WAIT", 0.1)
     searcher().set_position(KIWIPETE, [])
     assert is_interrupted_while(lambda: searcher().go(Limits(infinite=True)), searcher().stop)
+
+
+class LosingQueue(SimpleQueue):
+    """A queue from which an interrupt takes the first event: it comes before the event is heard."""
+
+    has_lost = False
+
+    def get(self, *arguments, **options):
+        event = super().get(*arguments, **options)
+        if not self.has_lost:
+            self.has_lost = True
+            raise KeyboardInterrupt
+        return event
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_interrupt_that_comes_with_the_end_of_a_worker(threads, monkeypatch, count):
+    threads(count)
+    searcher().set_position(KIWIPETE, [])
+    monkeypatch.setattr(lazy_smp, "SimpleQueue", LosingQueue)
+    monkeypatch.setattr(lazy_smp, "LONGEST_WAIT", 0.1)
+    with pytest.raises(KeyboardInterrupt):
+        searcher().go(Limits(depth=6))
 
 
 @pytest.mark.parametrize("count", [1, 2])

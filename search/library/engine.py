@@ -16,6 +16,7 @@ from bluekrait.search.library.arguments import (
     within,
 )
 from bluekrait.search.library.background import Search
+from bluekrait.search.library.closing import close_in_the_end
 from bluekrait.search.library.compiled import entries
 from bluekrait.search.library.engine_lock import EngineLock
 from bluekrait.search.library.evaluations import evaluation_of
@@ -73,6 +74,7 @@ class Engine:
         """Make an engine; the parameters are the most common of its `options`, which see."""
         self._engine = facade.Engine(entries())
         self._lock = EngineLock()
+        close_in_the_end(self)
         self._latest_stop = object()  # another one after each `stop`
         self._book: Book | None = None
         self._tablebase: Tablebase | None = None

@@ -33,6 +33,36 @@ if not child:
 print(os.waitpid(child, 0)[1])
 """
 
+ENDED = f"""
+import atexit, threading
+
+def tell():
+    print(background.result({PATIENCE}).move is not None, thread.join())
+
+atexit.register(tell)  # called after what is registered later
+from bluekrait import Engine, Position
+
+engines = [Engine(), Engine()]
+background = engines[0].analyse(Position())
+thread = threading.Thread(target=engines[1].search, args=[Position()], kwargs={{"seconds": 1e6}}, daemon=True)
+thread.start()
+"""
+
+ENDED_AS_FORK = f"""
+import os, signal, sys, warnings
+from bluekrait import Engine, Position
+
+engine = Engine()
+next(iter(engine.analyse(Position())))
+search = engine.analyse(Position())
+warnings.simplefilter("ignore")  # Python's about forks beside threads
+child = os.fork()
+if not child:
+    signal.alarm({PATIENCE})
+    sys.exit(0)
+print(os.waitpid(child, 0)[1])
+"""
+
 ENGINES, BYTES_KEPT = 20, 5000  # one after another, and what each may leave at most
 
 MEMORY_KEPT = f"""
@@ -316,6 +346,17 @@ def test_engines_that_are_dropped_leave_no_thread():
 def test_a_forked_process_goes_on_with_an_engine(warm_cache):
     answer = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True)
     assert answer.stdout == "0\n", answer.stderr
+
+
+def test_a_program_that_ends_stops_its_searches_first(warm_cache):
+    answer = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True)
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, "True None\n", "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no fork")
+def test_a_forked_process_ends_though_its_parent_searches(warm_cache):
+    answer = subprocess.run([sys.executable, "-c", ENDED_AS_FORK], capture_output=True, text=True)
+    assert (answer.stdout, answer.stderr) == ("0\n", "")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")

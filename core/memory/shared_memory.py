@@ -62,7 +62,7 @@ class SharedMemory:
 
     def large_pages_later(self) -> LargePages | None:
         """What exchanges its pages, which are small from now on; None where the system cannot do that."""
-        if sys.platform != "linux":
+        if not hasattr(mmap, "MADV_NOHUGEPAGE"):  # not on Linux, or Python was built on a very old one
             return None
         from bluekrait.core.memory.large_pages import LargePages
 

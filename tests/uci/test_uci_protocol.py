@@ -409,7 +409,9 @@ def test_pipe_that_does_not_block(talk):
     reading_end, writing_end = os.pipe()
     os.set_blocking(reading_end, False)
     engine = talk(stdin=reading_end)
-    time.sleep(0.3)
+    while not os.get_blocking(reading_end):  # the engine changes it for all who have the pipe
+        assert engine.process.poll() is None
+        time.sleep(0.01)
     os.write(writing_end, b"isready\n")
     engine.hear("^readyok$")
     os.close(writing_end)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from time import monotonic, sleep
 
 import pytest
@@ -248,11 +249,14 @@ def test_waiting_for_ones_own_endless_analysis_is_an_error(engine):
 
 
 def test_an_endless_analysis_that_waits_for_its_turn_is_waited_for_no_less(engine):
-    with engine.analyse(KIWIPETE, seconds=0.3), engine.analyse(KIWIPETE) as endless:
-        with pytest.raises(EngineBusy):
-            engine.search(KIWIPETE, nodes=10)
-        endless.stop()
-        assert engine.search(KIWIPETE, nodes=10).move
+    with engine.analyse(KIWIPETE, depth=100) as first:
+        wait_until(lambda: first.lines)
+        with engine.analyse(KIWIPETE) as endless:
+            with pytest.raises(EngineBusy):
+                engine.search(KIWIPETE, nodes=10)
+            endless.stop()
+            first.stop()
+            assert engine.search(KIWIPETE, nodes=10).move
 
 
 @pytest.mark.parametrize(
@@ -292,13 +296,22 @@ def test_a_task_that_waits_for_an_endless_analysis_does_not_keep_others_from_sto
     assert asyncio.run(main()).move
 
 
-def test_a_thread_is_not_taken_for_another_one_that_has_ended(engine):
+def test_a_thread_is_not_taken_for_another_one_that_has_ended(engine, monkeypatch):
+    check_wait, is_checked = engine._lock.check_wait, Event()
+
+    def check():
+        try:
+            check_wait()
+        finally:
+            is_checked.set()
+
     with ThreadPoolExecutor(1) as pool:
         endless = pool.submit(engine.analyse, KIWIPETE).result()
     wait_until(lambda: endless.lines)
     with ThreadPoolExecutor(1) as pool:  # its thread is likely to get the number of the first one
+        monkeypatch.setattr(engine._lock, "check_wait", check)
         waiting = pool.submit(engine.search, KIWIPETE, nodes=10)
-        sleep(0.05)
+        assert is_checked.wait(PATIENCE)
         endless.stop()
         assert waiting.result(PATIENCE).move
 
@@ -369,25 +382,26 @@ def test_engines_that_are_dropped_leave_no_memory(warm_cache):
 
 
 def test_an_event_loop_follows_and_is_not_blocked(engine):
-    ticks = 0
+    ticks = []
 
-    async def tick():
-        nonlocal ticks
-        while True:
-            ticks += 1
+    async def tick_and_stop(search):
+        while len(ticks) < 5:
             await asyncio.sleep(0.001)
+            ticks.append(search.is_running)
+        search.stop()
 
     async def main():
-        ticking = asyncio.create_task(tick())
         depths = [line.depth async for line in engine.analyse(KIWIPETE, depth=7)]
-        result = await engine.analyse(KIWIPETE, seconds=0.2)
-        ticking.cancel()
+        search = engine.analyse(KIWIPETE, seconds=PATIENCE)
+        ticking = asyncio.create_task(tick_and_stop(search))
+        result = await search
+        await ticking
         return depths, result
 
     depths, result = asyncio.run(main())
     assert depths == [1, 2, 3, 4, 5, 6, 7]
     assert result.move in Position(KIWIPETE).legal_moves
-    assert ticks > 5
+    assert ticks == [True] * 5
 
 
 def test_searches_of_one_engine_take_turns_in_a_loop(engine):
@@ -410,15 +424,18 @@ def test_leaving_an_asynchronous_loop_stops_the_search(engine):
 
 
 def test_cancelling_a_task_stops_its_search(engine):
-    async def main():
+    async def main(search):
         async def wait():
-            await engine.play(KIWIPETE)
+            await search
 
         task = asyncio.create_task(wait())
-        await asyncio.sleep(0.05)
+        while not search.lines:
+            assert search.is_running
+            await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    asyncio.run(main())
-    wait_until(lambda: not search_threads())
+    search = engine.play(KIWIPETE)
+    asyncio.run(main(search))
+    wait_until(lambda: not search.is_running)

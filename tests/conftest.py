@@ -8,7 +8,7 @@ import sys
 import hypothesis
 import pytest
 
-from helpers.conversation import Conversation
+from helpers.processes.conversation import Conversation
 
 # Tests begun in the background ignore interrupts, under nohup the end of the terminal, as does all that they
 # start: here they must be heard.

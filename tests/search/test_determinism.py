@@ -3,7 +3,7 @@
 import pytest
 
 from bluekrait.search.limits import Settings
-from helpers.searching import mirrored, mirrored_move, think
+from helpers.search.searching import mirrored, mirrored_move, think
 from helpers.support import lines_of
 
 FEWEST, MOST, BUDGETS = 500, 330_000, 20

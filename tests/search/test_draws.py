@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from bluekrait.search.limits import Limits
-from helpers.searching import game, mirrored, mirrored_move, played, searcher, spelled, think
+from helpers.search.searching import game, mirrored, mirrored_move, played, searcher, spelled, think
 
 NODES = 300_000
 NODES_A_MOVE = 30_000

@@ -19,8 +19,8 @@ from bluekrait.search.reports import EXACT, Line, Score, led_by
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking import lazy_smp
 from bluekrait.search.thinking.worker import Worker
-from helpers.machines import is_interrupted_while
-from helpers.searching import game, played, searcher, spelled, think
+from helpers.processes.machines import is_interrupted_while
+from helpers.search.searching import game, played, searcher, spelled, think
 from helpers.support import lines_of
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

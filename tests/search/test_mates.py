@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from bluekrait.search.limits import Limits, Settings
-from helpers.searching import mirrored, played, searcher, spelled, think
+from helpers.search.searching import mirrored, played, searcher, spelled, think
 
 NODES = 1_500_000  # a great deal more than any of these needs
 MANY = 20_000  # nodes that are enough for a move of a won endgame

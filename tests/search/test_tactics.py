@@ -1,6 +1,6 @@
 """Combinations from "Win at Chess" that any sound search finds, with many times the nodes that it needs."""
 
-from helpers.searching import think
+from helpers.search.searching import think
 from helpers.support import lines_of
 
 NODES = 100_000

@@ -33,9 +33,9 @@ from bluekrait.tools.match.runner import game_play
 from bluekrait.tools.tuning import tune_command
 from bluekrait.uci import cli
 from bluekrait.uci.exits import FAILED, INTERRUPTED
-from helpers.copies import PATIENCE
 from helpers.match.matches import contest_of, fake
 from helpers.paths import DATA, HELPERS
+from helpers.processes.copies import PATIENCE
 from helpers.support import engine
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

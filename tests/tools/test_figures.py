@@ -37,7 +37,7 @@ from bluekrait.tools.figures.yardsticks import Stockfish
 from bluekrait.tools.match.external import runner_command
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import FAILED, INTERRUPTED
-from helpers.machines import FullStream, full_disk
+from helpers.processes.machines import FullStream, full_disk
 
 SPEED = Figure("speed", 2.5, "Mnps", 1, 2)
 DELAY = Figure("delay", 200, "ms", 300, 100)

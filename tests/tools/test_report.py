@@ -16,7 +16,7 @@ from bluekrait.tools.report.pgn_games import read_games
 from bluekrait.tools.report.report_command import main
 from bluekrait.tools.report.writing import figures, match_page, write_plot, write_report
 from bluekrait.tools.statistics.sequential import Bounds
-from helpers.machines import full_disk
+from helpers.processes.machines import full_disk
 
 RESULTS = {1: ("1-0", "0-1"), 0.5: ("1/2-1/2", "1/2-1/2"), 0: ("0-1", "1-0")}
 VOID = {"meta", "br", "path", "use", "image", "rect"}

@@ -13,7 +13,7 @@ from bluekrait.search.limits import Limits
 from bluekrait.uci.command_state import CommandState
 from bluekrait.uci.options.option_table import Options
 from bluekrait.uci.protocol.bench import measure, with_new_engine
-from helpers.searching import searcher
+from helpers.search.searching import searcher
 
 LAST_LINE = r"(\d+) nodes (\d+) nps"
 FEN = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"

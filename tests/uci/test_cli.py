@@ -21,7 +21,7 @@ from bluekrait.uci import cli, progress
 from bluekrait.uci.exits import FAILED, NOT_KEPT, fail
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.programs import perft, warmup
-from helpers.machines import FullStream, interrupted_perft
+from helpers.processes.machines import FullStream, interrupted_perft
 
 PATIENCE = 120  # seconds before a hanging test is given up
 PROGRAM = [sys.executable, "-m", "bluekrait.uci"]

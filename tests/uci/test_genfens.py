@@ -8,7 +8,7 @@ import pytest
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search.playing.random_openings import balanced_openings
 from bluekrait.search.reports import Choice
-from helpers.searching import searcher
+from helpers.search.searching import searcher
 
 
 def openings(lines):

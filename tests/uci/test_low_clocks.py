@@ -12,7 +12,7 @@ import pytest
 
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking import lazy_smp
-from helpers.searching import searcher
+from helpers.search.searching import searcher
 
 HANGING_QUEEN = "4k3/2p2p2/8/3q4/4P3/8/5PP1/6K1 w - - 0 1"  # there is one sensible move
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -10,7 +10,7 @@ from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.search.limits import Limits
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.protocol.go import MOST, MOST_MOVES, parse_go
-from helpers.conversation import slow_start
+from helpers.processes.conversation import slow_start
 
 WHITE, BLACK = 0, 1
 LEGAL = "bestmove (b1[ac]3|g1[fh]3|[a-h]2[a-h][34])( ponder (b8[ac]6|g8[fh]6|[a-h]7[a-h][65]))?$"

@@ -16,8 +16,8 @@ from bluekrait.search.parameters import PARAMETERS
 from bluekrait.uci.streams import input_reader
 from bluekrait.uci.streams.input_reader import LINE_LIMIT
 from bluekrait.uci.streams.output import StandardErrorLines, info_string
-from helpers.conversation import PATIENCE, fen_of, slow_start
 from helpers.paths import ROOT
+from helpers.processes.conversation import PATIENCE, fen_of, slow_start
 
 ENDLESS = "go perft 12"
 

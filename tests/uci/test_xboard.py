@@ -16,8 +16,8 @@ from bluekrait.uci.cecp.cecp_game import CecpGame
 from bluekrait.uci.cecp.wording import line_text, read_move, score_number, status_text
 from bluekrait.uci.options.option_table import OPTIONS
 from bluekrait.uci.session import Session
-from helpers.conversation import slow_start
-from helpers.searching import searcher
+from helpers.processes.conversation import slow_start
+from helpers.search.searching import searcher
 
 MATE_NEXT = "7k/5Q2/5K2/8/8/8/8/8 w - - 0 1"
 MOVE = "^move ([a-h][1-8][a-h][1-8][nbrq]?|O-O(-O)?)$"
@@ -475,7 +475,7 @@ def test_egtpath(game, tmp_path):
 def test_the_book_is_shown(game, tmp_path):
     import chess.polyglot
 
-    from helpers.polyglot_book import entry
+    from helpers.search.polyglot_book import entry
 
     path = tmp_path / "book.bin"
     path.write_bytes(entry(chess.Board(), "e2e4", 7))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.copies import WARMUP, Installation
 from helpers.paths import ROOT
+from helpers.processes.copies import WARMUP, Installation
 
 
 def pytest_collection_modifyitems(items):

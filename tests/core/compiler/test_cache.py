@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from bluekrait.core.compiler import cache
-from helpers.copies import DAMAGES, EXCHANGE, FINGERPRINT, Installation, edit, flip_a_bit
 from helpers.paths import ROOT
+from helpers.processes.copies import DAMAGES, EXCHANGE, FINGERPRINT, Installation, edit, flip_a_bit
 
 NOBODY = 65534
 DAY = 86400

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.copies import COMPILED, PERFT, WARM
+from helpers.processes.copies import COMPILED, PERFT, WARM
 
 
 def append_a_line(installation, path):

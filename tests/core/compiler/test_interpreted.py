@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import answers
+from helpers.processes import answers
 
 
 @pytest.fixture(scope="module")

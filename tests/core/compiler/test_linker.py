@@ -9,7 +9,7 @@ from llvmlite import binding
 from bluekrait.core import native
 from bluekrait.core.compiler import cpuid, linker
 from bluekrait.core.compiler.executable_memory import ExecutableMemory
-from helpers.machines import on_x86
+from helpers.processes.machines import on_x86
 
 # A constant, a switch that becomes a table, a symbol from outside, and functions of C.
 PROGRAM = """

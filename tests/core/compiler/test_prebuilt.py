@@ -7,7 +7,7 @@ import pytest
 
 from bluekrait.core.compiler import cpuid, prebuilt, processor
 from bluekrait.search.engine import ENTRIES_MODULE
-from helpers.copies import DAMAGES, PERFT, WARM
+from helpers.processes.copies import DAMAGES, PERFT, WARM
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="such code is only made on Linux")
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from helpers.copies import Installation
 from helpers.paths import ROOT
+from helpers.processes.copies import Installation
 
 MODULE = "bluekrait.core.rules.legality"
 KEEP = f"""

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bluekrait.core.compiler import sources
-from helpers.copies import Installation
 from helpers.paths import ROOT
+from helpers.processes.copies import Installation
 
 # Modules that are imported by name, in which case the one who does it sees to it that they count.
 BY_NAME = "bluekrait.core.sliders"

@@ -10,8 +10,8 @@ import zipfile
 
 import pytest
 
-from helpers.copies import COMPILED, DAMAGES, PATIENCE, PERFT, PERFT_OF_RULES, WARM, seal
-from helpers.machines import on_x86
+from helpers.processes.copies import COMPILED, DAMAGES, PATIENCE, PERFT, PERFT_OF_RULES, WARM, seal
+from helpers.processes.machines import on_x86
 
 NOBODY = 65534
 IS_ROOT = os.name == "posix" and os.getuid() == 0

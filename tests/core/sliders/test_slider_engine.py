@@ -3,9 +3,9 @@
 import pytest
 
 from bluekrait.core.sliders import gallery
-from helpers.conversation import printed_by
-from helpers.copies import Installation, edit
 from helpers.paths import ROOT
+from helpers.processes.conversation import printed_by
+from helpers.processes.copies import Installation, edit
 
 # --- standing in --------------------------------------------------------------------------------------
 

@@ -14,9 +14,9 @@ from bluekrait.core.notation.mirror import for_opponent
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
 from bluekrait.search.evaluation.classical.pawn_cache import PawnCache, PawnEntry
 from bluekrait.search.evaluation.classical.weight_layout import GROUPS, SLOTS, first_slot
-from helpers.judgements import evaluation, score_of, trace_of
 from helpers.oracles import position_of
 from helpers.paths import DATA
+from helpers.search.judgements import evaluation, score_of, trace_of
 from helpers.support import cases
 
 TEMPO, INITIATIVE = first_slot("tempo", "to move"), first_slot("king danger", "to move")

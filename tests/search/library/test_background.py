@@ -15,7 +15,7 @@ import pytest
 from bluekrait import Engine, EngineBusy, Position
 from bluekrait.search.library import background, engine_lock
 from bluekrait.search.library.background import Search
-from helpers.machines import is_interrupted_while
+from helpers.processes.machines import is_interrupted_while
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine

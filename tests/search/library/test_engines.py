@@ -17,7 +17,7 @@ import pytest
 
 from bluekrait import Engine, Position, Score
 from helpers.paths import DATA
-from helpers.polyglot_book import entry
+from helpers.search.polyglot_book import entry
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -11,7 +11,7 @@ import pytest
 
 from bluekrait.search.playing.book import Book, best_move, random_move
 from helpers.oracles import king_takes_rook, packed_move, packed_moves, position_of, random_boards
-from helpers.polyglot_book import entry
+from helpers.search.polyglot_book import entry
 
 START = chess.Board()
 CASTLING = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1")

@@ -17,7 +17,7 @@ from bluekrait.search.playing.handicap import (
 )
 from bluekrait.search.reports import EXACT, Line, Score
 from bluekrait.uci.options.option_table import find_option
-from helpers.searching import think
+from helpers.search.searching import think
 
 MIDDLE_GAME = "r1bq1rk1/pp3ppp/2nbpn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 MOST_LINES = 10  # of the weakest level

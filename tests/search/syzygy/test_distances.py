@@ -27,8 +27,8 @@ from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, LOSS, WIN
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import thread_at
 from helpers.paths import DATA
-from helpers.searching import searcher
-from helpers.syzygy_files import made_up_distances, made_up_outcomes, random_board
+from helpers.search.searching import searcher
+from helpers.search.syzygy_files import made_up_distances, made_up_outcomes, random_board
 
 SMALL = str(DATA / "syzygy")
 

@@ -45,8 +45,8 @@ from bluekrait.search.tree.tablebase_probe import (
 )
 from helpers.oracles import position_of
 from helpers.paths import DATA
-from helpers.searching import searcher, think
-from helpers.syzygy_files import made_up_outcomes, random_board
+from helpers.search.searching import searcher, think
+from helpers.search.syzygy_files import made_up_outcomes, random_board
 
 SMALL = str(DATA / "syzygy")
 WITH_TABLES = Settings(tablebase_pieces=7)

@@ -15,7 +15,7 @@ from bluekrait.search.syzygy.table_library import TablebaseError, TableLibrary
 from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from helpers.oracles import packed_move, packed_moves, position_of
 from helpers.paths import DATA
-from helpers.searching import searcher
+from helpers.search.searching import searcher
 
 SMALL = str(DATA / "syzygy")
 

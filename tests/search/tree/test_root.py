@@ -5,7 +5,7 @@ import pytest
 from bluekrait.search.limits import Limits
 from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND
 from bluekrait.search.thinking.worker import bound_of
-from helpers.searching import game, searcher, spelled
+from helpers.search.searching import game, searcher, spelled
 
 # Queen takes h7, the king takes back, and the pawn gives mate on g6.
 MATE_IN_TWO = "r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1"

@@ -39,7 +39,7 @@ from bluekrait.search.tree.transpositions import (
     store_evaluation,
     tt_entry_type,
 )
-from helpers.searching import searcher, think
+from helpers.search.searching import searcher, think
 from helpers.support import uncached_kernel
 
 PLAIN = DECIDED_BOUND - 1  # the largest score that is no mate

@@ -17,7 +17,7 @@ from bluekrait.tools.board import play_command
 from bluekrait.uci import cli
 from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from helpers.board import PATIENCE
-from helpers.machines import CLOSED_TERMINAL
+from helpers.processes.machines import CLOSED_TERMINAL
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, CLOSED_TERMINAL])

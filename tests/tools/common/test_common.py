@@ -27,7 +27,7 @@ from bluekrait.tools.common.files.named_file import open_named
 from bluekrait.tools.common.files.whole_file import check_writable, opened_as_draft, whole_file, write_whole
 from bluekrait.tools.common.pictures import format_of
 from bluekrait.uci.exits import FAILED, one_line
-from helpers.machines import full_disk
+from helpers.processes.machines import full_disk
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="Windows lets only some users make links")
 

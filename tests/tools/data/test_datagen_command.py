@@ -15,7 +15,7 @@ from bluekrait.tools.data.formats.labelled_file import opened, read_contents
 from bluekrait.tools.data.formats.sample_file import pack_head
 from bluekrait.uci.exits import INTERRUPTED
 from helpers.labelled import MADE, blocks_of_file, generate, some_blocks
-from helpers.machines import CLOSED_TERMINAL, interrupt, terminated_at_start
+from helpers.processes.machines import CLOSED_TERMINAL, interrupt, terminated_at_start
 
 pytestmark = pytest.mark.usefixtures("small_units")
 

@@ -7,7 +7,7 @@ from bluekrait.tools.common.files.whole_file import opened_as_draft
 from bluekrait.tools.data import data_command
 from bluekrait.tools.data.formats.sample_file import pack_head
 from helpers.labelled import MADE
-from helpers.machines import full_disk
+from helpers.processes.machines import full_disk
 
 
 @pytest.mark.parametrize("command", ["filter", "shuffle"])

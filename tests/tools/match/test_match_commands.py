@@ -27,7 +27,6 @@ from bluekrait.tools.match.setup.opening_files import source_of
 from bluekrait.tools.statistics.pentanomial import Pairs
 from bluekrait.tools.statistics.sequential import Bounds, llr
 from bluekrait.uci.progress import duration_text
-from helpers.machines import CLOSED_TERMINAL, interrupt, terminated_at_start
 from helpers.match.matches import (
     END_GAME,
     MIDDLE_GAME,
@@ -38,6 +37,7 @@ from helpers.match.matches import (
     words_of,
 )
 from helpers.paths import DATA
+from helpers.processes.machines import CLOSED_TERMINAL, interrupt, terminated_at_start
 
 IDENTITY = {"engines": [{"name": "A"}, {"name": "B"}], "rules": {"max_moves": 8}}
 

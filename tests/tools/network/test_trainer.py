@@ -26,8 +26,8 @@ from bluekrait.tools.network.losses import Labels, Losses
 from bluekrait.tools.network.numba_device import NumbaDevice
 from bluekrait.tools.network.settings import chosen
 from helpers.labelled import as_array
-from helpers.machines import CLOSED_TERMINAL
 from helpers.network.network_runs import Watcher, material_samples, train
+from helpers.processes.machines import CLOSED_TERMINAL
 
 
 class Killed(BaseException):

@@ -16,8 +16,8 @@ from bluekrait.tools.tuning.evaluation import tune_evaluation
 from bluekrait.tools.tuning.evaluation.gradient import add_gradient
 from bluekrait.tools.tuning.evaluation.gradient_rows import IS_DANGER, gradient_rows
 from bluekrait.tools.tuning.evaluation.weights_file import centred, weights_text
-from helpers.judgements import evaluation, trace_of
 from helpers.labelled import as_array, some_samples
+from helpers.search.judgements import evaluation, trace_of
 from helpers.support import cases
 
 # --- rows_of_all and slopes ----------------------------------------------------------------------------

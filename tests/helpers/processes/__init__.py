@@ -1,0 +1,1 @@
+"""Programs that tests start, and the machine that they run on."""

@@ -1,0 +1,1 @@
+"""What tests ask the search and the evaluation."""

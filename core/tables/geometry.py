@@ -21,6 +21,7 @@ def bit(square: int) -> int:
 
 def squares(bitboard: int) -> Iterator[int]:
     """The squares of a bitboard, lowest first."""
+    bitboard = int(bitboard)  # where nothing is compiled, rules and search have NumPy's words
     while bitboard:
         lowest = bitboard & -bitboard
         yield lowest.bit_length() - 1

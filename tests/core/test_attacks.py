@@ -12,6 +12,7 @@ from bluekrait.core import bishop_attacks, king_attacks, knight_attacks, queen_a
 from bluekrait.core.sliders import magic_search
 from bluekrait.core.tables import geometry, table_block
 from bluekrait.core.tables.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
+from helpers.kernels import only_compiled, too_slow_interpreted
 
 FULL = (1 << 64) - 1
 SLIDERS = {"rook": (rook_attacks, geometry.ROOK_STEPS), "bishop": (bishop_attacks, geometry.BISHOP_STEPS)}
@@ -70,6 +71,7 @@ def test_magics(slider, square):
         assert table.setdefault((subset * number & FULL) >> shift, expected) == expected
 
 
+@too_slow_interpreted
 @each_slider
 @pytest.mark.parametrize("square", (0, 27, 63))
 def test_magics_are_found_again(slider, square):
@@ -102,6 +104,7 @@ for square in 10 * list(range(64)):
 """
 
 
+@only_compiled
 def test_magics_instead_of_pext_from_compiling_to_linking(tmp_path):
     settings = os.environ | {"BLUEKRAIT_SLIDERS": "magic", "BLUEKRAIT_CACHE_DIR": str(tmp_path / "cache")}
     for how in ("compiled", "linked"):

@@ -46,6 +46,7 @@ from bluekrait.core import (
     status,
 )
 from bluekrait.core.records import MAX_DEPTH
+from helpers.kernels import only_compiled, too_slow_interpreted
 from helpers.paths import ROOT
 
 PIN = "4k3/4r3/8/8/8/4B3/3PP3/R3K2R w KQ - 3 7"
@@ -194,6 +195,7 @@ def tour(fen):
     return again, texts, numbers, endings
 
 
+@only_compiled
 def test_compiled_functions_get_the_same_answers():
     again, texts, numbers, endings = tour(PIN)
     assert (again, texts, numbers, endings) == tour.py_func(PIN)
@@ -202,6 +204,7 @@ def test_compiled_functions_get_the_same_answers():
     assert len(set(endings)) == 5
 
 
+@only_compiled
 def test_a_walk_in_one_compiled_function():
     @njit
     def captures(position, depth):
@@ -218,6 +221,7 @@ def test_a_walk_in_one_compiled_function():
     assert captures(kiwipete, 3) == captures.py_func(kiwipete, 3)
 
 
+@only_compiled
 @pytest.mark.parametrize("fen, move", [("8/9/8/8/8/8/8/8 w - -", "e2e4"), (STARTING_FEN, "e2e5")])
 def test_errors_come_out_of_compiled_functions(fen, move):
     @njit
@@ -240,6 +244,7 @@ def readme_examples():
     return re.findall(r"```python\n(.*?)```\s+```text\n(.*?)```", text, flags=re.DOTALL)
 
 
+@too_slow_interpreted
 def test_the_examples_of_the_readme():
     examples = readme_examples()
     assert len(examples) == 2

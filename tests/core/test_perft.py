@@ -22,6 +22,7 @@ from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BUCKET_BYTES, MAX_DEPTH, ChildColumns
 from bluekrait.core.rules.bits import U64
 from bluekrait.search.engine import ENTRIES_MODULE
+from helpers.kernels import too_slow_interpreted, uncached_kernel
 from helpers.oracles import position_of, random_boards, turn_of
 from helpers.perft_suite import (
     IN_CHECK,
@@ -44,8 +45,9 @@ from helpers.support import (
     en_passant_boards,
     engine,
     scattered_boards,
-    uncached_kernel,
 )
+
+pytestmark = too_slow_interpreted  # test_interpreted.py counts small trees
 
 ENDLESS = 12  # plies
 ENTRY_BYTES = 16  # of the hash table

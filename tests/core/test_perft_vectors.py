@@ -10,6 +10,7 @@ import pytest
 
 from bluekrait.core.compiler import processor
 from bluekrait.core.compiler.prebuilt import LINUX, SETS
+from helpers.kernels import only_compiled
 from helpers.perft_suite import POSITION_3, POSITION_4, POSITION_5, STANDARD
 
 WITH_VECTORS = [each for each in SETS if each.target == LINUX and each.technique == "pext"]
@@ -24,6 +25,7 @@ print(json.dumps([LANES, counts]))
 """
 
 
+@only_compiled
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="for x86-64 only")
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.level)
 def test_every_size_of_registers_counts_the_same(level):

@@ -10,6 +10,7 @@ from bluekrait.core.compiler.jit import position_type, uint32, uint64
 from bluekrait.core.move import CASTLING, EN_PASSANT, IDENTITY_MASK, NORMAL, kind_of, with_order
 from bluekrait.core.rules.bits import turned
 from bluekrait.core.rules.make import likely_key_after
+from helpers.kernels import too_slow_interpreted, uncached_kernel
 from helpers.oracles import packed_move, position_of
 from helpers.support import (
     accepted_moves,
@@ -19,7 +20,6 @@ from helpers.support import (
     en_passant_boards,
     noisy_and_quiet_moves,
     seen_by_mover,
-    uncached_kernel,
 )
 
 
@@ -136,6 +136,7 @@ def test_words_stay_right_over_a_whole_game():
 # --- moves from elsewhere -------------------------------------------------------------------------
 
 
+@too_slow_interpreted
 def test_of_all_packed_moves_exactly_the_legal_ones_pass():
     for board, position, moves in cases()[::150]:
         assert accepted_moves(position).tolist() == sorted(moves), board.fen()

@@ -7,6 +7,7 @@ import chess.polyglot
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, TURN_ROUND, Board, Position
 from bluekrait.core.move import CASTLING, DOUBLE_PUSH, EN_PASSANT, NORMAL, pack
+from helpers.kernels import WORD
 
 CODES = {
     None: NONE,
@@ -39,7 +40,7 @@ def position_of(board):
     )
     if board.turn == chess.BLACK:
         words = map(chess.flip_vertical, words)
-    return Position(Board(*words), key_of(board), board.halfmove_clock, board.ply())
+    return Position(Board(*map(WORD, words)), WORD(key_of(board)), board.halfmove_clock, board.ply())
 
 
 def key_of(board):

@@ -11,7 +11,6 @@ from numba import types
 
 from bluekrait.core.board import Position
 from bluekrait.core.compiler.jit import int64, position_type, record_layout, uint32, uint64
-from bluekrait.core.compiler.kernels import Kernel
 from bluekrait.core.move import IDENTITY_MASK
 from bluekrait.core.records import MoveList
 from bluekrait.core.rules.history import history_at, pop, push, repetitions
@@ -20,6 +19,7 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movegen import add_noisy_moves, add_quiet_moves
 from bluekrait.core.rules.outcome import number_of_moves
 from bluekrait.search.engine import load_engine
+from helpers.kernels import uncached_kernel
 from helpers.oracles import king_takes_rook, packed_move, position_of, random_boards
 from helpers.paths import DATA
 
@@ -157,11 +157,6 @@ def seen_by_mover(board, squares):
 
 
 # --- doors into compiled code that has none for Python --------------------------------------------
-
-
-def uncached_kernel(declared):
-    """Decorator: a kernel that is not kept, since the cache does not know the sources of tests."""
-    return lambda function: Kernel(function, declared, {})
 
 
 _move_list = record_layout(MoveList)

@@ -37,10 +37,10 @@ from bluekrait.tools.data.formats.game_samples import (
 from bluekrait.tools.data.formats.labelled_file import read_contents, samples_of
 from bluekrait.tools.data.formats.sample_array import LAYOUT
 from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text, unpack_sample
+from helpers.kernels import uncached_kernel
 from helpers.labelled import mended
 from helpers.network.networks import random_network
 from helpers.processes.conversation import printed_by
-from helpers.support import uncached_kernel
 
 SEED, NODES, CHESS960, GAMES = 5, 60, 30, 60
 MADE = {"kind": "self-play", "seed": SEED, "nodes": NODES}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bluekrait.core.compiler.processor import is_interpreted
 from helpers.paths import ROOT
 from helpers.processes.copies import WARMUP, Installation
 
@@ -14,6 +15,13 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.parent == Path(__file__).parent:
             item.add_marker(pytest.mark.timeout(900))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    """Before an engine is made for a test."""
+    if is_interpreted():
+        pytest.skip("nothing is compiled")
 
 
 @pytest.fixture(scope="session")

@@ -15,9 +15,13 @@ from numba.core import event
 from bluekrait import core, search
 from bluekrait.core import native, rules_entries
 from bluekrait.core.compiler import cache, jit
+from bluekrait.core.compiler.processor import is_interpreted
 from bluekrait.search.engine import ENTRIES_MODULE, load_engine
 from bluekrait.search.evaluation.classical import evaluation_entries
-from helpers.support import uncached_kernel
+from helpers.kernels import uncached_kernel
+
+if is_interpreted():
+    pytest.skip("nothing is compiled", allow_module_level=True)
 
 TOOLS = "bluekrait.tools."
 

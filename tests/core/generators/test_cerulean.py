@@ -29,6 +29,7 @@ from bluekrait.core.generators.cerulean.squares import (
     MARGIN,
     WHITE_FLAG,
 )
+from helpers.kernels import too_slow_interpreted, uncached_kernel
 from helpers.oracles import CODES, captured_by, kind_of, king_takes_rook, position_of, random_boards
 from helpers.perft_suite import IN_CHECK, KIWIPETE, POSITION_4, STANDARD, SUITE, naive_perft
 from helpers.support import (
@@ -37,8 +38,9 @@ from helpers.support import (
     double_chess960_boards,
     en_passant_boards,
     scattered_boards,
-    uncached_kernel,
 )
+
+pytestmark = too_slow_interpreted  # a part of it runs interpreted in a process of its own
 
 LARGEST_COUNT = 5_000_000
 CASTLING_TRAPS = {

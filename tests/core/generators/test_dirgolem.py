@@ -29,12 +29,15 @@ from bluekrait.core.move import (
 )
 from bluekrait.core.records import MAX_DEPTH
 from bluekrait.core.rules.see import VALUES
+from helpers.kernels import too_slow_interpreted
 from helpers.oracles import packed_moves, position_of
 from helpers.perft_suite import IN_CHECK, KIWIPETE, LARGEST_COUNT, LOCKED, STANDARD, SUITE, count, naive_perft
 from helpers.processes import dirgolem_answers as dirgolem
 from helpers.processes.dirgolem_answers import moves_in
 from helpers.processes.machines import interrupted_perft
 from helpers.support import cases, engine, put
+
+pytestmark = too_slow_interpreted  # a part of it runs interpreted in a process of its own
 
 PATIENCE = 120  # seconds before a hanging test is given up
 PROGRAM = [sys.executable, "-m", "bluekrait.uci"]

@@ -3,6 +3,7 @@
 import pytest
 
 from bluekrait.core.sliders import gallery
+from helpers.kernels import only_compiled
 from helpers.paths import ROOT
 from helpers.processes.conversation import printed_by
 from helpers.processes.copies import Installation, edit
@@ -41,6 +42,7 @@ def test_rules_with_a_stand_in(tmp_path):
     assert printed_by(RULES, **settings).split() == ["197281", "97862"]
 
 
+@only_compiled
 def test_entries_with_a_stand_in_from_compiling_to_linking(tmp_path):
     settings = {"BLUEKRAIT_SLIDERS": "kindergarten", "BLUEKRAIT_CACHE_DIR": str(tmp_path)}
     assert printed_by(ENTRIES, **settings) == "compiled 197281 97862 numba\n"

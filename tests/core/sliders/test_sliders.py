@@ -10,7 +10,7 @@ import pytest
 from bluekrait.core.compiler.jit import int64, uint64
 from bluekrait.core.sliders import gallery, magic_search, technique_tables
 from bluekrait.core.tables import geometry
-from helpers.support import uncached_kernel
+from helpers.kernels import WORD, too_slow_interpreted, uncached_kernel
 
 FULL = (1 << 64) - 1
 PIECES = {"rook": geometry.ROOK_STEPS, "bishop": geometry.BISHOP_STEPS, "queen": geometry.KING_STEPS}
@@ -101,6 +101,7 @@ def test_the_compiled_walker_walks_like_the_slow_one():
 # --- attacks ----------------------------------------------------------------------------------------
 
 
+@too_slow_interpreted
 @every_technique
 @pytest.mark.parametrize("piece", ["rook", "bishop"])
 def test_every_square_with_every_relevant_occupancy(name, piece):
@@ -112,6 +113,7 @@ def test_every_square_with_every_relevant_occupancy(name, piece):
     assert wrong_answers(look_up, rotated_occupancy(name), *twice, np.concatenate((attacks, attacks))) == 0
 
 
+@too_slow_interpreted
 @every_technique
 def test_queens_on_a_million_random_boards(name):
     queen_attacks = gallery.open_technique(name).queen_attacks
@@ -124,7 +126,7 @@ def test_attacks_for_python_programs(name):
     rng = random.Random(44)
     for square in range(64):
         occupied = rng.getrandbits(64) & rng.getrandbits(64)
-        asked = technique.rotated_occupancy(occupied) if name in ROTATED else occupied
+        asked = technique.rotated_occupancy(occupied) if name in ROTATED else WORD(occupied)
         for function, steps in zip(FUNCTIONS, PIECES.values()):
             assert getattr(technique, function)(square, asked) == geometry.slides(square, steps, occupied)
 
@@ -137,19 +139,21 @@ def test_many_sliders_at_once_attack_what_each_of_them_does(name):
         occupied, others = (rng.getrandbits(64) & rng.getrandbits(64) for _ in range(2))
         sliders, bishops = occupied & rng.getrandbits(64) & rng.getrandbits(64), occupied & others
         for function, steps in zip(SET_FUNCTIONS, PIECES.values()):
-            assert getattr(technique, function)(sliders, occupied) == union(sliders, steps, occupied)
+            fill = getattr(technique, function)
+            assert fill(WORD(sliders), WORD(occupied)) == union(sliders, steps, occupied)
         attacked = union(sliders, geometry.ROOK_STEPS, occupied)
         attacked |= union(bishops, geometry.BISHOP_STEPS, occupied)
-        assert technique.slider_attacks_of(sliders, bishops, occupied) == attacked
+        assert technique.slider_attacks_of(*map(WORD, (sliders, bishops, occupied))) == attacked
 
 
 @pytest.mark.parametrize("name", SETWISE)
 def test_a_set_may_be_empty_or_everywhere(name):
     for function, steps in zip(SET_FUNCTIONS, PIECES.values()):
         fill = getattr(gallery.open_technique(name), function)
-        assert fill(0, 0) == fill(0, FULL) == 0
-        assert fill(FULL, FULL) == union(FULL, steps, FULL)
-        assert fill(FULL, 0) == union(FULL, steps, 0) == FULL
+        none, all_squares = WORD(0), WORD(FULL)
+        assert fill(none, none) == fill(none, all_squares) == 0
+        assert fill(all_squares, all_squares) == union(FULL, steps, FULL)
+        assert fill(all_squares, none) == union(FULL, steps, 0) == FULL
 
 
 def union(sliders, steps, occupied):
@@ -198,6 +202,7 @@ def test_all_pieces_can_be_removed_from_a_rotated_occupancy(name):
 # --- magic ------------------------------------------------------------------------------------------
 
 
+@too_slow_interpreted
 @pytest.mark.parametrize("square", [0, 27, 35, 62])
 def test_magics_are_found_again_and_keep_attacks_apart(square):
     mask = geometry.relevant_occupancy(square, geometry.BISHOP_STEPS)
@@ -208,6 +213,7 @@ def test_magics_are_found_again_and_keep_attacks_apart(square):
     assert all(magic.slots[(key * magic.number & FULL) >> 55] == attack for key, attack in zip(keys, attacks))
 
 
+@too_slow_interpreted
 def test_refined_magics_need_shorter_tables():
     mask = geometry.relevant_occupancy(9, geometry.ROOK_STEPS)
     keys = list(geometry.subsets(mask))

@@ -6,8 +6,6 @@ As a program, it prints what it found in a few small trees, for processes with o
 import json
 
 from bluekrait.core.compiler.jit import int64, position_type, uint64
-from bluekrait.core.compiler.kernels import Kernel
-from bluekrait.core.compiler.processor import is_interpreted
 from bluekrait.core.notation.fen import parse_fen
 from bluekrait.core.rules.bits import EMPTY, FULL, ONE, U64
 from bluekrait.core.rules.legality import legality
@@ -19,6 +17,7 @@ from bluekrait.search.evaluation.network.network_memory import NetworkMemory, at
 from bluekrait.search.evaluation.network.network_score import network_score
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import ply_of, thread_at, thread_type
+from helpers.kernels import uncached_kernel
 from helpers.network.networks import random_network
 
 STARTS = {
@@ -37,12 +36,7 @@ PASSES = 1
 WIDTH = 288  # a block of eight vectors and one more, or two blocks of four and one more
 
 
-def uncached(declared):
-    """Decorator: compiled, but not kept; plain Python where nothing is compiled."""
-    return lambda function: function if is_interpreted() else Kernel(function, declared, {})
-
-
-@uncached(int64(thread_type, uint64, position_type, int64, int64, int64))
+@uncached_kernel(int64(thread_type, uint64, position_type, int64, int64, int64))
 def walk(thread, scratch, position, ply, depth, passes):
     """How many evaluations in a tree are not those of fresh accumulators; some nodes are passed over.
 
@@ -68,7 +62,7 @@ def walk(thread, scratch, position, ply, depth, passes):
     return wrong
 
 
-@uncached(int64(thread_type, uint64, position_type.types[0]))
+@uncached_kernel(int64(thread_type, uint64, position_type.types[0]))
 def fresh_score(thread, scratch, board):
     """The score by accumulators that begin at the empty board, for all others are too far away."""
     for ply in range(-2, 1):
@@ -79,7 +73,7 @@ def fresh_score(thread, scratch, board):
     return network_score(thread.network, scratch, board, legality(board).attacked, 0)
 
 
-@uncached(int64(uint64, uint64, position_type, int64))
+@uncached_kernel(int64(uint64, uint64, position_type, int64))
 def walk_from(address, scratch, position, depth):
     """Walk through the tree below a position, with the `SearchThread` at an address."""
     return walk(thread_at(address), scratch, position, 0, depth, PASSES)

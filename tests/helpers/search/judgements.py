@@ -13,8 +13,8 @@ from bluekrait.search.evaluation.classical.evaluation_records import EvaluationR
 from bluekrait.search.evaluation.classical.pawn_cache import PawnCache
 from bluekrait.search.evaluation.classical.sum_terms import evaluate
 from bluekrait.search.evaluation.classical.terms.pawns import pawn_cache_at
+from helpers.kernels import uncached_kernel
 from helpers.oracles import position_of
-from helpers.support import uncached_kernel
 
 
 @cache

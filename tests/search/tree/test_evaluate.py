@@ -12,8 +12,8 @@ from bluekrait.search.scores import DECIDED_BOUND, MATE
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree import evaluate
 from bluekrait.search.tree.state import thread_at
+from helpers.kernels import uncached_kernel
 from helpers.oracles import position_of
-from helpers.support import uncached_kernel
 
 
 @uncached_kernel(int64(position_type, int64))

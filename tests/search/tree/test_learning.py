@@ -17,8 +17,8 @@ from bluekrait.search.thread_record import CORRECTION_KINDS, LOOK_BACK, PIECE_SQ
 from bluekrait.search.tree.learning import corrections, histories
 from bluekrait.search.tree.learning.histories import HISTORY_LIMIT
 from bluekrait.search.tree.state import thread_at
+from helpers.kernels import uncached_kernel
 from helpers.oracles import packed_moves, position_of
-from helpers.support import uncached_kernel
 
 TABLES = ("butterfly", "captures", "continuations", "pawn_histories", "counters", "corrections")
 ANY_BONUS = st.integers(-HISTORY_LIMIT, HISTORY_LIMIT)

@@ -12,8 +12,8 @@ from bluekrait.search.scores import DRAW, MAX_PLY, UNKNOWN
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree import node
 from bluekrait.search.tree.state import thread_at
+from helpers.kernels import uncached_kernel
 from helpers.search.judgements import score_of
-from helpers.support import uncached_kernel
 
 POSITION = parse_fen(STARTING_FEN)
 

@@ -22,8 +22,9 @@ from bluekrait.search.tree.learning.histories import HISTORY_LIMIT
 from bluekrait.search.tree.move_scores import end_scores, pick_best, set_score
 from bluekrait.search.tree.picker import next_move, skip_quiet_moves, start_picking
 from bluekrait.search.tree.state import ply_of, thread_at
+from helpers.kernels import uncached_kernel
 from helpers.oracles import position_of
-from helpers.support import cases, lines_of, uncached_kernel
+from helpers.support import cases, lines_of
 
 LARGEST_COUNT = 30_000  # of what is walked three plies deep
 MOST_MOVES = 256

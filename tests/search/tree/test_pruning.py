@@ -11,7 +11,7 @@ from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree import pruning
 from bluekrait.search.tree.pruning import NULL_MOVE_DEPTH
 from bluekrait.search.tree.state import thread_at
-from helpers.support import uncached_kernel
+from helpers.kernels import uncached_kernel
 
 DEPTHS, LEADS, IMPROVING = st.integers(NULL_MOVE_DEPTH, 200), st.integers(0, 3000), st.integers(0, 1)
 

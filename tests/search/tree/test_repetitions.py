@@ -11,8 +11,8 @@ from bluekrait.core.rules.make import make_null_move
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree import repetitions, state
 from bluekrait.search.tree.state import thread_at
+from helpers.kernels import uncached_kernel
 from helpers.oracles import position_of
-from helpers.support import uncached_kernel
 
 GAMES, LONGEST = 20, 80
 MOVES_OF_PIECES = 3668  # knights 336, bishops 560, rooks 896, queens 1456, kings 420, for two sides and half

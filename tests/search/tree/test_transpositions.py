@@ -39,8 +39,8 @@ from bluekrait.search.tree.transpositions import (
     store_evaluation,
     tt_entry_type,
 )
+from helpers.kernels import uncached_kernel
 from helpers.search.searching import searcher, think
-from helpers.support import uncached_kernel
 
 PLAIN = DECIDED_BOUND - 1  # the largest score that is no mate
 MOVES = 1 << 24

@@ -26,6 +26,11 @@ def duration_text(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def count_text(number: int, noun: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class ProgressLine:
     """A line on standard error."""
 

@@ -21,6 +21,7 @@ from bluekrait.tools.common.files.json_journal import journal_beside
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable, is_replaced
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.exits import FAILED, SUCCESS, tell
+from bluekrait.uci.progress import count_text
 from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait analyse"
@@ -140,7 +141,8 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     left_out = f", {summary.left_out} left as they were" if summary.left_out else ""
     is_printed = is_standard_output(output) or is_standard_output(page)
     report = tell if is_printed else print
-    report(f"{output}: {summary.games} games, {summary.moves} moves{left_out}")
+    games, moves = count_text(summary.games, "game"), count_text(summary.moves, "move")
+    report(f"{output}: {games}, {moves}{left_out}")
     if page:
         report(str(page))
     return FAILED if summary.left_out else SUCCESS

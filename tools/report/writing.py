@@ -16,6 +16,7 @@ from bluekrait.tools.statistics.pentanomial import elo, los, normalised_elo
 from bluekrait.tools.statistics.ratings import Rating, UnconnectedPlayers, fit_ratings
 from bluekrait.tools.statistics.sequential import Bounds, accepted_hypothesis, llr
 from bluekrait.tools.statistics.summary import number, percent, summary_lines
+from bluekrait.uci.progress import count_text
 
 MOST_LOSSES = 200  # that a page holds with all their moves
 PAIR_LABELS = ("0", "½", "1", "1½", "2")
@@ -73,7 +74,7 @@ def opponents_of(match: Match) -> str:
 
 def _circumstances(match: Match) -> str:
     """The number of games, and the tags that all games have in common."""
-    texts = [f"{len(match.games)} games"]
+    texts = [count_text(len(match.games), "game")]
     if match.unfinished:
         texts.append(f"{match.unfinished} unfinished and left out")
     if single := len(match.points) - len(match.paired_points):

@@ -145,7 +145,7 @@ def test_annotated_games_may_go_to_standard_output(tmp_path, capfd, monkeypatch,
     game = chess.pgn.read_game(file)
     assert game.headers["Event"] == "A" and all(node.eval() for node in game.mainline())
     assert chess.pgn.read_game(file) is None  # nothing else was printed there
-    assert complaints == "/dev/stdout: 1 games, 3 moves\n"
+    assert complaints == "/dev/stdout: 1 game, 3 moves\n"
     assert [path.name for path in tmp_path.iterdir()] == ["games.pgn"]
 
 

@@ -11,6 +11,7 @@ from bluekrait.tools.report.pgn_games import PgnGame
 from bluekrait.tools.report.plots import thinned
 from bluekrait.tools.report.writing import drawings, figures, opponents_of, rating_rows, ratings_of
 from bluekrait.tools.statistics.sequential import Bounds
+from bluekrait.uci.progress import count_text
 
 KIND = "bluekrait match"  # the journal's first line names it, with the version of the format
 
@@ -62,7 +63,7 @@ class ContestView:
         match = Match(self._first, finished, len(self._games) - len(finished))
         drawn, problem = plots(drawings(thinned(match.history()), self._bounds))
         ratings = ratings_of(match)
-        about = f"{len(finished)} games in {self._name}"
+        about = f"{count_text(len(finished), 'game')} in {self._name}"
         tiles = [Tile(*figure) for figure in figures(match, self._bounds)]
         return LiveView(
             f"{self._first} against {opponents_of(match)}",

@@ -84,7 +84,7 @@ def test_line_that_is_being_written_is_left_for_later(journal, tmp_path):
         file.write(json.dumps(second._asdict())[:40])
         file.flush()
         assert work.read() and not work.read()
-        assert "1 games" in work.view().about
+        assert "1 game in" in work.view().about
         file.write(json.dumps(second._asdict())[40:] + "\n")
         file.flush()
         assert work.read() and "2 games" in work.view().about
@@ -98,7 +98,7 @@ def test_contest_that_begins_anew(journal, tmp_path):
     journal.close()
     with closing(GameJournal(tmp_path / "match.pgn", {"engines": []}, overwrite=True)) as again:
         again.add(next(finished_games()))
-        assert work.read() and "1 games" in work.view().about and len(work.view().plots) == 1
+        assert work.read() and "1 game in" in work.view().about and len(work.view().plots) == 1
 
 
 def test_match_is_that_of_the_engine_with_white_in_the_first_game(journal, tmp_path):

@@ -6,7 +6,7 @@ from bluekrait.core.rules.bits import EMPTY, signed
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movelist import move_list_type
 from bluekrait.core.rules.outcome import number_of_moves
-from bluekrait.search.scores import DRAW, INFINITE, NO_BOUND, UNKNOWN, bound_of
+from bluekrait.search.scores import DRAW, INFINITE, UNKNOWN, bound_of
 from bluekrait.search.tree.alphabeta import null_window, pv_node
 from bluekrait.search.tree.extensions_and_reductions import (
     late_move_reduction,
@@ -29,7 +29,7 @@ def fill_roots(thread, moves):
     for place in range(moves.count):
         root, move = thread.roots[place], moves.moves[place]
         root.move, root.score, root.nodes, root.length = move, -INFINITE, EMPTY, 1
-        root.line[0], root.bound = move, NO_BOUND
+        root.line[0] = move
         thread.ranking[place] = place
     return moves.count
 

@@ -11,10 +11,12 @@ import shutil
 import sys
 import zlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from bluekrait.core.compiler import directories
+from bluekrait.uci import __version__
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
     from bluekrait.tools.match.external.runner_command import Runner
@@ -41,16 +43,23 @@ fastchess plays the games if it is on the PATH, else cutechess-cli, else BlueKra
 exit code: 0 all games are played, 1 an engine or a runner failed, 2 wrong arguments, 130 Ctrl-C"""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the match; the exit code. An installed runner replaces this process."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    if not arguments or arguments[0] in ("-h", "--help", "-help"):
-        print(HELP)
-        return SUCCESS if arguments else WRONG_ARGUMENTS
-    if arguments[0] in ("-version", "--version", "-v"):
-        return show_version()
+def main() -> NoReturn:
+    """Run the program and exit at once: a usual exit tries again to print what could not be printed."""
+    os._exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the arguments ask for; the exit code."""
     try:
-        return _run(arguments)
+        if not arguments or arguments[0] in ("-h", "--help", "-help"):
+            write(HELP)
+            return SUCCESS if arguments else WRONG_ARGUMENTS
+        if arguments[0] in ("-version", "--version", "-v"):
+            write(f"{PROGRAM} {__version__}")
+            return SUCCESS
+        return _play(arguments)
+    except BrokenPipeError:  # the program that read the output has ended
+        return FAILED
     except ModuleNotFoundError as error:
         return fail(f'it needs {error.name}: pip install "bluekrait[tools]"', WRONG_ARGUMENTS, PROGRAM)
     except (OSError, ValueError, KeyError) as error:
@@ -61,15 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def show_version() -> int:
-    """Print the version in a form that a worker can parse."""
-    from bluekrait.uci import __version__
-
-    print(f"{PROGRAM} {__version__}")
-    return SUCCESS
-
-
-def _run(arguments: Sequence[str]) -> int:
+def _play(arguments: Sequence[str]) -> int:
+    """Play the match; the exit code. An installed runner replaces this process."""
     from bluekrait.tools.common.run_instead import run_instead
     from bluekrait.tools.openbench.flags import parse_line
     from bluekrait.tools.openbench.translation import translated
@@ -121,4 +123,4 @@ def _is_ourselves(path: str) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -301,6 +301,13 @@ def test_nobody_is_told_that_the_reader_of_the_output_has_ended(pgn, capsys, mon
     assert capsys.readouterr().err == ""
 
 
+def test_a_match_without_standard_output_keeps_its_games(pgn, monkeypatch):
+    arguments = arguments_for(pgn, LOUD, MEEK, "--rounds", "1", "--concurrency", "1")
+    monkeypatch.setattr(sys, "stdout", None)  # it was closed at the start
+    assert match_command.main(arguments) == 0
+    assert pgn.read_text().count("[Event ") == 2
+
+
 def test_a_test_that_passes(pgn, capsys):
     arguments = arguments_for(pgn, LOUD, MEEK, "--elo0", "0", "--elo1", "200", "--concurrency", "1")
     assert sprt_command.main(arguments) == 0

@@ -22,6 +22,7 @@ from helpers.match.matches import all_are_gone
 from helpers.paths import DATA, HELPERS, ROOT
 
 FAKE = HELPERS / "match" / "fake_engine.py"
+PROGRAM = [sys.executable, "-m", "bluekrait.tools.openbench.cutechess_ob"]
 
 # Command lines as workers build them: today for fastchess, formerly for cutechess-cli.
 TODAY = """
@@ -63,9 +64,10 @@ def words_of(text, folder, variant="standard"):
 
 def call(words, runner="builtin", **settings):
     """Call the program as a worker does."""
-    command = [sys.executable, "-m", "bluekrait.tools.openbench.cutechess_ob", *words]
+    command = [*PROGRAM, *words]
     environment = dict(os.environ, BLUEKRAIT_RUNNER=runner)
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, **settings)
+    streams = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE) | settings
+    return subprocess.run(command, text=True, timeout=120, env=environment, **streams)
 
 
 def finished_games(output):
@@ -344,10 +346,28 @@ def test_a_runner_that_is_this_program_is_passed_over(tmp_path, monkeypatch):
 
 
 def test_help_and_version(capsys):
-    assert cutechess_ob.main([]) == 2 and cutechess_ob.main(["--help"]) == 0
+    assert cutechess_ob.run([]) == 2 and cutechess_ob.run(["--help"]) == 0
     assert capsys.readouterr().out.count("usage: ") == 2
     assert "exit code" in call(["--help"]).stdout
     assert re.fullmatch(r"bluekrait-cutechess-ob \S+\n", call(["-version"]).stdout)
+
+
+def test_nobody_is_told_that_the_reader_of_the_output_has_ended(place):
+    for words in ["--help"], ["-version"], words_of(FORMERLY, place):
+        listening_end, speaking_end = os.pipe()
+        os.close(listening_end)
+        answer = call(words, stdout=speaking_end)
+        os.close(speaking_end)
+        assert (answer.returncode, answer.stderr) == (1, ""), words
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a device that is always full")
+@pytest.mark.parametrize("word", ["--help", "-version"])
+def test_a_full_disk_costs_one_line(word):
+    with open("/dev/full", "wb") as full:
+        answer = call([word], stdout=full)
+    assert answer.returncode != 0
+    assert re.fullmatch("bluekrait-cutechess-ob: .*No space left on device\n", answer.stderr)
 
 
 # The engine.

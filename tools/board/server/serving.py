@@ -38,6 +38,7 @@ def server_for(
             Application(gate, visitors).asgi(),
             log_level="error",
             access_log=False,
+            use_colors=False,  # else it asks whether standard output is a terminal, and that may be closed
             server_header=False,
             ws=WebSocketsSansIOProtocol,
             ws_per_message_deflate=False,

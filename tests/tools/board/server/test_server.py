@@ -3,6 +3,7 @@
 import http.client
 import re
 import socket
+import sys
 from contextlib import closing
 from html.parser import HTMLParser
 from threading import Event
@@ -113,6 +114,12 @@ def test_browsers_leave_out_the_usual_port():
 def test_server_listens_on_this_machine_only():
     with play_command._listening(0) as listener:
         assert listener.getsockname()[0] == "127.0.0.1"
+
+
+def test_server_needs_no_standard_output(monkeypatch, warm_cache):
+    monkeypatch.setattr(sys, "stdout", None)  # it was closed at the start
+    with serving() as gate:
+        assert get(gate, f"/{gate.token}/")[0] == 200
 
 
 # --- connections --------------------------------------------------------------------------------------

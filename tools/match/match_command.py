@@ -119,7 +119,7 @@ def _opened(plan: MatchPlan, options: argparse.Namespace) -> MatchSession:
     """The session. Everything that can be checked is checked before the first game."""
     check_writable((plan.pgn,))
     check_outputs([plan.pgn], options)
-    notes = [] if plan.runner else check_engines(plan.contest.engines)
+    notes = check_engines(plan.contest.engines, is_builtin=plan.runner is None)
     notes += [f"--{name} has no effect here" for name in ONLY_PRINTED if _is_given(options, name)]
     rounds, openings = plan.contest.rounds, len(plan.contest.openings)
     if rounds > openings:

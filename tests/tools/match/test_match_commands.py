@@ -490,7 +490,8 @@ def test_a_match_says_which_command_is_a_sequential_test(capsys):
 
 
 def test_an_engine_that_does_not_start_ends_the_match_without_a_result(pgn, capsys, monkeypatch):
-    monkeypatch.setattr(match_command, "check_engines", lambda engines: [])  # it starts before the match
+    # It starts before the match.
+    monkeypatch.setattr(match_command, "check_engines", lambda engines, is_builtin: [])
     assert match_command.main(arguments_for(pgn, LOUD, ("die",), "--rounds", "9", "--concurrency", "2")) == 1
     printed = capsys.readouterr()
     assert re.fullmatch(r"bluekrait match: B does not start: .*no weights.*\n", printed.err)

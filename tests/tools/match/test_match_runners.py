@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 import pytest
 
-from bluekrait.tools.match import planning
+from bluekrait.tools.match import match_command, planning
 from bluekrait.tools.match.external.external_runner import MOST_WARNINGS, play_with_runner
 from bluekrait.tools.match.external.runner_command import (
     CUTECHESS,
@@ -41,7 +41,7 @@ from bluekrait.tools.match.setup.contest import Rules
 from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.match.setup.opening_files import START, Opening
 from bluekrait.tools.match.setup.time_control import TimeControl
-from helpers.match.matches import END_GAME, MIDDLE_GAME, SHORT, contest_of, fake
+from helpers.match.matches import END_GAME, MIDDLE_GAME, SHORT, contest_of, fake, words_of
 from helpers.paths import HELPERS
 
 BOTH = (FASTCHESS, CUTECHESS)
@@ -288,6 +288,22 @@ def test_games_of_a_runner(stand_in):
     assert sorted(scheduled.key for scheduled in begun) == sorted(game.key for game in games)
     assert {game.reason for game in games} == {"Draw by adjudication"}
     assert notes == []
+
+
+def test_options_are_checked_before_a_runner_plays(stand_in, tmp_path, capsys):
+    runner, _ = stand_in
+    words = [
+        "--engine",
+        *words_of("A"),
+        "option.Hahs=64",
+        "--engine",
+        *words_of("B"),
+        "option.UCI_Chess960=true",
+    ]
+    words += ["--runner", runner.path, "--rounds", "1", "--pgn", str(tmp_path / "games.pgn")]
+    assert match_command.main(words) == 0
+    warnings = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Warning")]
+    assert warnings == ["Warning; A has no option Hahs: it is not set (did you mean Hash?)"]
 
 
 def test_a_runner_that_gives_up(stand_in):

@@ -117,6 +117,11 @@ class EngineProcess:
         return known
 
     @property
+    def option_names(self) -> list[str]:
+        """The names of the options that the engine has."""
+        return list(self._running().options)
+
+    @property
     def is_reusable(self) -> bool:
         """True if the same process can play more than one game."""
         return not self.spec.restart and self._running().is_reusable

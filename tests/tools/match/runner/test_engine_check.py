@@ -27,5 +27,8 @@ def test_options():
     assert check_engines([good._replace(options=(("UCI_Chess960", "true"),))]) == [
         "A: option UCI_Chess960 is set by the runner itself"
     ]
+    assert check_engines([good._replace(options=(("hahs", "64"),))]) == [
+        "A has no option hahs: it is not set (did you mean Hash?)"
+    ]
     with pytest.raises(ValueError, match="Hash"):
         check_engines([good._replace(options=(("Hash", "5000"),))])

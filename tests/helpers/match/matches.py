@@ -2,13 +2,13 @@
 
 import os
 import sys
-import time
 from pathlib import Path
 
 from bluekrait.tools.match.setup.contest import Contest, Rules
 from bluekrait.tools.match.setup.engine_spec import OURSELVES, parse_engine
 from bluekrait.tools.match.setup.opening_files import Opening
 from helpers.paths import HELPERS
+from helpers.waiting import wait_until
 
 FAKE = HELPERS / "match" / "fake_engine.py"
 MIDDLE_GAME = Opening("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 8")
@@ -45,13 +45,9 @@ def noted_processes(path):
     return [int(line) for line in path.read_text().split()]
 
 
-def all_are_gone(path):
-    """True as soon as none of the noted processes is left; False if that never happens."""
-    for _ in range(1000):
-        if not any(is_running(process) for process in noted_processes(path)):
-            return True
-        time.sleep(0.01)
-    return False
+def wait_until_gone(path):
+    """Wait until none of the noted processes is left."""
+    wait_until(lambda: not any(is_running(process) for process in noted_processes(path)))
 
 
 def is_running(process):

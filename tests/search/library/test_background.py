@@ -8,7 +8,6 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
-from time import monotonic, sleep
 
 import pytest
 
@@ -16,9 +15,9 @@ from bluekrait import Engine, EngineBusy, Position
 from bluekrait.search.library import background, engine_lock
 from bluekrait.search.library.background import Search
 from helpers.processes.machines import is_interrupted_while
+from helpers.waiting import PATIENCE, wait_until
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
 
 FORKED = f"""
 import os, signal, warnings
@@ -96,13 +95,6 @@ print(min(growth() for _ in range(3)))
 
 def search_threads():
     return [thread for thread in threading.enumerate() if "bluekrait" in thread.name]
-
-
-def wait_until(condition):
-    deadline = monotonic() + PATIENCE
-    while not condition():
-        assert monotonic() < deadline
-        sleep(0.01)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from bluekrait.tools.choices.positions import FEWEST_MOVES, read_positions
 from bluekrait.tools.common.errors import CommandError
 from bluekrait.tools.match.runner.engine_process import EngineMove
 from bluekrait.tools.match.setup.time_control import TimeControl
-from helpers.match.matches import all_are_gone, fake, words_of
+from helpers.match.matches import fake, wait_until_gone, words_of
 
 OPEN = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 8"
 ENDING = "8/5k2/8/3p4/3P4/8/5K2/8 w - - 0 1"
@@ -132,7 +132,7 @@ def test_an_engine_that_fails_ends_all_others(tmp_path):
     spec = fake("broken", "crash", "at=1", f"pids={pids}", tc="nodes=100")
     with pytest.raises(CommandError, match=r"broken disconnects in \S+/"):
         ask(spec, iter([Question(OPEN)] * 8), 2, lambda *_: None)
-    assert all_are_gone(pids)
+    wait_until_gone(pids)
 
 
 def test_nobody_is_asked_twice(tmp_path):
@@ -293,6 +293,6 @@ def test_a_killed_command_has_kept_its_answers_and_leaves_no_engine(words, tmp_p
             assert process.poll() is None
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 130
-    assert all_are_gone(pids)
+    wait_until_gone(pids)
     answers = [json.loads(line) for line in kept.read_text().splitlines()[1:]]
     assert 64 <= len(answers) < 3 * 32

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from math import log
 
 import chess.pgn
@@ -30,14 +29,15 @@ from bluekrait.uci.progress import duration_text
 from helpers.match.matches import (
     END_GAME,
     MIDDLE_GAME,
-    all_are_gone,
     contest_of,
     fake,
     noted_processes,
+    wait_until_gone,
     words_of,
 )
 from helpers.paths import DATA
 from helpers.processes.machines import CLOSED_TERMINAL, interrupt, terminated_at_start
+from helpers.waiting import wait_until
 
 IDENTITY = {"engines": [{"name": "A"}, {"name": "B"}], "rules": {"max_moves": 8}}
 
@@ -599,7 +599,7 @@ def test_a_match_that_is_killed_goes_on(running, pgn, tmp_path):
     process, command = running
     process.kill()
     process.wait()
-    assert all_are_gone(tmp_path / "pids")
+    wait_until_gone(tmp_path / "pids")
     before = keys_in(pgn)
     assert 2 <= len(before) < 12
     finished = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -617,7 +617,7 @@ def test_a_match_that_is_interrupted(running, pgn, tmp_path, how):
     assert "Games: " in rest
     assert "The same command continues" in rest
     assert "child process" not in (tmp_path / "errors").read_text()  # a complaint of asyncio
-    assert all_are_gone(tmp_path / "pids")
+    wait_until_gone(tmp_path / "pids")
     assert len(noted_processes(tmp_path / "pids")) >= 2
     assert len(keys_in(pgn)) >= 2
 
@@ -675,19 +675,17 @@ def test_the_live_display():
             display.game_started(scheduled)
         display.game_finished(game_of(1, 1, WHITE_WINS))
         display.note("[odd] things")
-        time.sleep(0.3)  # for a picture
-    shown = screen.getvalue()
-    for text in (
-        "A vs B",
-        "1 of 2 games",
-        "to H0",
-        "Elo: 1.00 +/- 2.00",
-        "[0.00, 5.00]",
-        "game 1.2",
-        "[odd] things",
-    ):
-        assert text in shown
-    assert "Finished game 1.1 (A vs B): 1-0 {for no reason}" in shown
+        for text in (
+            "A vs B",
+            "1 of 2 games",
+            "to H0",
+            "Elo: 1.00 +/- 2.00",
+            "[0.00, 5.00]",
+            "game 1.2",
+            "[odd] things",
+            "Finished game 1.1 (A vs B): 1-0 {for no reason}",
+        ):
+            wait_until(lambda text=text: text in screen.getvalue())
 
 
 def test_games_may_end_while_the_live_display_is_drawn(monkeypatch):

@@ -15,7 +15,7 @@ from bluekrait.tools.match.runner.pair_play import play_in_sequence
 from bluekrait.tools.match.setup.contest import Rules
 from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.match.setup.time_control import SideClock
-from helpers.match.matches import FAKE, all_are_gone, contest_of, fake, noted_processes
+from helpers.match.matches import FAKE, contest_of, fake, noted_processes, wait_until_gone
 
 
 def test_an_engine_is_told_both_clocks():
@@ -55,7 +55,7 @@ def test_what_engines_start_is_ended_with_them(tmp_path):
     game = play_in_sequence(contest_of(fake("A"), wrapper).schedule())[0]
     assert game.reason == "Black loses on time (no answer)"
     assert len(noted_processes(tmp_path / "pids")) == 2
-    assert all_are_gone(tmp_path / "pids")
+    wait_until_gone(tmp_path / "pids")
 
 
 def test_a_player_that_cannot_be_executed():

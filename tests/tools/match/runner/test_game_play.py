@@ -17,7 +17,7 @@ from bluekrait.tools.match.setup.contest import Rules
 from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.match.setup.opening_files import START, Opening
 from bluekrait.tools.match.setup.time_control import TimeControl
-from helpers.match.matches import FAKE, all_are_gone, contest_of, fake, noted_processes
+from helpers.match.matches import FAKE, contest_of, fake, noted_processes, wait_until_gone
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_game_with_an_engine_that_does_not_start_has_no_result(mode, reason, t
     with pytest.raises(StartFailure, match=f"^B does not start: {reason}"):
         play_pair(contest_of(fake("A"), fake("B", mode, f"pids={pids}")), 1)
     assert len(noted_processes(pids)) == game_play.START_ATTEMPTS
-    assert all_are_gone(pids)
+    wait_until_gone(pids)
 
 
 def test_an_engine_that_starts_at_the_second_attempt_plays(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 from bluekrait.tools.match.runner import game_processes
 from bluekrait.tools.match.runner.game_processes import play_games
-from helpers.match.matches import SHORT, all_are_gone, contest_of, fake, noted_processes
+from helpers.match.matches import SHORT, contest_of, fake, noted_processes, wait_until_gone
 
 
 def test_a_game_stays_on_its_processors(tmp_path):
@@ -37,7 +37,7 @@ def test_nothing_runs_on_when_nobody_wants_more_games(tmp_path):
     assert next(games).pair == 1
     games.close()
     assert len(noted_processes(tmp_path / "pids")) >= 2
-    assert all_are_gone(tmp_path / "pids")
+    wait_until_gone(tmp_path / "pids")
 
 
 def test_a_game_whose_process_dies_is_played_again():

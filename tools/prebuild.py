@@ -35,9 +35,6 @@ EVERY_LINUX = "manylinux2014_"  # an index takes no wheel for `linux`; the code 
 INSIDE = f"bluekrait/core/compiler/{prebuilt.FOLDER}"  # where a package has it
 PATIENCE = 3600  # seconds for a command
 
-# Where the engine looks for what this user has compiled, beside the cache that it is told of.
-HOMES = ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR", "TEMP")
-
 COMPILE = """
 import sys
 from llvmlite import binding
@@ -206,7 +203,6 @@ def run_from(wheel: Path, each: prebuilt.Set, cache: str | Path, *arguments: obj
         name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "BLUEKRAIT_"))
     }
     own = {"PYTHONPATH": str(wheel), "BLUEKRAIT_CACHE_DIR": str(cache), **each.settings}
-    own |= dict.fromkeys(HOMES, str(cache))
     done = subprocess.run(
         [sys.executable, *map(str, arguments)],
         capture_output=True,

@@ -119,9 +119,7 @@ def try_artefact(artefact: Path) -> None:
         call(python, "-m", "pip", "install", "--quiet", artefact)
         tell(f"{artefact.name}: playing a game, with an empty cache")
         cache = place / "cache"
-        settings = (
-            os.environ | dict.fromkeys(prebuild.HOMES, str(place)) | {"BLUEKRAIT_CACHE_DIR": str(cache)}
-        )
+        settings = os.environ | {"BLUEKRAIT_CACHE_DIR": str(cache)}
         plies = play_game([python, "-m", "bluekrait"], place, settings)
         if "linux" in artefact.name and prebuild.has_compiled(cache):
             raise ReleaseError(f"{artefact.name}: its compiled code was not used")

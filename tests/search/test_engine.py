@@ -252,7 +252,7 @@ class Caller:
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_stop_at_any_moment_gets_a_legal_move(threads, count):
+def test_a_stop_at_any_moment_gets_a_legal_move_with_a_score(threads, count):
     threads(count)
     rng = random.Random(count)
     for round_number in range(30):
@@ -263,6 +263,7 @@ def test_a_stop_at_any_moment_gets_a_legal_move(threads, count):
         caller.thread.join()
         board = game(fen)
         assert board.is_legal(board.parse_uci(spelled(choice.move, board)))
+        assert choice.lines[0].moves[0] == choice.move
 
 
 def test_pondering_goes_on_until_the_expected_move_is_played():

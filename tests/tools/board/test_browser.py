@@ -36,6 +36,7 @@ SCREEN = {"width": 1180, "height": 860}
 CASTLING_960 = "4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1"
 PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 SOME_MINUTES_LESS = re.compile(r"^2\d:\d\d$")  # a clock that began with 30 minutes, and runs
+SOME_SECONDS_LESS = re.compile(r"^2\d:[0-5][0-7]$")  # and has run for two seconds and more
 
 
 @pytest.fixture(scope="module")
@@ -340,9 +341,9 @@ def test_clocks_stand_without_a_connection(board, context, page):
     expect(page.locator("#upper .clock")).to_have_text("30:00")
     click(page, "e2e4")
     clock = page.locator("#upper .clock")
-    expect(clock).to_have_text(SOME_MINUTES_LESS)
+    expect(clock).to_have_text(SOME_SECONDS_LESS)
     page.keyboard.press("f")
-    expect(page.locator("#lower .clock")).to_have_text(SOME_MINUTES_LESS)  # and not 30:00 again
+    assert page.locator("#lower .clock").inner_text() < "29:58"  # it does not begin again
     page.keyboard.press("f")
     context.set_offline(True)
     cut_connections(board[0])
@@ -446,6 +447,34 @@ def test_bar_at_the_end_of_a_game(page):
     click(page, "f1f7")
     expect(page.locator("#bar span")).to_have_text("½")
     expect(page.locator("#bar")).to_have_attribute("aria-label", "White's chances 50 %")
+
+
+def end_of_bar(page, part):
+    """The end of the bar where a part of it stands."""
+    bar, box = (page.locator(name).bounding_box() for name in ("#bar", f"#bar {part}"))
+    return "top" if box["y"] + box["height"] / 2 < bar["y"] + bar["height"] / 2 else "bottom"
+
+
+def test_bar_has_the_sides_of_the_board(page):
+    white = page.locator("#bar i")
+    from_fen(page, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1")
+    page.keyboard.press("a")
+    click(page, "f1f7")  # stalemate
+    expect(white).to_have_attribute("style", "height: 50%;")
+    assert end_of_bar(page, "i") == "bottom"
+    page.keyboard.press("f")
+    assert end_of_bar(page, "i") == "top"
+    page.keyboard.press("f")
+    page.keyboard.press("u")
+    click(page, "f1f8")  # mate
+    expect(white).to_have_attribute("style", "height: 100%;")
+    assert end_of_bar(page, "span") == "bottom"  # the score stands at the side that is better
+    from_fen(page, "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2")
+    click(page, "g2g4")
+    click(page, "d8h4")  # mate
+    expect(white).to_have_attribute("style", "height: 0%;")
+    assert end_of_bar(page, "span") == "top"
+    expect(page.locator("#bar")).to_have_attribute("aria-label", "White's chances 0 %")
 
 
 def test_evaluation_by_term(page):
@@ -741,10 +770,17 @@ def test_light_and_dark(page):
     expect(body).not_to_have_css("background-color", light)
     dark = paper()
     page.click("#theme")
+    expect(page.locator("#theme")).to_contain_text("light")
     expect(body).to_have_css("background-color", light)
     page.click("#theme")
+    expect(page.locator("#theme")).to_contain_text("dark")
     page.emulate_media(color_scheme="light")
     expect(body).to_have_css("background-color", dark)
+    page.reload()  # what was chosen stays
+    expect(body).to_have_css("background-color", dark)
+    page.click("#theme")
+    expect(page.locator("#theme")).to_contain_text("auto")
+    expect(body).to_have_css("background-color", light)
 
 
 @pytest.mark.parametrize("width, height", [(390, 844), (844, 390), (1024, 700), (1920, 1080)])

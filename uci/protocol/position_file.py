@@ -12,7 +12,7 @@ FIELDS_OF_EPD = 4  # board, side to move, castling, en passant
 def read_positions(path: str) -> list[str]:
     """The FENs of a file; a ValueError if it cannot be read, holds none, or one of them is wrong."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:  # some programs put a byte order mark before the text
             lines = [(number, line) for number, line in enumerate(file, 1) if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: {error}") from None

@@ -132,6 +132,12 @@ def test_files_of_positions_may_have_operations(talk, tmp_path):
     assert [row.split(maxsplit=3)[3] for row in rows] == list(lines.values())
 
 
+def test_files_of_positions_may_begin_with_a_byte_order_mark(talk, tmp_path):
+    (tmp_path / "one.epd").write_text("4k3/8/8/8/8/8/8/4K2R w K -", encoding="utf-8-sig")
+    _, row, _ = talk().ask(f"bench 16 1 1 {tmp_path / 'one.epd'}")
+    assert row.endswith(" 4k3/8/8/8/8/8/8/4K2R w K -")
+
+
 def test_counters_must_be_numbers(talk, tmp_path):
     (tmp_path / "one.epd").write_text("4k3/8/8/8/8/8/8/4K2R w - - -3 40")
     (heard,) = talk().ask(f"bench 16 1 1 {tmp_path / 'one.epd'}")

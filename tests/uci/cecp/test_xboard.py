@@ -2,6 +2,7 @@
 
 import re
 from types import SimpleNamespace
+from unittest.mock import Mock, call
 
 import chess
 import pytest
@@ -196,10 +197,16 @@ def test_move_now(game):
     game.hear(MOVE)
 
 
-@pytest.mark.parametrize("change", ["force", "new", f"setboard {MATE_NEXT}", "result *", "undo"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        *("force", "new", "variant normal", f"setboard {MATE_NEXT}", "result *"),
+        *("undo", "remove", "analyze", "exit"),
+    ],
+)
 def test_a_dismissed_search_makes_no_move(game, change):
     game.say("st 1000", "usermove e2e4")
-    assert not any(line.startswith("move") for line in game.sync(change, "force"))
+    assert not any(line.startswith("move") for line in game.sync(change))
 
 
 def test_post_shows_lines(game):
@@ -264,6 +271,8 @@ def test_depth_and_time_per_move():
     clock.set_depth("7")
     clock.set_per_move("2")
     assert clock.limits(0)[:5] == (None, 0, None, 2000, 7)
+    clock.set_depth("0")
+    assert clock.limits(0).depth == 1
     clock.clear_depth()
     clock.set_level("0", "2", "0")
     assert clock.limits(0).move_time is clock.limits(0).depth is None
@@ -279,19 +288,27 @@ def test_the_time_that_a_move_takes_is_counted():
         clock.set_remaining("6000")
 
 
-def limits_after(*lines):
-    """The limits of each search in a game with an engine that makes its first legal move at once."""
-    engine, searches = searcher(), []
-
-    def think(limits, *reports):
-        searches.append(limits)
-        return Choice(engine.legal_moves()[0], NO_MOVE, [])
-
+def game_in_this_process(think=None, say=None):
+    """A game of CECP without a message loop."""
     command = SimpleNamespace(is_dismissed=lambda: False)
-    game = CecpGame(SimpleNamespace(engine=engine, command=command, think=think, say=lambda text: None))
+    return CecpGame(SimpleNamespace(engine=searcher(), command=command, think=think, say=say))
+
+
+def obey(game, *lines):
     for line in lines:
         word, *words = line.split()
         COMMANDS[word](game, words)
+
+
+def limits_after(*lines):
+    """The limits of each search in a game with an engine that makes its first legal move at once."""
+    searches = []
+
+    def think(limits, *reports):
+        searches.append(limits)
+        return Choice(searcher().legal_moves()[0], NO_MOVE, [])
+
+    obey(game_in_this_process(think, say=lambda text: None), *lines)
     return searches
 
 
@@ -373,6 +390,31 @@ def test_an_expected_move_that_ends_the_game_is_answered_with_the_result(game):
     assert game.sync() == []
 
 
+@pytest.mark.parametrize("order", ["new", "undo", "remove", f"setboard {MATE_NEXT}", "usermove b2b3"])
+def test_the_expected_answer_is_forgotten_with_its_position(order):
+    said = []
+    game = game_in_this_process(say=said.append)
+    obey(game, "new", "force", "usermove a2a3", "usermove a7a6")
+    game.hint = "e2e4"
+    obey(game, "hint", order, "hint")
+    assert said == ["Hint: e2e4"]
+
+
+def test_easy_ends_what_hard_began():
+    game = game_in_this_process()
+    obey(game, "new", "hard")
+    game.hint = "e2e4"
+    assert game.wants_background_search()
+    obey(game, "easy")
+    assert not game.wants_background_search()
+
+
+def test_a_wrong_command_while_pondering_gets_one_line(game):
+    pondering(game)
+    (complaint,) = game.sync("time soon")
+    assert complaint.startswith("# expected something like 'time ")
+
+
 @pytest.mark.parametrize("orders", [["force"], ["result *"]])
 def test_nothing_is_pondered_on_where_the_engine_does_not_play(game, orders):
     _, expected = pondering(game)
@@ -425,6 +467,22 @@ def test_analysis_goes_on_from_move_to_move(game):
     assert game.sync("usermove e2e4", "usermove e7e5") == []
 
 
+def test_move_now_does_not_end_an_analysis(game):
+    game.sync("force", "post")
+    game.say("analyze")
+    game.hear(r"^5 -?\d+ ")
+    game.sync("?")
+    assert not any(line.startswith("1 ") for line in game.hear(r"^1\d -?\d+ "))  # it did not begin again
+
+
+def test_uci_ends_an_analysis(game):
+    game.sync("force", "post")
+    game.say("analyze")
+    game.hear(r"^5 -?\d+ ")
+    game.say("uci", "isready")
+    assert not any(line.startswith("info string still") for line in game.hear("^readyok$"))
+
+
 @pytest.mark.parametrize("orders", [["analyze", "exit"], ["analyze", "new", "exit"]], ids=" ".join)
 def test_after_an_analysis_the_engine_plays_neither_side(game, orders):
     game.sync("sd 2", *orders)
@@ -456,6 +514,14 @@ def test_options_are_set(game):
     for wrong in ("option Skill Level=21", "option OwnBook=7", "option Contempt=1"):
         (complaint,) = game.sync(wrong)
         assert complaint.startswith("# ")
+
+
+def test_memory_cores_and_options_are_used():
+    session = Session(lambda kind, *details: None)
+    session.engine = Mock()
+    obey(SimpleNamespace(session=session), "memory 32", "cores 2", "option OwnBook=1", "option Skill Level=3")
+    assert session.engine.mock_calls == [call.set_hash(32), call.set_threads(2)]
+    assert session.options.is_on("OwnBook") and session.options.number("Skill Level") == 3
 
 
 def test_blanks_in_a_path_are_kept(game, tmp_path):

@@ -148,7 +148,6 @@ def easy(game: CecpGame, words: list[str]) -> None:
 def analyze(game: CecpGame, words: list[str]) -> None:
     """Analyse every position that is set up or reached from now on."""
     game.is_analysing = True
-    game.engine_side = None
 
 
 def leave_analysis(game: CecpGame, words: list[str]) -> None:

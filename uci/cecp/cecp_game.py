@@ -143,7 +143,7 @@ class CecpGame:
 
     def _make_move(self, choice: Choice) -> None:
         """Make the chosen move, unless a later command has made it pointless."""
-        if choice.move == NO_MOVE or self.session.command.is_dismissed():
+        if self.session.command.is_dismissed():
             return
         text = self.move_text(choice.move)
         self.clock.stop(self._moves_made() + 1)

@@ -168,7 +168,7 @@ class MessageLoop:
 
     def _owes_script(self) -> bool:
         """True if a question of a script has no answer yet."""
-        is_script = self._is_script or monotonic() - self._question_time < SCRIPT_SECONDS
+        is_script = monotonic() - self._question_time < SCRIPT_SECONDS
         return is_script and self.done < self._last_question
 
     # Messages.

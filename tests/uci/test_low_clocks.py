@@ -6,12 +6,15 @@ The machine is kept busy meanwhile, as it is in matches with a game for every co
 import os
 import subprocess
 import sys
+from unittest.mock import Mock, call
 
 import chess
 import pytest
 
+from bluekrait.search.engine import DEFAULT_MEGABYTES
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking import lazy_smp
+from bluekrait.uci import first_search
 from helpers.search.searching import searcher
 
 HANGING_QUEEN = "4k3/2p2p2/8/3q4/4P3/8/5PP1/6K1 w - - 0 1"  # there is one sensible move
@@ -132,3 +135,13 @@ def test_first_search_brings_nothing_in(warm_cache, protocol):
     assert lines == "2"  # a line of thought, and the move
     assert modules in ([], ["resource"])
     assert int(pages) < 200  # a start that leaves everything to the first search costs it a thousand
+
+
+def test_the_first_search_leaves_the_engine_as_new(monkeypatch):
+    monkeypatch.setattr(first_search.gc, "freeze", lambda: None)
+    engine = Mock()
+    first_search.search_once(engine, lambda session: session.engine.go())
+    assert engine.mock_calls == [
+        *(call.set_hash(first_search.SMALLEST_HASH), call.go()),
+        *(call.set_hash(DEFAULT_MEGABYTES), call.new_game()),
+    ]

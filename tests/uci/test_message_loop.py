@@ -171,6 +171,12 @@ def test_d_shows_the_position(talk):
     assert int(rows["Key"], 16)
 
 
+def test_d_names_the_files_of_rooks_in_chess960(talk):
+    engine = talk()
+    engine.ask("setoption name UCI_Chess960 value true")
+    assert fen_of(engine) == START.replace("KQkq", "HAha")
+
+
 def test_d_tells_how_often_the_position_has_occurred(talk):
     shuffle = " g1f3 g8f6 f3g1 f6g8"
     engine = talk()

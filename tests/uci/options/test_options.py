@@ -2,6 +2,7 @@
 
 import os
 import re
+from unittest.mock import Mock, call
 
 import pytest
 
@@ -9,9 +10,11 @@ from bluekrait.core.memory.physical_memory import memory_megabytes
 from bluekrait.search.limits import Settings
 from bluekrait.search.playing.choice import PlaySettings
 from bluekrait.search.playing.handicap import elo_of_skill
+from bluekrait.uci.option_effects import set_option
 from bluekrait.uci.options.option_kinds import Combo
-from bluekrait.uci.options.option_table import OPTIONS, Options
+from bluekrait.uci.options.option_table import OPTIONS, Options, find_option, parse_value
 from bluekrait.uci.options.play_settings import play_settings
+from bluekrait.uci.session import Session
 from bluekrait.uci.streams.debug_log import DebugLog
 
 EXPECTED = {  # some GUI, match runner or server uses these
@@ -152,6 +155,25 @@ def test_options_decide_how_moves_are_chosen():
     assert play_settings(options, book, tablebase) == expected
     options.set("UCI_LimitStrength", True)
     assert play_settings(options, book, tablebase) == expected._replace(elo=1600)
+
+
+@pytest.mark.parametrize(
+    "name, value, told",
+    [
+        ("Threads", "3", call.set_threads(3)),
+        ("Hash", "64", call.set_hash(64)),
+        ("Clear Hash", "", call.clear_hash()),
+        ("SyzygyPath", "", call.set_tablebases(None)),
+        ("reduction_base", "200", call.set_parameter("reduction_base", 200)),
+    ],
+)
+def test_the_engine_is_told_of_options(name, value, told):
+    session = Session(lambda *message: None)
+    session.engine, session.tablebase = Mock(), Mock()
+    option = find_option(name)
+    set_option(session, option, parse_value(option, value))
+    assert session.engine.mock_calls == [told]
+    assert bool(session.tablebase) == (name != "SyzygyPath")
 
 
 def test_a_missing_network_is_reported(talk):

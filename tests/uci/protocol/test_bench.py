@@ -76,11 +76,11 @@ def test_the_engine_gets_its_options_back():
     options.set("Hash", 64)
     options.set("Threads", 3)
     engine = SimpleNamespace(set_hash=hashes.append, set_threads=threads.append)
-    engine.new_game, engine.game, engine.position, games = lambda: None, "game", "position", []
-    engine.set_game = lambda *game: games.append(game)
+    engine.game, engine.position, games = "game", "position", []
+    engine.new_game, engine.set_game = lambda: games.append("new"), lambda *game: games.append(game)
     session = SimpleNamespace(engine=engine, options=options, command=CommandState())
     assert list(with_new_engine(session, 2, 8, ["first", "second"])) == ["first", "second"]
-    assert (hashes, threads, games) == ([8, 64], [2, 3], [("game", "position")])
+    assert (hashes, threads, games) == ([8, 64], [2, 3], ["new", "new", ("game", "position")])
 
 
 @pytest.mark.parametrize("order", ["bench 1", "speedtest 1 1 1", "genfens 1 seed 1"])

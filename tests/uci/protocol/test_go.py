@@ -1,15 +1,19 @@
 """`go` and what ends it."""
 
 import re
+from unittest.mock import Mock
 
 import pytest
 
+from bluekrait.core.counting.perft_threads import PerftResult
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.search.limits import Limits
 from bluekrait.uci.options.option_table import find_option
+from bluekrait.uci.protocol import commands
 from bluekrait.uci.protocol.go import MOST, MOST_MOVES, parse_go
+from bluekrait.uci.session import Session
 from helpers.processes.conversation import slow_start
 
 WHITE, BLACK = 0, 1
@@ -197,6 +201,36 @@ def test_bestmove_none_without_legal_moves(talk, fen, score):
     info, answer = talk().leave(f"position fen {fen}", "go depth 3")
     assert info.startswith(f"info depth 0 seldepth 0 multipv 1 score {score} nodes 0")
     assert answer == "bestmove (none)"
+
+
+def test_a_new_game_begins_with_nothing_in_memory(talk):
+    def nodes():
+        engine.say("position startpos", "go depth 7")
+        last = engine.hear("^bestmove")[-2].split()
+        return last[last.index("nodes") + 1]
+
+    engine = talk()
+    first, second = nodes(), nodes()
+    engine.ask("ucinewgame")
+    assert first == nodes() != second
+
+
+def test_perft_is_told_its_threads_and_hash():
+    session = Session(lambda *message: None)
+    session.engine = Mock(**{"perft.return_value": PerftResult(20, 0.01, True)})
+    session.options.set("Threads", 2)
+    session.options.set("PerftHash", 8)
+    commands.go(session, ["perft", "1"])
+    told = session.engine.perft.call_args.kwargs
+    assert (told["threads"], told["hash_mb"]) == (2, 8)
+
+
+def test_a_count_that_was_stopped_is_told_as_incomplete():
+    posted = []
+    session = Session(lambda *message: posted.append(message))
+    session.engine = Mock(**{"perft.return_value": PerftResult(20, 0.01, False)})
+    commands.go(session, ["perft", "5"])
+    assert posted[0] == ("info", "perft was stopped, its count is not complete")
 
 
 # Leaving

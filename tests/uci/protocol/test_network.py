@@ -108,6 +108,16 @@ def test_eval_shows_both_evaluations(talk, networks):
     assert text.count("|   P   ") == 8
 
 
+@pytest.mark.parametrize("side", "wb")
+def test_eval_tells_what_pieces_are_worth_for_white(talk, side):
+    lines = talk().ask(f"position fen 4k2r/6pp/8/8/8/8/PP6/R3K3 {side} - - 0 1", "eval")
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("|")]
+    worths = {}
+    for letters, numbers in zip(cells[::2], cells[1::2], strict=True):
+        worths |= dict(zip(letters, numbers, strict=True))
+    assert int(worths["R"]) > 0 > int(worths["r"])
+
+
 def test_eval_says_that_the_network_does_not_judge_a_lone_king(talk, networks):
     engine = talk()
     text = "\n".join(engine.ask(load(networks[0]), "position fen 8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "eval"))

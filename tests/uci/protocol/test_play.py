@@ -81,6 +81,7 @@ def test_info_lines_are_correct(talk, fen, settings):
     *lines, answer = engine.hear("^bestmove")
     infos = checked_infos(lines, board)
     check_answer(answer, infos, board)
+    assert all(bool(info["win"]) == ("UCI_ShowWDL value true" in settings) for info in infos)
     if not settings:
         depths = [int(info["depth"]) for info in infos]
         assert sorted(set(depths)) == list(range(1, depths[-1] + 1))

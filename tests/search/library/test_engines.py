@@ -15,7 +15,11 @@ import chess
 import numpy as np
 import pytest
 
-from bluekrait import Engine, Position, Score
+from bluekrait import Engine, Line, Position, Score
+from bluekrait.core.move import NO_MOVE
+from bluekrait.search import reports
+from bluekrait.search.limits import Settings
+from bluekrait.search.playing.choice import PlaySettings
 from helpers.paths import DATA
 from helpers.search.polyglot_book import entry
 
@@ -51,6 +55,12 @@ def test_a_line_in_every_notation(engine):
     assert 0 < line.depth <= line.selective_depth and 0 < line.nodes <= 5000 and line.seconds > 0
     assert line._repr_svg_().count("arrow") >= 2 and result._repr_svg_() == line._repr_svg_()
     assert "depth" in repr(line) and result.move in repr(result)
+
+
+def test_shares_are_told_from_0_to_1():
+    report = reports.Line(7, 9, 1, Score(31, None), reports.EXACT, (400, 500, 100), 1234, 2.5, 250, 0, [])
+    line = Line(report, Position())
+    assert line.chances == (0.4, 0.5, 0.1) and line.hash_full == 0.25
 
 
 def test_scores_are_seen_by_the_side_to_move_or_by_white(engine):
@@ -153,6 +163,12 @@ def test_numbers_of_numpy_and_fractions_are_numbers(engine):
     engine.options.multi_pv = 1
 
 
+def test_a_new_game_begins_with_nothing_in_memory(engine):
+    first, second = (engine.search(KIWIPETE, depth=6).line.nodes for _ in range(2))
+    engine.new_game()
+    assert engine.search(KIWIPETE, depth=6).line.nodes == first != second
+
+
 # --- games --------------------------------------------------------------------------------------------
 
 
@@ -175,7 +191,8 @@ def test_book_moves_are_played(engine, tmp_path):
     engine.options.book = str(path)
     assert engine.best_move(Position(), nodes=100) == "a2a4"
     result = engine.play(Position(), nodes=100).result()
-    assert result.lines == ()
+    assert result.lines == () and "a2a4" in repr(result)
+    assert result._repr_svg_() == Position()._repr_svg_()
     with pytest.raises(ValueError, match="nothing was searched"):
         _ = result.line
     engine.options.book = None
@@ -188,6 +205,8 @@ def test_tablebases_are_asked(engine):
     assert line.chances.win == 1 and line.tablebase_hits > 0
     root = engine.search("8/8/8/8/8/2k5/8/K6R w - - 0 1", depth=1).line  # the search itself would ask nothing
     assert root.score == Score(20_000, None) and root.tablebase_hits > 0
+    inside = engine.search("8/8/8/8/7p/2k5/8/K6R w - - 0 1", depth=3).line  # no table has all four pieces
+    assert inside.tablebase_hits > 0
 
 
 def test_tables_that_cannot_be_read_are_logged_once(engine, tmp_path, caplog):
@@ -361,6 +380,35 @@ def test_options_of_the_constructor():
     with Engine(threads=2, hash_mb=4, multi_pv=2, elo=2000) as engine:
         assert repr(engine.options).startswith("Options(threads=2, hash_mb=4, multi_pv=2, elo=2000")
         assert len(engine.search(KIWIPETE, nodes=4000).lines) == 2
+
+
+def test_files_of_the_constructor(tmp_path):
+    from bluekrait.search.evaluation.network.network_file import pack
+    from helpers.network.networks import random_network
+
+    book, network = tmp_path / "book.bin", tmp_path / "random.bknn"
+    book.write_bytes(entry(chess.Board(), "a2a4", 1))
+    network.write_bytes(pack(random_network(32)))
+    with Engine(book=str(book), syzygy=str(DATA / "syzygy"), network=str(network)) as engine:
+        assert engine.best_move(Position(), nodes=9) == "a2a4"
+        assert engine.search("8/8/8/8/8/2k5/8/K6R w - - 0 1", depth=1).line.tablebase_hits > 0
+        assert engine.evaluate(KIWIPETE).network != Engine().evaluate(KIWIPETE).network
+
+
+def test_options_decide_how_moves_are_chosen(engine, monkeypatch):
+    told = []
+
+    def choose(engine, limits, settings, *callbacks, **more):
+        told.append(settings)
+        return reports.Choice(NO_MOVE, NO_MOVE, [])
+
+    monkeypatch.setattr("bluekrait.search.library.engine.choose_move", choose)
+    options = engine.options
+    options.multi_pv, options.move_overhead_ms, options.elo, options.is_best_of_book = 3, 77, 1500, True
+    options.syzygy_pieces, options.syzygy_depth, options.fifty_moves = 5, 9, False
+    engine.best_move(Position(), nodes=9)
+    search = Settings(multi_pv=3, move_overhead=77, tablebase_pieces=5, tablebase_depth=9, fifty_moves=False)
+    assert told == [PlaySettings(search, plays_best_of_book=True, elo=1500)]
 
 
 def test_neither_numba_nor_numpy_is_loaded(warm_cache):

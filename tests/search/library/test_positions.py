@@ -94,6 +94,14 @@ def test_draws(fen, reason):
     assert Position(fen).outcome == ("1/2-1/2", reason)
 
 
+@pytest.mark.parametrize(
+    "fen, result",
+    [("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "1-0"), ("8/8/8/8/8/6k1/6q1/7K w - - 0 1", "0-1")],
+)
+def test_who_mates_wins(fen, result):
+    assert Position(fen).outcome == (result, "checkmate")
+
+
 def test_castling_rights_tell_chess960():
     king_on_f = Position("5k1r/8/8/8/8/8/8/5K1R w K - 0 1")
     assert king_on_f.chess960 and len(set(king_on_f.legal_moves)) == len(king_on_f.legal_moves) == 14

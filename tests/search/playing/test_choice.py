@@ -96,6 +96,24 @@ def test_tables_say_which_moves_to_search_and_what_they_are_worth():
     assert reported.tablebase_hits == 3
 
 
+@pytest.mark.parametrize(
+    ("outcome", "centipawns", "chances"),
+    [
+        (WIN, 20_000, (1000, 0, 0)),
+        (CURSED_WIN, 1, (0, 1000, 0)),
+        (DRAW, 0, (0, 1000, 0)),
+        (BLESSED_LOSS, -1, (0, 1000, 0)),
+        (LOSS, -20_000, (0, 0, 1000)),
+    ],
+)
+def test_each_outcome_that_tables_tell_has_its_score(outcome, centipawns, chances):
+    settings = PlaySettings(Settings(), tablebase=tablebase_of(outcome))
+    _, (reported,), _ = chosen(settings, line(MOVES[-1])._replace(tablebase_hits=4))
+    assert reported.score == Score(centipawns, None)
+    assert reported.win_draw_loss == chances
+    assert reported.tablebase_hits == 4 + 3  # of the search, and at the root
+
+
 def test_tables_do_not_hide_the_lines_that_an_analysis_compares():
     settings = PlaySettings(Settings(tablebase_pieces=5, multi_pv=3), tablebase=tablebase_of(DRAW))
     _, _, engine = chosen(settings, infinite=True, search_moves=tuple(MOVES[:2]))

@@ -32,6 +32,7 @@ POSITIONS = [chess.STARTING_FEN, KIWIPETE, CHESS960, ENDGAME, FORCED]
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATED = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 
+AN_HOUR = 60 * 60 * 1000
 ENDLESS_DEPTH = 100  # of an iteration that only a stop ends
 PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
 
@@ -117,10 +118,21 @@ def test_without_time_there_is_a_move_all_the_same(limits):
 
 
 def test_a_forced_move_takes_little_time():
-    an_hour = 60 * 60 * 1000
-    answer = think(FORCED, remaining=an_hour)
+    answer = think(FORCED, remaining=AN_HOUR)
     check(answer)
     assert answer.best.depth == lazy_smp.FORCED_DEPTH
+
+
+def test_a_forced_move_is_analysed_like_others():
+    depth = lazy_smp.FORCED_DEPTH + 2
+    analysis = Settings(is_analysis=True)
+    assert think(FORCED, settings=analysis, remaining=AN_HOUR, depth=depth).best.depth == depth
+
+
+def test_a_mate_that_was_found_takes_little_time():
+    answer = think("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", remaining=AN_HOUR, depth=30)
+    assert answer.score.mate == 1
+    assert answer.best.depth == 2 + lazy_smp.MATE_PATIENCE
 
 
 @each_position
@@ -324,6 +336,16 @@ def test_several_threads_find_legal_moves_too(threads, count):
         assert answer.nodes <= spent <= 20_000
 
 
+def test_the_nodes_of_all_threads_are_told(threads):
+    threads(2)
+    told, leader = [], searcher()._workers[0].record
+    searcher().set_position(KIWIPETE, [])
+    searcher().new_game()
+    searcher().go(Limits(nodes=300_000), on_line=lambda line: told.append((line.nodes, leader.nodes)))
+    total, of_leader = told[-1]
+    assert total > of_leader > 0
+
+
 def test_the_thread_that_wins_the_vote_is_followed(threads, monkeypatch):
     threads(3)
     followed = []
@@ -396,6 +418,16 @@ def test_a_table_that_is_given_its_size_again_is_emptied_and_not_made_anew():
     assert any(table._memory.first_bytes(size))
     engine.set_hash(1)
     assert engine._table is table and not any(table._memory.first_bytes(size))
+
+
+def test_it_is_told_how_full_the_table_is(monkeypatch):
+    monkeypatch.setattr(lazy_smp, "SECONDS_UNTIL_COUNTED", 0)
+    monkeypatch.setattr(lazy_smp, "SECONDS_BETWEEN_UPDATES", 0)
+    engine = load_engine()
+    engine.set_hash(1)
+    told = []
+    engine.go(Limits(nodes=200_000), on_line=told.append)
+    assert 0 <= told[0].hash_permille < told[-1].hash_permille <= 1000
 
 
 def test_a_count_releases_its_hash_table(monkeypatch):

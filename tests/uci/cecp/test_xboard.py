@@ -14,6 +14,7 @@ from bluekrait.search.reports import EXACT, Choice, CurrentMove, Line, Score
 from bluekrait.uci.cecp.cecp_clock import CecpClock
 from bluekrait.uci.cecp.cecp_commands import COMMANDS
 from bluekrait.uci.cecp.cecp_game import CecpGame
+from bluekrait.uci.cecp.cecp_messages import Xboard
 from bluekrait.uci.cecp.wording import line_text, read_move, score_number, status_text
 from bluekrait.uci.options.option_table import OPTIONS
 from bluekrait.uci.session import Session
@@ -372,6 +373,27 @@ def test_a_ponder_hit_is_answered(game):
     assert chess.Move.from_uci(move_in(game.hear(MOVE))) in board.legal_moves
 
 
+@pytest.mark.parametrize("move, is_expected", [("e2e4", True), ("d2d4", False)])
+def test_only_the_expected_move_is_a_ponder_hit_and_starts_the_clock(monkeypatch, move, is_expected):
+    session = Session(lambda *message: None)
+    session.engine = SimpleNamespace(turn=WHITE)
+    loop = Mock(executor=Mock(session=session, input_closed=False), given=0, done=0)
+
+    def give(name, action, is_question=False):
+        loop.given += 1
+
+    loop.give = give
+    protocol = Xboard(loop)  # its first command is `new`
+    game = protocol._game
+    game.ponders, game.hint = True, "e2e4"
+    loop.done = 1
+    protocol.on_done()
+    monkeypatch.setattr(game, "clock", Mock())
+    protocol.obey(f"usermove {move}")
+    assert game.clock.mock_calls == ([call.start()] if is_expected else [])
+    assert loop.executor.mock_calls == [call.ponder_hit() if is_expected else call.dismiss()]
+
+
 def test_an_unexpected_move_is_answered_too(game):
     board, expected = pondering(game)
     other = next(move.uci() for move in board.legal_moves if move.uci() != expected)
@@ -451,6 +473,8 @@ def test_no_line_of_a_position_is_printed_after_the_next_one_was_set_up(monkeypa
     analysis.search_in_background()
     assert analysis.status()
     assert printed == []
+    analysis.set_up(None)
+    assert analysis.status() is None
 
 
 def test_analysis_goes_on_from_move_to_move(game):

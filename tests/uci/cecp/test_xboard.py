@@ -15,7 +15,7 @@ from bluekrait.uci.cecp.cecp_clock import CecpClock
 from bluekrait.uci.cecp.cecp_commands import COMMANDS
 from bluekrait.uci.cecp.cecp_game import CecpGame
 from bluekrait.uci.cecp.cecp_messages import Xboard
-from bluekrait.uci.cecp.wording import line_text, read_move, score_number, status_text
+from bluekrait.uci.cecp.wording import line_text, looks_like_move, read_move, score_number, status_text
 from bluekrait.uci.options.option_table import OPTIONS
 from bluekrait.uci.session import Session
 from helpers.processes.conversation import slow_start
@@ -122,6 +122,11 @@ def board_after(*moves):
 
 def test_moves_without_usermove(game):
     move_in(game.sync("sd 2", "e2e4"))
+
+
+def test_moves_are_told_from_commands():
+    assert all(map(looks_like_move, ("e2e4", "a7a8q", "h2g1n", "O-O", "O-O-O")))
+    assert not any(map(looks_like_move, ("edit", "easy", "level", "e2e9", "i2e4", "e2", "a7a8queen")))
 
 
 def test_go_plays_the_side_to_move(game):
@@ -231,6 +236,9 @@ def test_figures_of_lines_and_of_the_status():
     move = read_move("e2e4", engine)
     line = Line(7, 12, 1, Score(-31, None), EXACT, (100, 650, 250), 123456, 2.5, 17, 3, [move])
     assert line_text(line, WHITE, False) == "7 -31 250 123456 e2e4"
+    engine.set_position(None, ["e2e4"])
+    longer = line._replace(moves=[move, read_move("e7e5", engine)])
+    assert line_text(longer, WHITE, False) == "7 -31 250 123456 e2e4 e7e5"
     current = CurrentMove(8, move, 4)
     assert status_text(line, current, 20, WHITE, False) == "stat01: 250 123456 7 16 20 e2e4"
     assert status_text(line, None, 20, WHITE, False) == "stat01: 250 123456 7 0 20"

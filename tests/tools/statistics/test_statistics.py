@@ -211,6 +211,10 @@ def test_all_pairs_alike(pairs):
         assert ratio == pytest.approx(-llr(pairs.reversed(), bounds), abs=1e-6)
 
 
+def test_without_a_lost_pair_the_ratio_is_infinite():
+    assert pairs_ratio(Pairs(dd=2, wd=1, ww=1)) == inf
+
+
 def test_one_sided_matches_end():
     assert accepted_hypothesis(Pairs(ww=400), Bounds(0, 5)) == "H1"
     assert accepted_hypothesis(Pairs(ll=400), Bounds(0, 5)) == "H0"

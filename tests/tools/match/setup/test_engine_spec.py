@@ -92,6 +92,13 @@ def test_words_that_make_no_engine(words, complaint):
         parse_engine(words)
 
 
+def test_a_file_that_is_no_program(tmp_path):
+    notes = tmp_path / "notes.txt"
+    notes.write_text("")
+    with pytest.raises(ValueError, match=f"the engine {re.escape(str(notes))} cannot be executed"):
+        parse_engine([str(notes)])
+
+
 def test_engines_do_not_share_everything():
     assert parse_common(["tc=1", "option.Hash=1"]) == ("tc=1", "option.Hash=1")
     for word in ("name=A", "cmd=sh"):

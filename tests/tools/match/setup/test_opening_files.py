@@ -20,6 +20,8 @@ rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; id "two";
 rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 """
 
+COUNTERS = ("hmvc 3; fmvn 12;", 'id "a"; fmvn 9;', "bm e5; hmvc 7;", "4 6 bm e5;")
+
 PGN = """\
 [Event "?"]
 
@@ -49,9 +51,9 @@ def test_openings_of_an_epd_file(tmp_path):
 
 def test_counters_of_an_epd_file(tmp_path):
     place = "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
-    lines = "\n".join(f"{place} {more}" for more in ("hmvc 3; fmvn 12;", 'id "a"; fmvn 9;', "bm e5; hmvc 7;"))
+    lines = "\n".join(f"{place} {more}" for more in COUNTERS)
     openings = openings_in(tmp_path, "book.epd", lines)
-    assert [opening.fen.split()[4:] for opening in openings] == [["3", "12"], ["0", "9"], ["7", "1"]]
+    assert [" ".join(opening.fen.split()[4:]) for opening in openings] == ["3 12", "0 9", "7 1", "4 6"]
 
 
 def test_openings_of_a_pgn_file(tmp_path):

@@ -30,6 +30,25 @@ def test_times_are_written_with_all_digits():
     assert TimeControl(move_time=1234.5678).text() == "1234.5678/move"
 
 
+@pytest.mark.parametrize(
+    ("control", "told"),
+    [
+        (TimeControl(8.0, 0.08, nodes=500, depth=9), "8+0.08, 500 nodes, depth 9"),
+        (TimeControl(move_time=0.5), "0.5/move"),
+        (TimeControl(nodes=500), "500 nodes"),
+        (TimeControl(depth=9), "depth 9"),
+    ],
+)
+def test_every_limit_is_told_and_ends_a_search(control, told):
+    assert control.short_text() == told
+    assert control.is_limited
+
+
+def test_without_a_limit_no_search_ends():
+    assert TimeControl(margin=1.0).short_text() == "no limit"
+    assert not TimeControl(margin=1.0).is_limited
+
+
 @pytest.mark.parametrize("text", ["", "8+", "+1", "40/", "8+-1", "0", "0+0", "1e3", "nan", "8 + 1"])
 def test_what_is_no_time_control(text):
     with pytest.raises(ValueError):

@@ -157,6 +157,8 @@ def test_differences_are_named():
     assert different_parts({"a": [1, 2], "b": 1}, {"a": [1, 3], "b": 1}) == ["a"]
     assert different_parts({"a": [{"b": 1}]}, {"a": [{"b": 1}, {"b": 2}]}) == ["a"]
     assert different_parts({}, {"a": 1}) == ["a"]
+    ours, book = {"openings": "common"}, {"openings": {"file": "0123"}}
+    assert different_parts(ours, book) == different_parts(book, ours) == ["openings"]
 
 
 def test_what_makes_another_contest(tmp_path):
@@ -236,7 +238,11 @@ def test_standings_of_many():
     heading, *rows = standings.report()
     assert heading.split()[:3] == ["Rank", "Name", "Elo"]
     assert [row.split()[:2] for row in rows] == [["1", "C"], ["2", "B"], ["3", "A"]]
-    assert rows[1].split()[6:] == ["4", "50.00", "%", "[1,", "0,", "0,", "0,", "1]"]
+    assert [row.split(maxsplit=6)[6].strip() for row in rows] == [
+        "4  100.00 % [0, 0, 0, 0, 2]",
+        "4   50.00 % [1, 0, 0, 0, 1]",
+        "4    0.00 % [2, 0, 0, 0, 0]",
+    ]
 
 
 # --- the commands ---------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ class GameJournal:
         test: Mapping[str, Any] | None = None,
     ) -> None:
         """Open or begin it. `test` describes a sequential test, for those who only look at the journal."""
-        self.games: list[FinishedGame] = []  # without their PGN, to save memory
+        self.games: list[FinishedGame] = []  # of earlier runs, without their PGN, to save memory
         self._test: object = None  # the last one in the journal
         self._pgn_path = Path(pgn_path)
         self.path = journal_beside(self._pgn_path)
@@ -58,7 +58,6 @@ class GameJournal:
         self._write(game._asdict())
         self._pgn.write(game.pgn)
         self._pgn.flush()
-        self.games.append(game._replace(pgn=""))
 
     def close(self) -> None:
         """Close both files."""

@@ -101,7 +101,7 @@ class _Crosstable:
 
     def with_prior(self) -> tuple[Floats, Floats]:
         """Games and points, with the prior draws added."""
-        share = self.games / np.maximum(self.games.sum(1, keepdims=True), 1)
+        share = self.games / self.games.sum(1, keepdims=True)  # everybody has played
         prior = PRIOR_DRAWS * (share + share.T)
         return self.games + prior, self.points + prior / 2
 
@@ -117,9 +117,8 @@ def _most_likely(
 ) -> tuple[Floats, Floats]:
     """The ratings of maximum likelihood, and their errors."""
     games, points = table.with_prior()
-    values = np.array([anchors.get(name, 0.0) for name in names])
-    if anchors:
-        values[[name not in anchors for name in names]] = sum(anchors.values()) / len(anchors)
+    start = sum(anchors.values()) / len(anchors) if anchors else 0.0
+    values = np.array([anchors.get(name, start) for name in names])
     is_free = np.array([name not in anchors for name in names])
     for _ in range(MOST_STEPS):
         expected = 1 / (1 + np.exp(ELO * (values - values[:, None])))

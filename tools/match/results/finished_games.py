@@ -82,8 +82,7 @@ def finished_game(
     result = result._replace(reason=_harmless(result.reason))
     game = chess.pgn.Game()
     _set_headers(game.headers, scheduled, result, started, len(comments))
-    if scheduled.opening.fen != chess.STARTING_FEN or scheduled.chess960:
-        game.setup(board.root())
+    game.setup(board.root())  # the tags Variant, SetUp and FEN, where they are needed
     node: chess.pgn.GameNode = game
     book = len(board.move_stack) - len(comments)
     for index, move in enumerate(board.move_stack):
@@ -129,8 +128,6 @@ def _set_headers(
     headers["Round"] = scheduled.round_text
     headers["White"], headers["Black"] = scheduled.white.name, scheduled.black.name
     headers["Result"] = result.result
-    if scheduled.chess960:
-        headers["Variant"] = "Chess960"
     headers["GameStartTime"] = started.strftime("%Y-%m-%dT%H:%M:%SZ")
     white, black = scheduled.white.time, scheduled.black.time
     if white == black:

@@ -34,6 +34,7 @@ def test_the_pgn_of_a_game():
     tags = parsed.headers
     assert (tags["White"], tags["Black"], tags["Round"], tags["Result"]) == ("A", "B", "1.1", "1/2-1/2")
     assert (tags["TimeControl"], tags["Termination"]) == ("20+0.1", "adjudication")
+    assert not {"Variant", "SetUp", "FEN"} & tags.keys()
     comments = [node.comment for node in parsed.mainline()]
     assert len(comments) == game.plies + 2
     assert comments[:2] == ["book", "book"]

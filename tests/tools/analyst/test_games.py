@@ -98,6 +98,13 @@ def test_a_loss_is_seen_from_the_side_that_moved():
     assert judged_game(game, best).moves[0].loss == 0
 
 
+def test_black_may_begin_a_game():
+    fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    game = read_game(GameText(1, 1, f'[FEN "{fen}"]\n[SetUp "1"]\n\n1... e5 2. Nf3 *'))
+    judged = judged_game(game, [Judged(0, None, chance, 1, []) for chance in (0.5, 0.8, 0.6)])
+    assert [(move.by_white, round(move.loss, 3)) for move in judged.moves] == [(False, 0.3), (True, 0.2)]
+
+
 def test_a_stretch_depends_on_its_arguments_alone():
     (part,) = stretches(chess.STARTING_FEN, False, ["e2e4", "e7e5", "d1h5"])
     first = judge_stretch(7, part, Limit(nodes=500))

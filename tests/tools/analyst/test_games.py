@@ -113,11 +113,18 @@ def test_a_stretch_depends_on_its_arguments_alone():
     assert first[:2] == (7, 0) and len(first[2]) == 4
 
 
-def test_ends_of_games_are_not_searched():
-    mated = stretches(chess.STARTING_FEN, False, ["f2f3", "e7e5", "g2g4", "d8h4"])[0]
-    assert judge_stretch(1, mated, Limit(nodes=50))[2][-1] == Judged(None, 0, 0.0, 0, [])
-    stalemate = stretches("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", False, ["f1f7"])[0]
-    assert judge_stretch(1, stalemate, Limit(nodes=50))[2][-1].chance == 0.5
+@pytest.mark.parametrize(
+    ("fen", "moves", "judged"),
+    [
+        (chess.STARTING_FEN, ["f2f3", "e7e5", "g2g4", "d8h4"], Judged(None, 0, 0.0, 0, [])),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", ["f1f8"], Judged(None, 0, 1.0, 0, [])),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", ["f1f7"], Judged(0, None, 0.5, 0, [])),  # stalemate
+        ("7k/8/8/8/8/8/6p1/7K w - - 0 1", ["h1g2"], Judged(0, None, 0.5, 0, [])),  # kings alone
+    ],
+)
+def test_ends_of_games_are_not_searched(fen, moves, judged):
+    (part,) = stretches(fen, False, moves)
+    assert judge_stretch(1, part, Limit(nodes=50))[2][-1] == judged
 
 
 # --- annotated games ----------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def _moves_in(word: str) -> list[re.Match[str]]:
 def _has_unknown_piece(word: str) -> bool:
     """True for Sf3 and ♘f3, N:f3 and e:d5."""
     before = (word[: move.start()].removesuffix(":")[-1:] for move in _moves_in(word))
-    return any(char.isalpha() or _is_figurine(char) for char in before if char)
+    return any(char.isalpha() or _is_figurine(char) for char in before)
 
 
 def _is_figurine(char: str) -> bool:

@@ -50,6 +50,8 @@ def test_nothing_holds_no_game(content):
         ('[Round 1]\n[Event "x"]\n[Round 1]\n[A-b "c"]\n\n1. e4 *\n' + GAME, [1, 3]),
         ('[Event "x"]\n\n1. e4\n[A-b "c"]\n\n1. d4 d5 *\n', [1, 2]),
         ('  [Event "indented"]\n\n1. e4 *\n' + GAME, [1, 3]),
+        ('[Annotator "A"]\n[Annotator "B"]\n\n1. e4 *\n' + GAME, [1, 3]),
+        ("1. e4 {a comment\n[%clk 0:01:00] that ends here} e5 *\n\n1. d4 *\n", [2, 1]),
     ],
 )
 def test_games_are_told_apart(content, moves):

@@ -19,7 +19,7 @@ from helpers.match.matches import FAKE, contest_of, fake, noted_processes, wait_
 
 
 def test_an_engine_is_told_both_clocks():
-    scheduled = next(contest_of(fake("A", tc="tc=2/60+0.5"), fake("B", tc="tc=3/30+2")).schedule())
+    scheduled, other = contest_of(fake("A", tc="tc=2/60+0.5"), fake("B", tc="tc=3/30+2")).schedule()
     clocks = {chess.WHITE: SideClock(scheduled.white.time), chess.BLACK: SideClock(scheduled.black.time)}
     clocks[chess.WHITE].spend(10)
     white, black = (limit_of(scheduled, clocks, side) for side in (chess.WHITE, chess.BLACK))
@@ -27,6 +27,15 @@ def test_an_engine_is_told_both_clocks():
         assert (limit.white_clock, limit.white_inc) == (50.5, 0.5)
         assert (limit.black_clock, limit.black_inc) == (30, 2)
     assert (white.remaining_moves, black.remaining_moves) == (1, 3)
+    assert white.clock_id == black.clock_id != limit_of(other, clocks, chess.WHITE).clock_id
+
+
+def test_a_side_without_a_clock_is_shown_with_that_of_the_other():
+    scheduled = next(contest_of(fake("A", tc="tc=60+0.5"), fake("B", tc="nodes=9")).schedule())
+    clocks = {chess.WHITE: SideClock(scheduled.white.time), chess.BLACK: SideClock(scheduled.black.time)}
+    white, black = (limit_of(scheduled, clocks, side) for side in (chess.WHITE, chess.BLACK))
+    assert (white.white_clock, white.white_inc) == (white.black_clock, white.black_inc) == (60, 0.5)
+    assert (black.nodes, black.white_clock, black.black_clock) == (9, None, None)
 
 
 def test_no_engine_is_waited_for_for_ever_before_its_search(monkeypatch):

@@ -97,6 +97,26 @@ def test_the_same_engines_play_the_next_game():
     assert numbers[0] == numbers[1]
 
 
+def test_engines_that_do_not_play_the_next_game_are_ended(tmp_path):
+    async def one_game_each():
+        player = GamePlayer()
+        for scheduled in list(contest.schedule())[::2]:
+            await player.play(scheduled)
+        wait_until_gone(tmp_path / "pids")
+        await player.close()
+
+    engines = fake("A"), fake("B", "good", f"pids={tmp_path / 'pids'}"), fake("C")
+    contest = contest_of(*engines, rules=Rules(max_moves=1))
+    asyncio.run(one_game_each())
+
+
+def test_an_engine_may_be_started_again_for_each_game(tmp_path):
+    engine = fake("A", "good", f"pids={tmp_path / 'pids'}")._replace(restart=True)
+    games = play_pair(contest_of(engine, fake("B"), rules=Rules(max_moves=1)), 1)
+    assert len(noted_processes(tmp_path / "pids")) == 2
+    assert not any(game.restarted for game in games)
+
+
 def test_an_engine_that_ends_between_two_games_is_restarted(tmp_path):
     pids = tmp_path / "pids"
     engines = fake("A", "leave", "at=1", f"pids={pids}"), fake("B", "good", f"after={pids}")

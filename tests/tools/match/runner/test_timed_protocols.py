@@ -6,8 +6,10 @@ from contextlib import nullcontext
 import chess
 import pytest
 
+from bluekrait.tools.match.runner import game_play
 from bluekrait.tools.match.runner.engine_check import check_engines
-from bluekrait.tools.match.runner.pair_play import play_pair
+from bluekrait.tools.match.runner.engine_process import StartFailure
+from bluekrait.tools.match.runner.pair_play import play_in_sequence, play_pair
 from bluekrait.tools.match.runner.timed_protocols import REJECTION, edit_commands, is_move
 from bluekrait.tools.match.setup.contest import Rules
 from bluekrait.tools.match.setup.engine_spec import parse_engine
@@ -27,6 +29,28 @@ while read line; do
     esac
 done
 """
+
+LISTENER = """\
+while read line; do
+    echo "$line" >> {told}
+    case "$line" in
+        protover*) echo 'feature ping=1 setboard=0 usermove=1 memory=1 option="Learning -check 0" done=1' ;;
+        ping*) echo "pong ${{line#ping }}" ;;
+        go) echo "{answer}" ;;
+        quit) exit ;;
+    esac
+done
+"""
+
+
+def game_with_listener(folder, answer, *words):
+    """A game in which White notes all that it is told, and has one answer; the game, and those lines."""
+    script, told = folder / "engine.sh", folder / "told"
+    script.write_text(LISTENER.format(told=told, answer=answer))
+    engine = parse_engine(["cmd=sh", f"arg={script}", "proto=xboard", "name=A", *words], ("tc=20",))
+    opening = Opening("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    contest = contest_of(engine, fake("B"), openings=(opening,), rules=Rules(max_moves=1))
+    return play_in_sequence([next(contest.schedule())])[0], told.read_text().splitlines()
 
 
 @pytest.mark.parametrize(
@@ -67,6 +91,38 @@ def test_the_protocol_of_xboard(warm_cache):
     games = play_pair(contest_of(ours, fake("other"), openings=(opening,)), 1)
     assert all(game.termination in ("adjudication", "normal") and game.plies for game in games)
     assert "disconnects" not in "".join(game.reason for game in games)
+
+
+def test_an_engine_without_setboard_plays_from_any_position(tmp_path):
+    game, told = game_with_listener(tmp_path, "move e2e4")
+    assert game.reason == "Draw by adjudication (too many moves)"
+    assert not any(line.startswith("setboard") for line in told)
+    assert told[told.index("edit") :][:7] == ["edit", "#", "Ke1", "Pe2", "c", "Ke8", "."]
+
+
+def test_options_are_set_in_the_words_of_xboard(tmp_path, monkeypatch):
+    monkeypatch.setattr(game_play, "RETRY_SECONDS", 0.0)
+    _, told = game_with_listener(tmp_path, "move e2e4", "option.Hash=64", "option.Learning=on")
+    assert "memory 64" in told and "option Learning=1" in told
+    with pytest.raises(StartFailure, match="option Learning is true or false, not maybe"):
+        game_with_listener(tmp_path, "move e2e4", "option.Learning=maybe")
+
+
+def test_an_engine_may_resign(tmp_path):
+    game, _ = game_with_listener(tmp_path, "resign")
+    assert (game.result, game.termination, game.reason) == ("0-1", "normal", "White resigns")
+
+
+@pytest.mark.parametrize(
+    ("answer", "termination", "reason"),
+    [
+        ("Error (unknown command): post\nmove e2e4", "adjudication", "Draw by adjudication"),
+        ("Illegal move: e7e5", "rules infraction", "White rejects a move (Illegal move: e7e5)"),
+    ],
+)
+def test_only_a_rejected_move_ends_the_game(tmp_path, answer, termination, reason):
+    game, _ = game_with_listener(tmp_path, answer)
+    assert game.termination == termination and game.reason.startswith(reason)
 
 
 def test_positions_for_engines_without_setboard():

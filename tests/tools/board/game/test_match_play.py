@@ -25,6 +25,15 @@ def test_clocks_stop_when_a_player_resigns():
     assert match.ending and match.clocks.running is None
 
 
+def test_a_game_is_signed_with_its_result_and_its_time():
+    match = match_after("Ka2")
+    match.sign()
+    assert (match.tree.headers["Result"], match.tree.headers["TimeControl"]) == ("*", "60+0")
+    match.resign()  # it is Black's turn
+    match.sign()
+    assert match.tree.headers["Result"] == "1-0"
+
+
 @pytest.mark.parametrize(
     ("moves", "result"),
     [

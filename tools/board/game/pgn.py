@@ -107,11 +107,8 @@ def write_game(tree: GameTree, result: str) -> str:
     """The PGN of a game with its variations, marks, comments and clocks."""
     import chess.pgn
 
-    start = tree.root.position
-    game = chess.pgn.Game()
-    board = start.board().root()
-    if start.chess960 or board.fen() != chess.STARTING_FEN:
-        game.setup(board)
+    game, board = chess.pgn.Game(), tree.root.position.board().root()
+    game.setup(board)  # the tags Variant, SetUp and FEN, where they are needed
     game.headers.update(tree.headers)
     game.headers["Result"] = result
     game.comment = _whole_comment(tree.root)

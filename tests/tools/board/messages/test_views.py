@@ -3,8 +3,11 @@
 import pytest
 
 from bluekrait import Evaluation, Position, Term
+from bluekrait.search.library.results import Line
+from bluekrait.search.reports import EXACT, Score
+from bluekrait.search.reports import Line as Report
 from bluekrait.tools.board.game.game_tree import GameTree
-from bluekrait.tools.board.messages.views import evaluation_view, game_view
+from bluekrait.tools.board.messages.views import evaluation_view, game_view, lines_view
 
 
 @pytest.mark.parametrize(("turn", "sign"), [("w", 1), ("b", -1)])
@@ -29,3 +32,10 @@ def test_an_evaluation_is_told_as_white_sees_it(turn, sign):
 def test_only_a_king_that_castles_may_be_put_upon_its_rook(fen, ends):
     view = game_view(GameTree(Position(fen)), None, 1, False)
     assert set(view["destinations"]["e1"]) & {"g1", "h1"} == ends
+
+
+@pytest.mark.parametrize(("seconds", "speed"), [(0.5, 60_000), (0.0, 0)])
+def test_the_speed_is_told_in_nodes_a_second(seconds, speed):
+    report = Report(5, 7, 1, Score(20, None), EXACT, (100, 800, 100), 30_000, seconds, 0, 0, [])
+    told = lines_view([Line(report, Position())], True)
+    assert (told["depth"], told["nodes"], told["speed"], told["running"]) == (5, 30_000, speed, True)

@@ -44,3 +44,10 @@ def test_a_network_of_many_files_names_some_of_them():
     assert [source["file"] for source in head.data["judges"]] == ["games0.bkg", "games1.bkg"]
     files[599]["digest"] = "1" * 32
     assert head_of(settings).data["files"][-1]["digest"] != others["digest"]
+
+
+def test_the_head_of_a_network_names_no_folders():
+    files = [{"file": "/folder/games.bkg", "positions": 7}]
+    settings = DEFAULTS | {"width": 32, "files": files, "judges": [], "start": "/folder/run/network.bknn"}
+    data = head_of(settings).data
+    assert (data["files"][0]["file"], data["start"]) == ("games.bkg", "network.bknn")

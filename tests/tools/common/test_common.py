@@ -155,6 +155,15 @@ def test_a_link_can_be_written_if_its_folder_is_there(tmp_path, folder, is_writa
 
 
 @needs_links
+def test_a_link_goes_on_leading_to_its_file(tmp_path):
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_whole(link, "new")
+    assert link.is_symlink() and file.read_text() == "new"
+
+
+@needs_links
 def test_a_link_stays_when_nothing_was_appended(tmp_path):
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "file")

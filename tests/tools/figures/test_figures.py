@@ -56,7 +56,8 @@ def quick(monkeypatch):
 
 def test_verdicts():
     assert [figure.verdict() for figure in (SPEED, DELAY, SIZE)] == ["aim", "floor", "MISSED"]
-    assert Figure("ratio", 0.9, "x", 1, 2).verdict() == "MISSED"
+    ratios = [Figure("ratio", value, "x", 1, 2) for value in (0.9, 1, 2)]
+    assert [ratio.verdict() for ratio in ratios] == ["MISSED", "floor", "aim"]
     texts = [figure.text() for figure in (SPEED, DELAY, Figure("", 1.234, "x", 1, 1))]
     assert texts == ["2.50 Mnps", "200.0 ms", "1.23 x"]
 

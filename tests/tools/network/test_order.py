@@ -15,5 +15,7 @@ def test_an_epoch_sees_positions_once_and_whole_blocks():
     again = PositionOrder(BLOCK * 300 + 77, 128, seed=5)
     assert np.array_equal(again.group(2, 1), order.group(2, 1))
     assert not np.array_equal(again.group(3, 1), order.group(2, 1))
+    first_ones = {min(order.group(epoch, number).min() for number in range(groups)) for epoch in range(5)}
+    assert len(first_ones) > 1  # what is left out differs
     other = PositionOrder(BLOCK * 300 + 77, 128, seed=6)
     assert len(np.intersect1d(other.group(2, 1), order.group(2, 1))) < GROUP * 128 / 2

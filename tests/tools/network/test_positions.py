@@ -64,8 +64,10 @@ def test_one_game_is_not_enough_however_often_it_occurs(tmp_path):
     path = tmp_path / "one.bks"
     write_games(path, 9)
     path.write_bytes(2 * path.read_bytes())
-    with pytest.raises(ValueError, match="at least two games"):
-        positions.load([(str(path), None)], position_file.Filters(), seed=1)
+    beside_an_empty_one = write_games(tmp_path / "two.bks", 0, 9)
+    for name in str(path), beside_an_empty_one:
+        with pytest.raises(ValueError, match="at least two games"):
+            positions.load([(name, None)], position_file.Filters(), seed=1)
 
 
 def test_a_judge_may_have_one_game_and_no_more_positions_than_are_needed(tmp_path, monkeypatch):
@@ -93,6 +95,9 @@ def test_games_of_the_same_number_in_two_files_are_two(positions_file, tmp_path)
     )
     assert len(once.training) + len(once.held_out) < (len(both.training) + len(both.held_out)) / 2 + 1
     assert [source["positions"] for source in both.sources] == [both.sources[0]["positions"]] * 2
+    one_game_each = [(write_games(tmp_path / name, 9), None) for name in ("one.bks", "other.bks")]
+    loaded = positions.load(one_game_each, position_file.Filters(), seed=1)
+    assert len(loaded.training) == len(loaded.held_out) == 9
 
 
 @pytest.mark.parametrize("twice", [["files"], ["files", "judges"]])

@@ -216,7 +216,7 @@ class MessageLoop:
         try:
             self._log.open(path)
         except OSError as error:
-            self._on_error(f"no log is kept: {error}")
+            self._on_error(f"no log is kept: {path}: {error.strerror}")
 
     def _on_done(self) -> None:
         self.done += 1

@@ -50,7 +50,7 @@ def _open_book(session: Session, path: str) -> None:
     try:
         session.book = Book(path) if path else None
     except OSError as error:
-        raise ValueError(f"BookFile: {error}") from None
+        raise ValueError(f"BookFile: {path}: {error.strerror}") from None
 
 
 def _open_tablebases(session: Session, path: str) -> None:

@@ -374,7 +374,7 @@ class Engine:
         try:
             self._book = Book(path) if path else None
         except OSError as error:
-            raise ValueError(f"book: {error}") from None
+            raise ValueError(f"book: {path}: {error.strerror}") from None
 
     def _open_tablebases(self, path: str | None) -> None:
         from bluekrait.search.syzygy.root_tables import Tablebase

@@ -10,6 +10,7 @@ Castling is written "king takes rook". Entries whose move is not legal are ignor
 
 from __future__ import annotations
 
+import errno
 import mmap
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,17 +31,20 @@ if TYPE_CHECKING:
 Move = TypeVar("Move")  # packed, outside of tests
 
 ENTRY = Struct(">QHHI")
+MOST_SAMPLES = 64  # of the keys that tell whether a file is sorted; to read all takes long in a large book
 PROMOTIONS = {0: NONE, 1: KNIGHT, 2: BISHOP, 3: ROOK, 4: QUEEN}
 SQUARE_MASK, ORIGIN_SHIFT, PROMOTION_SHIFT = 0x3F, 6, 12
 
 
 class Book:
-    """An open book; the constructor raises OSError if the file cannot be opened."""
+    """An open book; the constructor raises OSError if the file cannot be opened, or is no book."""
 
     def __init__(self, path: str) -> None:
         with open_ordinary(path) as file:
             self._content = _map(file)
-        self._count = len(self._content) // ENTRY.size
+        self._count, rest = divmod(len(self._content), ENTRY.size)
+        if rest or not self._is_sorted():
+            raise OSError(errno.EINVAL, "it is no opening book in Polyglot's format", path)
 
     def moves(self, position: Position, legal_moves: Iterable[int]) -> list[tuple[int, int]]:
         """The legal moves that the book has for a position, packed, each with its weight."""
@@ -60,6 +64,10 @@ class Book:
             _, move, weight, _ = self._entry(index)
             yield move, weight
             index += 1
+
+    def _is_sorted(self) -> bool:
+        keys = [self._entry(index)[0] for index in range(0, self._count, self._count // MOST_SAMPLES + 1)]
+        return keys == sorted(keys)
 
     def _entry(self, index: int) -> tuple[int, int, int, int]:
         key, move, weight, learnt = ENTRY.unpack_from(self._content, index * ENTRY.size)

@@ -2,7 +2,6 @@
 
 import os
 import random
-import re
 from struct import pack
 
 import chess
@@ -79,9 +78,15 @@ def test_weights_of_a_move_that_comes_twice_are_added(written):
     assert known(path, START) == {chess.Move.from_uci("e2e4"): 5, chess.Move.from_uci("d2d4"): 1}
 
 
-@pytest.mark.parametrize("content", [b"", b"short", bytes(16), b"\xff" * 1000, bytes(range(256)) * 9])
-def test_files_that_are_no_books_have_no_moves(written, content):
+@pytest.mark.parametrize("content", [b"", bytes(16), b"\xff" * 1008])
+def test_books_without_a_sensible_entry_have_no_moves(written, content):
     assert known(written(content), START) == {}
+
+
+@pytest.mark.parametrize("content", [b"short", b"\xff" * 1000, bytes(range(256)) * 9, b"[Event A]" * 160])
+def test_files_that_are_no_books_are_refused(written, content):
+    with pytest.raises(OSError, match="it is no opening book in Polyglot's format"):
+        Book(written(content))
 
 
 def test_moves_are_played_as_often_as_their_weights_say():
@@ -147,9 +152,9 @@ def test_a_book_move_is_kept_back_while_pondering(talk, written):
 
 
 def test_a_missing_book_gets_one_line(talk, tmp_path):
-    engine = talk()
-    (heard,) = engine.ask(f"setoption name BookFile value {tmp_path / 'missing.bin'}")
-    assert re.match("info string BookFile: ", heard)
+    engine, missing = talk(), tmp_path / "missing.bin"
+    (heard,) = engine.ask(f"setoption name BookFile value {missing}")
+    assert heard == f"info string BookFile: {missing}: No such file or directory"
     assert engine.ask("setoption name OwnBook value true") == []
     engine.say("go depth 2")
     engine.hear("^bestmove")

@@ -54,7 +54,10 @@ HEADER = """\
 #!/bin/sh
 # BlueKrait: a zip archive of Python sources, run by the environment that was made for it.
 python={python}
-[ -x "$python" ] || {{ echo "$0: there is no $python any more, please run make again" >&2; exit 1; }}
+[ -x "$python" ] || {{
+    echo "$0: $python is gone, or this user may not use it: please run make again, as this user" >&2
+    exit 1
+}}
 exec "$python" -I "$0" "$@"
 """
 IS_WINDOWS = os.name == "nt"

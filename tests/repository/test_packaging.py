@@ -85,7 +85,8 @@ def test_executable_says_when_its_environment_is_gone(builder, tmp_path):
     builder.write_executable(tmp_path / "engine", tmp_path / "gone" / "python")
     answer = run(tmp_path / "engine", "--version", cwd=tmp_path)
     assert answer.returncode == 1
-    assert "make" in answer.stderr
+    assert f"{tmp_path / 'gone' / 'python'} is gone" in answer.stderr
+    assert "this user may not use it: please run make again" in answer.stderr
 
 
 def replaced_by_another(path, builder, checkout):

@@ -14,7 +14,10 @@ On Windows the archive stands behind a program that does the same as the lines o
 pip puts before the commands of packages, and is taken from the pip that is installed.
 
 This runs before anything is installed, so it uses only the standard library.
+A Python that is too old for the engine can load it, too, and gets a message.
 """
+
+from __future__ import annotations
 
 import argparse
 import ast

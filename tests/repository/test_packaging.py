@@ -1,5 +1,6 @@
 """What users get: the executable file and the wheel, built from a copy of the checkout."""
 
+import ast
 import importlib.util
 import re
 import shutil
@@ -296,6 +297,13 @@ def test_environment_goes_where_it_can_be_written(builder, tmp_path, monkeypatch
     assert builder.environments_folder() == tmp_path / "data" / "bluekrait" / "environments"
     monkeypatch.setenv("XDG_DATA_HOME", str(blocked))
     assert builder.environments_folder() == cache / "environments"
+
+
+def test_an_old_python_can_load_the_builder():
+    source = (ROOT / "tools" / "build_executable.py").read_text(encoding="utf-8")
+    tree = ast.parse(source, feature_version=(3, 8))
+    # Without this import, the annotations of functions would be worked out, and an old Python fails at that.
+    assert any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
 
 
 def test_interrupted_environment_is_not_used(builder, bare_python):

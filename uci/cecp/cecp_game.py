@@ -35,6 +35,7 @@ class CecpGame:
         self._fen: str | None = None
         self._moves: list[str] = []
         self._is_pondering = False
+        self._is_hidden = False  # the latest line
         # Of the latest search in this position: legal moves, the line found last, the move searched last.
         self._move_count = 0
         self._latest_line: Line | None = None
@@ -112,6 +113,8 @@ class CecpGame:
         self._is_pondering = False
         if self.session.command.is_ponder_hit():
             self.hint = None  # it was played
+            if self._is_hidden and choice.lines:  # the search was over before: the line tells why it plays
+                self._show(choice.lines[0])
             if not self._announce_end():
                 self._make_move(choice)
         else:
@@ -127,8 +130,12 @@ class CecpGame:
     def _on_line(self, line: Line) -> None:
         self._latest_line = line
         command = self.session.command
-        is_hidden = command.is_dismissed() or (self._is_pondering and not command.is_ponder_hit())
-        if self.shows_thinking and not is_hidden and line.bound == EXACT and line.moves:
+        self._is_hidden = command.is_dismissed() or (self._is_pondering and not command.is_ponder_hit())
+        if not self._is_hidden:
+            self._show(line)
+
+    def _show(self, line: Line) -> None:
+        if self.shows_thinking and line.bound == EXACT and line.moves:
             self.session.say(line_text(line, self.turn, self.session.engine.chess960))
 
     def _on_current_move(self, current: CurrentMove) -> None:

@@ -466,6 +466,21 @@ def test_pondering_prints_no_lines(game):
     assert game.sync("easy", "undo", "undo") == []
 
 
+def test_a_ponder_hit_after_the_search_has_ended_prints_its_last_line(monkeypatch):
+    printed = []
+    session = Session(lambda kind, *details: printed.append(details))
+    session.engine = load_engine()
+    game = CecpGame(session)
+    game.ponders = game.shows_thinking = True
+    game.hint = "e2e4"
+    game.clock.set_depth("5")
+    monkeypatch.setattr(session.command, "wait_until_released", session.command.ponder_hit)
+    game.search_in_background()
+    (line,), (move,) = printed
+    assert line.split()[0] == "5"
+    assert move == f"move {line.split()[4]}"
+
+
 def test_no_line_of_a_position_is_printed_after_the_next_one_was_set_up(monkeypatch):
     printed = []
     session = Session(lambda kind, *details: printed.append(details))

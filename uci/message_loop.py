@@ -84,6 +84,8 @@ class MessageLoop:
         self._is_script = False  # the commands come from the command line: the first error ends it
         self._last_question = 0  # the number of the latest command that has an answer
         self._question_time = 0.0
+        self._is_compiling = False  # the engine has to be compiled before it is loaded
+        self._awaits_loading = False  # `quit` came, and an answer waits for nothing but the engine
         self._exit_code: int | None = None
 
     # From the first line to the last.
@@ -161,7 +163,8 @@ class MessageLoop:
 
     def quit(self) -> None:
         """Leave; but if a script asked for answers, wait for them."""
-        if self._is_terminal() or not self._owes_script():
+        self._awaits_loading = self._owes_until_loaded()
+        if self._is_terminal() or not (self._owes_script() or self._awaits_loading):
             self._exit_code = SUCCESS
         else:
             self.executor.close_input()
@@ -169,7 +172,15 @@ class MessageLoop:
     def _owes_script(self) -> bool:
         """True if a question of a script has no answer yet."""
         is_script = monotonic() - self._question_time < SCRIPT_SECONDS
-        return is_script and self.done < self._last_question
+        return is_script and self._is_question_open()
+
+    def _is_question_open(self) -> bool:
+        return self.done < self._last_question
+
+    def _owes_until_loaded(self) -> bool:
+        """True if answers wait for nothing but the engine, and this takes a moment: it is not compiled."""
+        is_loading = not (self.is_loaded or self._is_compiling)
+        return is_loading and self._protocol.owes_answer() and not self._is_question_open()
 
     # Messages.
 
@@ -197,7 +208,7 @@ class MessageLoop:
             self._protocol.obey(line)
 
     def _on_end_of_input(self) -> None:
-        if self.done < self._last_question and not self._owes_script():
+        if self._is_question_open() and not self._owes_script():
             self._exit_code = SUCCESS
         self.executor.close_input()
 
@@ -226,6 +237,10 @@ class MessageLoop:
     def _on_compiled(self, done: int, total: int, what: str) -> None:
         from bluekrait.uci.progress import compiling_text  # at most starts, nothing is compiled
 
+        self._is_compiling = True
+        if self._awaits_loading:  # that takes too long
+            self._exit_code = SUCCESS
+            return
         self.activity = compiling_text(done, total, what)
         self._protocol.inform(self.activity)
 

@@ -95,10 +95,27 @@ def test_isready_does_not_wait_for_ever(talk):
     assert heard[0].startswith("info string still compiling, ")
 
 
-def test_quit_while_loading(talk):
+def test_quit_while_compiling(talk):
     engine = slow_start(talk, steps=600)
     engine.say("isready", "position startpos", "quit")
     assert engine.ending() == (0, b"")
+    engine = slow_start(talk, steps=1, failure="time.sleep(600)", ping_patience=600)  # a step takes long
+    engine.say("isready")
+    engine.hear("compiling")
+    engine.say("quit")
+    assert engine.ending() == (0, b"")
+
+
+def test_a_late_quit_while_loading_does_not_wait_for_a_count(talk):
+    engine = slow_start(talk, failure="time.sleep(2)", script_seconds=0)
+    engine.say("go perft 12", "isready", "quit")
+    assert engine.ending() == (0, b"")
+
+
+def test_a_script_that_asks_whether_the_engine_works_is_answered(talk):
+    assert talk().leave("uci", "isready", "quit")[-2:] == ["uciok", "readyok"]
+    assert talk().leave("isready", "position startpos", "isready", "quit") == ["readyok", "readyok"]
+    assert any(line.startswith("feature ") for line in talk().leave("xboard", "protover 2", "quit"))
 
 
 def test_end_of_input_while_loading_with_nothing_to_do(talk):

@@ -11,7 +11,7 @@ from threading import Condition, Thread
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci.command_state import CommandState
-from bluekrait.uci.exits import reason
+from bluekrait.uci.exits import LOADING_ERRORS, reason
 from bluekrait.uci.session import Session
 
 TYPE_CHECKING = False
@@ -96,7 +96,7 @@ class Executor:
             self._prepare(engine)
             self.session.engine = engine
             self.session.check_network()
-        except Exception as error:
+        except LOADING_ERRORS as error:
             self._post("failed", reason(error))
             return False
         self._post("loaded")
@@ -123,5 +123,5 @@ class Executor:
             order.action()
         except ValueError as error:
             self._post("error", str(error))
-        except Exception as error:
+        except LOADING_ERRORS as error:  # some commands load what they need
             self._post("error", f"{order.name} failed, {reason(error)}")

@@ -13,6 +13,10 @@ WRONG_ARGUMENTS = 2
 NOT_KEPT = 3  # of `warmup`: the engine works, but the next start compiles again
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
+# What may go wrong while something is loaded: a script of the user with the name of a library, `numpy.py` for
+# example, is imported in its place if Python finds it first, and may call `sys.exit`.
+LOADING_ERRORS = (Exception, SystemExit)
+
 
 def use_utf8() -> None:
     """Let Python print any text; with an old code page, `print` would fail for letters that it lacks."""
@@ -42,7 +46,7 @@ def one_line(text: object, longest: int | None = None) -> str:
     return line if longest is None or len(line) <= longest else line[: longest - 3] + "..."
 
 
-def reason(error: Exception) -> str:
+def reason(error: Exception | SystemExit) -> str:
     """What to tell of an error that nothing expected."""
     return REPLACED if was_replaced() else f"{type(error).__name__}: {error}"
 

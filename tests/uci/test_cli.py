@@ -17,10 +17,12 @@ from bluekrait.core import native
 from bluekrait.core.counting.perft_threads import PerftResult
 from bluekrait.core.memory.physical_memory import memory_megabytes
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
+from bluekrait.search import engine
 from bluekrait.uci import cli, progress
 from bluekrait.uci.exits import FAILED, NOT_KEPT, fail
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.programs import perft, warmup
+from bluekrait.uci.programs.warmup import LoadError
 from helpers.processes.machines import FullStream, interrupted_perft
 
 PATIENCE = 120  # seconds before a hanging test is given up
@@ -126,6 +128,20 @@ def test_warmup_fails_if_nothing_is_kept(monkeypatch, capfd):
     assert warmup.main([]) == NOT_KEPT
     text, errors = capfd.readouterr()
     assert text == "" and "the compiled code could not be kept in " in errors
+
+
+@pytest.mark.parametrize("code", [None, 0, "no game"])
+def test_a_script_that_is_imported_in_place_of_a_library_and_leaves(code, monkeypatch, capfd):
+    def leave(*arguments):
+        sys.exit(code)
+
+    monkeypatch.setattr(engine, "load_engine", leave)
+    monkeypatch.setattr(perft, "load_perft", leave)
+    assert warmup.main([]) == perft.main(["1"]) == FAILED
+    text, errors = capfd.readouterr()
+    assert text == "" and errors.count("the engine cannot be loaded: SystemExit") == 2
+    with pytest.raises(LoadError, match="dirgolem cannot be loaded: SystemExit"):
+        perft._load_generator("dirgolem")
 
 
 # Perft

@@ -140,6 +140,14 @@ def test_an_engine_that_cannot_be_loaded(talk):
     assert engine.ending() == (1, b"")
 
 
+@pytest.mark.parametrize("failure", ["sys.exit()", "sys.exit(0)", "sys.exit('no game')"])
+def test_a_script_that_is_imported_in_place_of_a_library_and_leaves(talk, failure):
+    engine = slow_start(talk, failure=f"import sys; {failure}")
+    engine.say("isready")
+    assert "cannot be loaded: SystemExit" in engine.hear("cannot be loaded")[0]
+    assert engine.ending() == (1, b"")
+
+
 def test_standard_error_becomes_info_strings(talk):
     engine = slow_start(talk, failure="import warnings; warnings.warn('mind the gap')")
     assert any(re.match("info string .*mind the gap", line) for line in engine.ask())

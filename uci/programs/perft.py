@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bluekrait.core.generators.registry import GENERATORS, LIVE, load_perft
 from bluekrait.core.notation.fen import STARTING_FEN, needs_chess960, parse_fen
 from bluekrait.core.timer import LONGEST_WAIT, monotonic
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, exit_code, fail
+from bluekrait.uci.exits import INTERRUPTED, LOADING_ERRORS, SUCCESS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
 from bluekrait.uci.programs.interrupts import interrupts_kept
 from bluekrait.uci.programs.parser import Parser
@@ -162,7 +162,7 @@ def _load_generator(name: str) -> Any:
     line.show(f"loading the generator {name}; the first time, it is compiled")
     try:
         return load_perft(name)
-    except Exception as error:
+    except LOADING_ERRORS as error:
         raise LoadError(f"the generator {name} cannot be loaded: {type(error).__name__}: {error}") from error
     finally:
         line.clear()

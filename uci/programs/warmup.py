@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bluekrait.core import native
 from bluekrait.core.compiler import cache, processor
 from bluekrait.core.timer import monotonic
-from bluekrait.uci.exits import NOT_KEPT, SUCCESS, exit_code, fail, reason
+from bluekrait.uci.exits import LOADING_ERRORS, NOT_KEPT, SUCCESS, exit_code, fail, reason
 from bluekrait.uci.programs.interrupts import interrupts_kept
 from bluekrait.uci.programs.parser import Parser
 from bluekrait.uci.progress import ProgressLine, compiling_text
@@ -55,7 +55,7 @@ def load_with_progress() -> Engine:
         from bluekrait.search.engine import load_engine
 
         return load_engine(lambda *progress: line.show(compiling_text(*progress)))
-    except Exception as error:
+    except LOADING_ERRORS as error:
         raise LoadError(f"the engine cannot be loaded: {reason(error)}") from error
     finally:
         line.clear()

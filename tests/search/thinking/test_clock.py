@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 from bluekrait.search.limits import Limits
 from bluekrait.search.thinking import clock
 from bluekrait.search.thinking.clock import (
+    HARD_FACTOR,
+    INCREMENT_SHARE,
     LEAST_SECONDS,
     RESERVE,
+    SCORE_DROP,
+    SOFT_SHARE,
+    STABLE_AT_MOST,
     Clock,
     moves_left,
     soft_limit_factor,
@@ -75,9 +80,18 @@ def test_without_an_increment_more_time_is_kept_for_later(remaining, ply):
 def test_how_many_moves_are_to_come():
     assert moves_left(60.0, 0.0, None, 0) == pytest.approx(42)
     assert moves_left(60.0, 0.6, None, 0) == 30
+    assert moves_left(60.0, 0.6, None, 40) == 20
     assert moves_left(60.0, 0.6, None, 400) == 16
     assert moves_left(60.0, 0.0, 40, 0) == 30
     assert moves_left(60.0, 0.0, 7, 0) == 7
+
+
+def test_one_move_may_take_a_few_fair_shares():
+    budget = time_budget(Limits(20_000 + RESERVE + OVERHEAD, 0, 20), OVERHEAD)
+    assert budget.soft == pytest.approx(SOFT_SHARE)
+    assert budget.hard == pytest.approx(HARD_FACTOR)
+    with_increment = time_budget(Limits(20_000 + RESERVE + OVERHEAD, 1000, 20), OVERHEAD)
+    assert with_increment.hard == pytest.approx(HARD_FACTOR * (1 + INCREMENT_SHARE))
 
 
 def test_the_last_move_before_the_control_may_take_nearly_everything():
@@ -123,6 +137,14 @@ def test_the_surer_the_sooner(share, other, stable, longer):
         share, min(stable, longer), 0
     )
     assert soft_limit_factor(share, stable, stable) <= soft_limit_factor(share, stable, stable + longer)
+
+
+def test_what_the_soft_limit_depends_on():
+    """Nodes, stability and score each change it by half and more."""
+    usual = soft_limit_factor(0.5, 0, 0)
+    assert soft_limit_factor(1, 0, 0) < usual / 2 and soft_limit_factor(0, 0, 0) > 1.5 * usual
+    assert soft_limit_factor(0.5, STABLE_AT_MOST, 0) < 0.6 * usual
+    assert soft_limit_factor(0.5, 0, SCORE_DROP) == pytest.approx(1.5 * usual)
 
 
 # --- watching ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bluekrait.core.timer import monotonic
 from bluekrait.search.bench_positions import BENCH_POSITIONS
 from bluekrait.search.engine import load_engine
 from bluekrait.search.limits import Limits, Settings
@@ -38,6 +39,13 @@ def test_short_search_finds_the_same(silent, reporting, lines, nodes, depth):
         long = found(reporting, fen, limits, settings, on_line=lambda line: None)
         assert short == long, fen
         assert silent._workers[0].record.nodes == reporting._workers[0].record.nodes
+
+
+def test_a_line_tells_the_time_since_its_search_began(silent):
+    silent.set_position(None, [])
+    began = monotonic()
+    (line,) = silent.go(Limits(nodes=1000)).lines
+    assert 0 < line.seconds <= monotonic() - began
 
 
 def test_moves_to_choose_from_hold_for_one_search_only(silent):

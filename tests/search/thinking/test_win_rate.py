@@ -1,5 +1,6 @@
 """Chances: what they must be whatever the constants, and that the constants can be found again."""
 
+import math
 import random
 import re
 import runpy
@@ -40,6 +41,12 @@ def test_a_hundred_centipawns_win_half_of_the_games(pieces):
     assert abs(centipawns(score, pieces) - 100) <= 1  # for scores are whole numbers
     assert centipawns(-score, pieces) == -centipawns(score, pieces)
     assert abs(win_draw_loss(score, pieces)[0] - 500) <= 2
+
+
+@pytest.mark.parametrize("pieces", PIECES[2:])
+def test_one_width_more_wins_nearly_three_quarters(pieces):
+    score = round(middle_of(pieces) + WIDTH[0] + WIDTH[1] * pieces)
+    assert win_draw_loss(score, pieces)[0] == pytest.approx(1000 / (1 + math.exp(-1)), abs=3)
 
 
 # Fitting

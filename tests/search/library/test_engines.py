@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import re
 import subprocess
 import sys
 import weakref
@@ -18,6 +19,7 @@ import pytest
 from bluekrait import Engine, Line, Position, Score
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search import reports
+from bluekrait.search.library import drawing
 from bluekrait.search.limits import Settings
 from bluekrait.search.playing.choice import PlaySettings
 from helpers.paths import DATA
@@ -55,6 +57,14 @@ def test_a_line_in_every_notation(engine):
     assert 0 < line.depth <= line.selective_depth and 0 < line.nodes <= 5000 and line.seconds > 0
     assert line._repr_svg_().count("arrow") >= 2 and result._repr_svg_() == line._repr_svg_()
     assert "depth" in repr(line) and result.move in repr(result)
+
+
+def test_the_arrows_of_the_first_two_moves_are_bold_and_lie_on_top(engine):
+    picture = engine.search(Position(), nodes=5000).line.svg()
+    arrows = re.findall('<polygon [^>]*fill="(#[^"]*)" class="arrow"', picture)
+    own, enemy = drawing.COLOURS
+    assert arrows[-2:] == [enemy, own]
+    assert set(arrows[:-2]) == {colour[:-2] + drawing.FADED for colour in drawing.COLOURS}
 
 
 def test_shares_are_told_from_0_to_1():

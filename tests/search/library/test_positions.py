@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import re
 import subprocess
 import sys
 
@@ -167,8 +168,18 @@ def test_positions_are_values():
 def test_pictures():
     position = Position().play("e4")
     assert position._repr_svg_().startswith("<svg")
-    assert position.svg(flipped=True) != position.svg()
+    lowest_left = 'x="15" y="330"[^>]* class="square [^"]*(..)"'
+    assert re.findall(lowest_left, position.svg()) == ["a1"]
+    assert re.findall(lowest_left, position.svg(flipped=True)) == ["h8"]
     assert repr(position) == f"Position({position.fen!r})"
+
+
+def test_pictures_show_the_last_move_and_a_check():
+    mate = Position().play("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7").svg(size=200)
+    assert 'width="200" height="200"' in mate
+    assert re.search('x="195" y="15"[^>]* class="check"', mate)  # e8
+    assert re.findall("lastmove (..)", mate) == ["h5", "f7"]
+    assert not re.search('lastmove|class="check"', Position().svg())
 
 
 def test_without_python_chess_there_is_no_picture():

@@ -58,12 +58,11 @@ class Tablebase:
     def _rating(self, position: Position, move: int, fifty_moves: bool) -> tuple[int, int, int]:
         """How good a move is, see `_rated`."""
         outcome, distance, clock = self._after(position, move)
-        is_zeroing = clock == 0  # a capture or a pawn move
-        if is_zeroing:
-            distance = 0  # it is counted from here, and has its own table
+        if clock == 0:  # a capture or a pawn move: distances are counted from here, and have their own table
+            distance = 0
         if distance is None:
             raise MissingTableError
-        return _rated(-outcome, 1 + distance, 0 if is_zeroing else position.clock, fifty_moves)
+        return _rated(-outcome, 1 + distance, position.clock, fifty_moves)
 
     def _after(self, position: Position, move: int) -> tuple[int, int | None, int]:
         """Outcome and distance for the other side after a move, and the clock of the fifty-move rule.

@@ -104,6 +104,7 @@ def test_a_capture_begins_to_count_anew():
 
 def test_only_what_the_tables_can_know_is_asked():
     facts = told(ending(), h1h2=(LOSS, 20))
+    assert probed(ending(), facts, most_pieces=3) == (WIN, ["h1h2"], 1)
     assert probed(ending(), facts, most_pieces=2) is None
     tablebase = MadeUpTables(facts)
     assert (

@@ -86,13 +86,16 @@ def test_a_loss_that_comes_too_late_is_a_draw():
 def test_mate_with_the_last_half_move_wins():
     facts = told(ending(99), h1h2=(LOSS, 0), h1h3=(LOSS, 2))
     assert probed(ending(99), facts)[:2] == (WIN, ["h1h2"])
+    assert probed(ending(99), told(ending(99), h1h3=(LOSS, 1)))[:2] == (CURSED_WIN, ["h1h3"])
 
 
-@pytest.mark.parametrize(("sign", "kept"), [(1, "h1h2"), (-1, "h1h4")])
-def test_what_may_come_with_the_last_half_move_is_more_than_a_draw(sign, kept):
-    """To the winner; to the loser it is less. The capture is a certain draw."""
+@pytest.mark.parametrize(
+    ("sign", "distance", "kept"), [(1, 2, "h1h2"), (1, 3, "h1h4"), (-1, 2, "h1h4"), (-1, 3, "h1h2")]
+)
+def test_what_may_come_with_the_last_half_move_is_more_than_a_draw(sign, distance, kept):
+    """To the winner; to the loser it is less. The capture is a certain draw, and so is what comes later."""
     board = chess.Board("8/8/8/8/7n/2k5/8/K6R w - - 97 60")
-    facts = told(board, h1h2=(sign * LOSS, 2), h1h4=(sign * BLESSED_LOSS, None))
+    facts = told(board, h1h2=(sign * LOSS, distance), h1h4=(sign * BLESSED_LOSS, None))
     assert probed(board, facts)[:2] == (sign * CURSED_WIN, [kept])
 
 

@@ -19,7 +19,7 @@ from bluekrait.core.memory.physical_memory import memory_megabytes
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.search import engine
 from bluekrait.uci import cli, progress
-from bluekrait.uci.exits import FAILED, NOT_KEPT, fail
+from bluekrait.uci.exits import FAILED, NOT_KEPT, SUCCESS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.programs import perft, warmup
 from bluekrait.uci.programs.warmup import LoadError
@@ -97,6 +97,18 @@ def test_unknown_arguments(arguments):
 
 
 # Programs
+
+
+def test_messages_are_utf8_whatever_python_is_told():
+    code, text, errors = run("hüpf", env=os.environ | {"PYTHONIOENCODING": "ascii:strict"}, encoding="utf-8")
+    assert (code, text) == (2, "")
+    assert errors == "bluekrait: 'hüpf' is not a command, see bluekrait --help\n"
+
+
+def test_the_exit_code_of_a_program_that_leaves_early(capsys):
+    assert [exit_code(SystemExit(code)) for code in (None, 0, 2)] == [SUCCESS, SUCCESS, 2]
+    assert exit_code(SystemExit("no room")) == FAILED
+    assert capsys.readouterr().err == "bluekrait: no room\n"
 
 
 def test_help_explains_usage_with_examples():

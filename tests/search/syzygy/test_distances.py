@@ -21,6 +21,7 @@ from bluekrait.search.syzygy.dtz_file import (
     OF_SECOND_SIDE,
     WINS_IN_HALF_MOVES,
 )
+from bluekrait.search.syzygy.table_file import IS_CONSTANT
 from bluekrait.search.syzygy.table_library import TableLibrary
 from bluekrait.search.syzygy.table_records import OUTCOMES
 from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, LOSS, WIN
@@ -141,3 +142,15 @@ def test_every_kind_of_list_is_read(tmp_path, name, flags):
                 value, state = table.probe_dtz_table(board, record.margin)
                 expected = OTHER_SIDE if state < 0 else value
                 assert stored(ctypes.addressof(record)) == expected, board.fen()
+
+
+@pytest.mark.parametrize(("room", "problems"), [(256, ["it is cut off"]), (512, [])])
+def test_values_that_would_lie_behind_the_file_are_refused(tmp_path, room, problems):
+    """The values are places in lists of 256 numbers of two bytes."""
+    flags = HAS_LISTS | IS_WIDE
+    content = made_up_distances("KQvK", random.Random(1), flags) + bytes(room)
+    content = content.replace(bytes([IS_CONSTANT | flags, 0]), bytes([IS_CONSTANT | flags, 255]))
+    (tmp_path / "KQvK.rtbw").write_bytes(made_up_outcomes("KQvK", random.Random(1)))
+    (tmp_path / "KQvK.rtbz").write_bytes(content)
+    expected = [f"{tmp_path / 'KQvK.rtbz'}: {problem}" for problem in problems]
+    assert TableLibrary([str(tmp_path)]).open_distances("KQvK") == expected

@@ -21,9 +21,6 @@ class Option:
         self.name = name
         self.help = help
 
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
-
     @property
     def initial(self) -> OptionValue:
         """The value before it is changed."""

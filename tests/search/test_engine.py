@@ -5,13 +5,14 @@ import random
 import threading
 import weakref
 from queue import SimpleQueue
-from time import monotonic, sleep
+from time import sleep
 
 import chess
 import pytest
 
 from bluekrait.core.memory.shared_memory import HashTable
 from bluekrait.core.move import NO_MOVE
+from bluekrait.core.timer import monotonic
 from bluekrait.search import engine as facade
 from bluekrait.search.engine import Engine, load_engine
 from bluekrait.search.limits import Limits, Settings
@@ -450,6 +451,13 @@ def test_a_count_releases_its_hash_table(monkeypatch):
         searcher().perft(3, hash_mb=1, on_move=lambda move, nodes: 1 / 0)
     gc.collect()  # the error led to the frames of the call
     assert not tables
+
+
+def test_the_time_of_a_count_is_that_of_the_call():
+    searcher().set_position(KIWIPETE, [])
+    began = monotonic()
+    seconds = searcher().perft(3).seconds
+    assert 0 < seconds <= monotonic() - began
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=200), Limits(depth=3)])  # a short search, and another one

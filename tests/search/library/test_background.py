@@ -18,6 +18,7 @@ from helpers.processes.machines import is_interrupted_while
 from helpers.waiting import PATIENCE, wait_until
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 
 FORKED = f"""
 import os, signal, warnings
@@ -273,6 +274,15 @@ def test_a_search_that_had_its_turn_is_waited_for(engine):
     wait_until(lambda: first.lines)
     with engine.analyse(KIWIPETE):
         assert first.result().move and list(first)
+
+
+def test_a_search_with_a_limit_is_waited_for_by_who_began_it(engine):
+    over = engine.analyse(MATED)  # has no limit, but ends by itself
+    assert over.result(PATIENCE).move is None
+    limited = engine.analyse(KIWIPETE, nodes=300_000)
+    wait_until(lambda: limited.lines)
+    assert engine.search(KIWIPETE, nodes=10).move
+    assert limited.result(PATIENCE).move
 
 
 def test_a_task_that_waits_for_an_endless_analysis_does_not_keep_others_from_stopping_it(engine):

@@ -6,7 +6,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bluekrait.core.board import all_pieces
-from bluekrait.core.notation.fen import MAX_LENGTH, STARTING_FEN, FenError, board_text, format_fen, parse_fen
+from bluekrait.core.notation.fen import (
+    MAX_LENGTH,
+    STARTING_FEN,
+    FenError,
+    board_text,
+    format_fen,
+    needs_chess960,
+    parse_fen,
+)
 from bluekrait.core.notation.mirror import for_opponent, turned
 from helpers.oracles import position_of, random_boards
 
@@ -79,6 +87,22 @@ def test_castling_letters(castling, formatted, shredder):
     position = parse_fen(f"1r2k2r/8/8/8/8/8/8/R3K1RR w {castling} - 0 1")
     assert format_fen(position).split()[2] == formatted
     assert format_fen(position, shredder=True).split()[2] == shredder
+
+
+@pytest.mark.parametrize(
+    ("placement", "castling", "expected"),
+    [
+        ("r3k2r/8/8/8/8/8/8/R3K2R", "KQkq", False),
+        ("5k1r/8/8/8/8/8/8/5K1R", "-", False),
+        ("4k2r/8/8/8/8/8/8/5K1R", "k", False),
+        ("4k2r/8/8/8/8/8/8/5K1R", "Kk", True),
+        ("5k1r/8/8/8/8/8/8/4K2R", "Kk", True),
+        ("4k1r1/8/8/8/8/8/8/4K2R", "Kk", True),
+    ],
+)
+@pytest.mark.parametrize("side", ["w", "b"])
+def test_castling_that_only_chess960_knows(placement, castling, side, expected):
+    assert needs_chess960(parse_fen(f"{placement} {side} {castling} - 0 1").board) == expected
 
 
 @pytest.mark.parametrize(

@@ -315,6 +315,19 @@ def test_an_interrupt_while_libraries_load_is_not_lost(load, number, monkeypatch
         signal.signal(number, before)
 
 
+def test_an_interrupt_ends_loading_at_once(monkeypatch):
+    loaded = []
+
+    def load(name):
+        signal.raise_signal(signal.SIGINT)
+        loaded.append(name)
+
+    monkeypatch.setattr(perft, "load_perft", load)
+    with pytest.raises(KeyboardInterrupt):
+        perft._load_generator("dirgolem")
+    assert not loaded
+
+
 def test_loading_leaves_an_ignored_ctrl_c_alone(monkeypatch):
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     monkeypatch.setattr(perft, "load_perft", lambda name: signal.raise_signal(signal.SIGINT))

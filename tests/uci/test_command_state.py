@@ -9,7 +9,7 @@ from bluekrait.search.limits import Limits
 from bluekrait.search.playing import choice
 from bluekrait.search.reports import Choice
 from bluekrait.uci.command_state import CommandState
-from bluekrait.uci.executor import Executor
+from bluekrait.uci.executor import SECONDS_BETWEEN_REPORTS, Executor
 from bluekrait.uci.session import Session
 
 PATIENCE = 60  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
@@ -221,3 +221,12 @@ def test_errors_are_posted_and_do_not_end_the_executor(executor):
         ("error", "divide failed, ZeroDivisionError: integer division or modulo by zero"),
         ("done",),
     ]
+
+
+def test_the_progress_of_the_compiler_is_told_a_few_times_a_second(executor, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("bluekrait.uci.executor.monotonic", lambda: now[0])
+    for step in range(8):
+        executor._report(step, 8, "rook moves")
+        now[0] += 0.6 * SECONDS_BETWEEN_REPORTS
+    assert executor.posted == [("compiled", step, 8, "rook moves") for step in (0, 2, 4, 6)]

@@ -19,7 +19,7 @@ import pytest
 from bluekrait import Engine, Line, Position, Score
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search import reports
-from bluekrait.search.library import drawing
+from bluekrait.search.library import compiled, drawing
 from bluekrait.search.limits import Settings
 from bluekrait.search.playing.choice import PlaySettings
 from helpers.paths import DATA
@@ -424,6 +424,19 @@ def test_options_decide_how_moves_are_chosen(engine, monkeypatch):
     engine.best_move(Position(), nodes=9)
     search = Settings(multi_pv=3, move_overhead=77, tablebase_pieces=5, tablebase_depth=9, fifty_moves=False)
     assert told == [PlaySettings(search, plays_best_of_book=True, elo=1500)]
+
+
+def test_compiling_is_logged(monkeypatch, caplog):
+    def load(module, on_progress):
+        for done, what in enumerate(("rook moves", "the search")):
+            on_progress(done, 2, what)
+
+    monkeypatch.setattr(compiled.native, "load", load)
+    caplog.set_level("INFO", "bluekrait")
+    compiled._entries.__wrapped__()
+    first, *others = [(record.levelname, record.message) for record in caplog.records]
+    assert first[0] == "WARNING" and "about a minute" in first[1]
+    assert others == [("INFO", "compiling 1 of 2: rook moves"), ("INFO", "compiling 2 of 2: the search")]
 
 
 def test_neither_numba_nor_numpy_is_loaded(warm_cache):

@@ -247,6 +247,7 @@ def test_perft_help():
         ["3", "--fen", START.replace("8/8", "8/9", 1)],
         ["3", "--fen", START.replace("8/8", "8/9", 1), "--split", "2"],
         ["3", "--nonsense"],
+        ["3", "--thr", "2"],  # options are not abbreviated
         ["3", "--generator", "cerulean", "--threads", "2"],
         ["3", "--generator", "dirgolem", "--hash", "8"],
         ["3", "--generator", "dirgolem", "--journal", "kept"],

@@ -16,6 +16,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+# What is printed and not flushed must be missed.
+os.environ.pop("PYTHONUNBUFFERED", None)
 
 # A busy machine is no reason to fail.
 hypothesis.settings.register_profile("patient", deadline=None)

@@ -349,6 +349,15 @@ def test_closing_stops_a_search():
     engine.close()
 
 
+def test_a_closed_engine_keeps_no_thread():
+    before = threading.active_count()
+    engine = Engine(threads=2)
+    engine.search(KIWIPETE, depth=2)
+    assert threading.active_count() > before
+    engine.close()
+    wait_until(lambda: threading.active_count() <= before)
+
+
 def test_engines_that_are_dropped_leave_no_thread():
     before = threading.active_count()
     for _ in range(5):

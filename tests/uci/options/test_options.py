@@ -160,11 +160,13 @@ def test_options_decide_how_moves_are_chosen():
 @pytest.mark.parametrize(
     "name, value, told",
     [
-        ("Threads", "3", call.set_threads(3)),
-        ("Hash", "64", call.set_hash(64)),
-        ("Clear Hash", "", call.clear_hash()),
-        ("SyzygyPath", "", call.set_tablebases(None)),
-        ("reduction_base", "200", call.set_parameter("reduction_base", 200)),
+        ("Threads", "3", [call.set_threads(3)]),
+        ("Hash", "64", [call.set_hash(64)]),
+        ("Clear Hash", "", [call.clear_hash()]),
+        ("SyzygyPath", "", [call.set_tablebases(None)]),
+        ("reduction_base", "200", [call.set_parameter("reduction_base", 200)]),
+        ("MultiPV", "3", []),
+        ("Ponder", "true", []),
     ],
 )
 def test_the_engine_is_told_of_options(name, value, told):
@@ -172,7 +174,7 @@ def test_the_engine_is_told_of_options(name, value, told):
     session.engine, session.tablebase = Mock(), Mock()
     option = find_option(name)
     set_option(session, option, parse_value(option, value))
-    assert session.engine.mock_calls == [told]
+    assert session.engine.mock_calls == told
     assert bool(session.tablebase) == (name != "SyzygyPath")
 
 

@@ -28,4 +28,7 @@ def test_losses_are_called_as_in_the_guide():
     heading, *lines = table([("classical", first), ("network", second)])
     assert heading.split() == ["held", "out", "classical", "network"]
     assert lines[0].split() == ["label", "0.20000", "(1.000)", "0.10000", "(0.500)"]
-    assert [line.split()[0] for line in lines[1:4]] == ["result", "score", "label,"]
+    assert [line.split()[0] for line in lines[1:3]] == ["result", "score"]
+    assert [line.split()[1] for line in lines[3:]] == [
+        *("2-5", "6-9", "10-13", "14-17", "18-21", "22-25", "26-29", "30-32")
+    ]

@@ -102,6 +102,20 @@ def test_the_share_of_the_result_changes_step_by_step(positions_file, tmp_path, 
     assert shares == pytest.approx(np.linspace(0.2, 0.6, len(shares) + 1)[:-1].tolist())
 
 
+def test_a_report_tells_the_mean_error_since_the_one_before(positions_file, tmp_path, monkeypatch):
+    monkeypatch.setattr(NumbaDevice, "step", lambda self, step, rate, share, samples, _: step * len(samples))
+    assert train(tmp_path, [positions_file], Watcher(), epochs=2, rate=0.5, **{"last-rate": 0.001})
+    reports = read_reports(str(tmp_path))
+    steps = [report["step"] for report in reports]
+    assert steps[:2] == [7, 14] and steps[-1] % 7 != 0  # the last step is reported, too
+    assert [report["loss"] for report in reports[:3]] == pytest.approx([3, 10, 17])
+    assert [report["positions"] for report in reports] == [256 * step for step in steps]
+    epochs = [2 * step / steps[-1] for step in steps]
+    assert [report["epoch"] for report in reports] == pytest.approx(epochs, abs=1e-3)
+    rates = [report["rate"] for report in reports]
+    assert rates == sorted(rates, reverse=True) and rates[-1] == pytest.approx(0.001)
+
+
 def test_a_run_from_before_there_was_a_look_ahead_goes_on_without(positions_file, tmp_path):
     with pytest.raises(Killed):
         train(tmp_path, [positions_file], Watcher(8, kill))

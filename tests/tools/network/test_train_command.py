@@ -46,6 +46,7 @@ def test_a_network_learns_material(positions_file, tmp_path, capsys):
     reports = [json.loads(line) for line in (tmp_path / "run" / LOG).read_text().splitlines()]
     assert reports[0]["held_out"]["target"] > 5 * reports[-1]["held_out"]["target"]
     assert reports[-1]["held_out"]["target"] < 0.01
+    assert reports[-1]["speed"] > 0
     differences = [
         abs(whole - 400 * reference.output(case.board, *learnt_weights(tmp_path / "run")))
         for case, whole in zip(cases()[::50], integer_evaluations(tmp_path / "run"))

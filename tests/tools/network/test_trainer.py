@@ -11,7 +11,8 @@ import pytest
 from bluekrait.tools.common.errors import end_when_terminated
 from bluekrait.tools.data.formats.sample_file import pack_block
 from bluekrait.tools.data.formats.samples import pack_sample
-from bluekrait.tools.network import weights
+from bluekrait.tools.network import trainer, weights
+from bluekrait.tools.network.classical import classical_scores
 from bluekrait.tools.network.folder import (
     BEST,
     LAST,
@@ -24,7 +25,7 @@ from bluekrait.tools.network.folder import (
 )
 from bluekrait.tools.network.losses import Labels, Losses
 from bluekrait.tools.network.numba_device import NumbaDevice
-from bluekrait.tools.network.settings import chosen
+from bluekrait.tools.network.settings import DEFAULTS, chosen
 from helpers.labelled import as_array
 from helpers.network.network_runs import Watcher, material_samples, train
 from helpers.processes.machines import CLOSED_TERMINAL
@@ -78,6 +79,17 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(positions_file, tmp_p
     assert rest == other_rest
 
 
+def test_a_second_interruption_ends_a_run_at_once(positions_file, tmp_path):
+    def interrupt_twice():
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path, [positions_file], Watcher(5, interrupt_twice))
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
 def test_the_best_network_is_kept(positions_file, tmp_path, monkeypatch):
     class Recorder(Watcher):
         rows = []
@@ -116,6 +128,26 @@ def test_a_report_tells_the_mean_error_since_the_one_before(positions_file, tmp_
     assert rates == sorted(rates, reverse=True) and rates[-1] == pytest.approx(0.001)
 
 
+def test_the_output_of_a_residual_network_is_added_to_the_classical_score(
+    positions_file, tmp_path, monkeypatch
+):
+    batches = []
+    monkeypatch.setattr(
+        NumbaDevice, "step", lambda self, step, rate, share, *batch: batches.append(batch) or 0
+    )
+    assert train(tmp_path, [positions_file], Watcher(), epochs=1, residual=True)
+    settings = json.loads((tmp_path / SETTINGS).read_text())
+    for samples, bases in batches:
+        expected = classical_scores(samples) / settings["classical-scale"]
+        np.testing.assert_allclose(bases, expected, rtol=1e-5)
+
+
+def test_the_device_learns_as_the_settings_say(monkeypatch):
+    monkeypatch.setattr(trainer, "NumbaDevice", lambda weights, *learning: learning)
+    settings = DEFAULTS | {"parts": 3, "decay": 0.25, "most-error": 0.5}
+    assert trainer._device(settings, weights.zeros(weights.Shape(32))) == (3, 0.25, 0.5)
+
+
 def test_a_run_from_before_there_was_a_look_ahead_goes_on_without(positions_file, tmp_path):
     with pytest.raises(Killed):
         train(tmp_path, [positions_file], Watcher(8, kill))
@@ -151,13 +183,14 @@ def test_a_file_may_have_grown(positions_file, tmp_path):
 
 
 def test_a_run_may_begin_with_another_network(positions_file, tmp_path):
-    assert train(tmp_path / "first", [positions_file], Watcher(), buckets=8)
+    assert train(tmp_path / "first", [positions_file], Watcher(), buckets=8, residual=True)
     for number, start in enumerate((tmp_path / "first", tmp_path / "first" / NETWORK)):
         folder = tmp_path / f"second{number}"
         with pytest.raises(Killed):
             train(folder, [positions_file], Watcher(1, kill), width=None, start=str(start))
         settings = json.loads((folder / SETTINGS).read_text())
-        assert (settings["width"], settings["buckets"], settings["rate"]) == (32, 8, 1e-4)
+        found = {name: settings[name] for name in ("width", "buckets", "residual", "rate")}
+        assert found == {"width": 32, "buckets": 8, "residual": True, "rate": 1e-4}
         begun = read_checkpoint(folder / LAST)["weights"]
         learnt = read_checkpoint(tmp_path / "first" / "best.npz")["weights"]
         np.testing.assert_allclose(begun, learnt, atol=0 if number == 0 else 0.5 / 64 + 1e-6)

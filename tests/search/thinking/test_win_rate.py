@@ -10,9 +10,16 @@ import numpy as np
 import pytest
 
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
-from bluekrait.search.thinking.win_rate import MIDDLE, WIDTH, centipawns, middle_of, win_draw_loss
+from bluekrait.search.thinking.win_rate import (
+    MIDDLE,
+    PIECES_AT_LEAST,
+    WIDTH,
+    centipawns,
+    middle_of,
+    win_draw_loss,
+)
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
-from bluekrait.tools.data.formats.samples import Sample, pack_sample
+from bluekrait.tools.data.formats.samples import DRAWN, Sample, pack_sample
 from bluekrait.tools.tuning.fit_win_rate import fit, main, read
 
 PIECES = range(2, 33)
@@ -80,6 +87,17 @@ def test_the_fit_succeeds_if_hardly_any_game_with_many_pieces_is_drawn():
     assert width[0] + width[1] * 18 == pytest.approx(TRUE_WIDTH[0] + TRUE_WIDTH[1] * 18, rel=0.06)
 
 
+def test_with_hardly_any_pieces_the_constants_are_those_of_four():
+    scores, pieces, results = invented(5_000)
+    fewer = np.where(pieces == PIECES_AT_LEAST, 2, pieces)
+    assert fit(scores, fewer, results) == fit(scores, pieces, results)
+
+
+def test_a_draw_in_spite_of_a_winning_score_does_not_spoil_the_fit():
+    middle, _ = fit(*map(np.append, invented(20_000), (20_000, 18, DRAWN)))
+    assert middle[0] + middle[1] * 18 == pytest.approx(TRUE_MIDDLE[0] + TRUE_MIDDLE[1] * 18, rel=0.06)
+
+
 def test_labelled_positions_are_read(tmp_path, capsys):
     fens = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
     boards, rng = [parse_fen(fen).board for fen in fens], random.Random(3)
@@ -100,7 +118,7 @@ def test_labelled_positions_are_read(tmp_path, capsys):
 
 
 def test_games_are_read(tmp_path, capsys):
-    path = tmp_path / "games.pgn"
+    path = tmp_path / "games.PGN"
     path.write_text(
         '[Result "1-0"]\n\n1. e4 {+0.50/9 0.1s} e5 {-0.25/8 0.1s} 2. Nf3 {book} Nc6 {-M7/9} 1-0\n\n'
         '[Result "*"]\n\n1. d4 {+0.50/9 0.1s} *\n\n'

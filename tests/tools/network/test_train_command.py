@@ -120,6 +120,8 @@ def test_what_is_missing_or_damaged_is_refused(positions_file, tmp_path, capsys)
     text.write_text("no positions")
     assert "no file of labelled positions" in refusal(capsys, tmp_path / "new", text)
     assert "no network" in refusal(capsys, tmp_path / "new", positions_file, "--start", text)
+    (tmp_path / "empty").mkdir()
+    assert "holds no run" in refusal(capsys, tmp_path / "new", positions_file, "--start", tmp_path / "empty")
     wide = tmp_path / "wide"
     assert tune_network(wide, positions_file, *SMALL_RUN, "--width", 64, "--epochs", 1) == 0
     capsys.readouterr()

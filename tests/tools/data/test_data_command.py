@@ -7,10 +7,20 @@ import sys
 import chess
 import pytest
 
+from bluekrait.core.notation.fen import parse_fen
 from bluekrait.tools.data import data_command, datagen_command
 from bluekrait.tools.data.data_command import packed_samples
-from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON, sample_from_text, unpack_sample
-from bluekrait.tools.data.sample_statistics import gathered
+from bluekrait.tools.data.formats.sample_file import pack_block
+from bluekrait.tools.data.formats.samples import (
+    DRAWN,
+    LOST,
+    WON,
+    Sample,
+    pack_sample,
+    sample_from_text,
+    unpack_sample,
+)
+from bluekrait.tools.data.sample_statistics import gathered, report
 from helpers.labelled import blocks_of_file
 
 
@@ -103,6 +113,33 @@ def test_stats_count_right(played):
     assert list(stats.at_plies) == [2 * plies.count(ply) for ply in range(401)]
     lengths = [unpack_sample(body[-32:]).ply for _, body in blocks_of_file(played) if body]
     assert stats.plies == 2 * sum(lengths)
+
+
+def test_what_stats_tell(tmp_path):
+    board = parse_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").board
+    games = (
+        [Sample(board, 100, 20, 0, 0, WON), Sample(board, 300, 22, 0, 0, WON)],
+        [Sample(board, -50, 30, 0, 0, WON)],
+        [Sample(board, -150, 40, 0, 0, LOST)],
+        [Sample(board, 0, 50, 0, 0, DRAWN)],
+    )
+    path = tmp_path / "games.bks"
+    path.write_bytes(b"".join(pack_block(0, map(pack_sample, game)) for game in games))
+    rows, scores, *_ = report(gathered([str(path)])).split("\n\n")
+    for row in (
+        "5, 80.00% of them occurred before",
+        "4, 1.2 positions each",
+        "35.5 plies, up to the last position kept",
+        "50.0% won, 25.0% drawn, 25.0% lost",
+        "60.0% won, 20.0% drawn, 20.0% lost",
+        "+40.0 on average, standard deviation 153",
+    ):
+        assert row in rows
+    assert [line.split() for line in scores.splitlines()[1:]] == [
+        ["-250", "40.00%", "#" * 40],
+        ["0", "40.00%", "#" * 40],
+        ["250", "20.00%", "#" * 20],
+    ]
 
 
 def line_fen(sample):

@@ -2,6 +2,7 @@
 
 import json
 from hashlib import sha256
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -9,11 +10,11 @@ import pytest
 from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.evaluation.network.network_file import RESIDUAL, pack
 from bluekrait.search.self_play.players.player import Player
-from bluekrait.tools.data import data_command, datagen_command, evaluation_choice
-from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, read_head, samples_of
+from bluekrait.tools.data import data_command, datagen_command, evaluation_choice, relabel
+from bluekrait.tools.data.formats.labelled_file import is_shuffled, opened, read_blocks, read_head, samples_of
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text
-from bluekrait.tools.data.sample_statistics import gathered
+from bluekrait.tools.data.sample_statistics import gathered, report
 from helpers.network.networks import random_network
 
 NODES, SEED, GAMES = 40, 7, 3
@@ -257,10 +258,39 @@ def test_relabelling_that_an_earlier_version_completed_is_complete(in_package, t
     assert out.read_bytes() == complete
 
 
-def test_blocks_of_relabelled_positions_are_no_games(in_package, tmp_path, capsys):
+@pytest.mark.parametrize("command", [["filter"], ["shuffle"], RELABEL])
+def test_blocks_of_what_is_made_from_games_are_no_games(in_package, tmp_path, command):
     games, out = tmp_path / "games.bkg", tmp_path / "new.bks"
     assert generate(games) == 0
-    assert (
-        data_command.main(["relabel", str(games), "-o", str(out), "--nodes", "20", "--processes", "1"]) == 0
-    )
-    assert gathered([out]).games == 0 < gathered([games]).games
+    assert data_command.main([*command, str(games), "-o", str(out)]) == 0
+    of_games, of_others = gathered([str(games)]), gathered([str(out)])
+    assert (of_games.games, of_others.games) == (GAMES, 0)
+    assert "mean length" in report(of_games) and "mean length" not in report(of_others)
+
+
+@pytest.mark.parametrize("command", [["filter"], RELABEL])
+def test_what_is_made_of_shuffled_positions_says_so(in_package, tmp_path, command):
+    games, shuffled, out = tmp_path / "games.bkg", tmp_path / "shuffled.bks", tmp_path / "new.bks"
+    assert generate(games) == 0
+    assert data_command.main(["shuffle", str(games), "-o", str(shuffled)]) == 0
+    assert data_command.main([*command, str(shuffled), "-o", str(out)]) == 0
+    assert is_shuffled(out) and not is_shuffled(games)
+
+
+def test_relabelling_goes_on_where_it_was(in_package, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("bluekrait.tools.data.relabel.UNIT_SAMPLES", 3)
+    games, out = tmp_path / "games.bks", tmp_path / "out.bks"
+    packed = [pack_sample(sample_from_text(f"{BARE}; 1; {score}")) for score in range(12)]
+    games.write_bytes(pack_block(0, packed))
+    command = [*RELABEL, str(games), "-o", str(out)]
+    assert data_command.main(command) == 0
+    whole, first = out.read_bytes(), out.read_bytes().index(b"BKS1")
+    size = (len(whole) - first) // 4  # of each of four blocks
+    label = Mock(side_effect=relabel.label)
+    monkeypatch.setattr(relabel, "label", label)
+    for place, missing in ((first, 4), (first + size, 3), (first + size + 5, 3), (len(whole) - 1, 1)):
+        out.write_bytes(whole[:place])
+        label.reset_mock()
+        assert data_command.main(command) == 0
+        assert out.read_bytes() == whole and label.call_count == missing
+        assert capsys.readouterr().out.endswith(f"{out}: 12 positions\n")

@@ -18,6 +18,8 @@ def test_a_sample_is_unpacked_as_it_was_packed():
     for sample in some_samples():
         assert len(pack_sample(sample)) == 32
         assert unpack_sample(pack_sample(sample)) == sample
+    longest = some_samples()[0]._replace(clock=255)
+    assert unpack_sample(pack_sample(longest._replace(clock=300))) == longest
 
 
 def test_a_line_of_text_is_seen_by_the_side_to_move():

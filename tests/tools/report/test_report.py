@@ -176,6 +176,42 @@ def test_only_a_difference_above_its_error_is_coloured(write):
     assert style([1, 0.5, 0.5, 0, 1, 0.5]) == style([0, 0.5, 0.5, 1, 0, 0.5]) == ""
 
 
+def test_the_figures_are_those_of_the_player(write):
+    def values(points, bounds=None):
+        return [value for _, value, *_ in figures(read_match(write(match_text(points)), "new"), bounds)]
+
+    difference, normalised, score, los, llr = values([1, 1, 1, 0.5] * 3, Bounds(0, 5))
+    assert difference.startswith("+") and normalised.startswith("+") and " ± " in difference
+    assert score == "87.50 %" and float(los.removesuffix(" %")) > 99 and float(llr) > 0
+    assert values([1, 1])[0].startswith("+∞")
+    assert values([1])[:2] == ["–", "–"]
+
+
+@pytest.mark.parametrize(
+    ("points", "note", "style"),
+    [([1, 1, 1, 0.5] * 30, "H1 accepted", "good"), ([0, 0, 0, 0.5] * 30, "H0 accepted", "bad")],
+)
+def test_a_test_that_has_ended_is_told(write, points, note, style):
+    bounds = Bounds(0, 50)
+    assert figures(read_match(write(match_text(points)), "new"), bounds)[-1][2:] == (note, style)
+    (running,) = figures(read_match(write(match_text([1, 0.5])), "new"), bounds)[4:]
+    assert running[2:] == (f"of {bounds.lower:.2f} or {bounds.upper:.2f}", "")
+
+
+def test_a_lost_game_is_told_with_its_opening_and_length(write):
+    opening = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    page = page_of(write, [game("new", "old", "0-1", "3.1", FEN=opening, PlyCount="84")], "new")
+    row = ["3.1", "new – old", "0-1", "84", "normal"]
+    assert "".join(f"<td>{cell}</td>" for cell in row) in page
+    assert f'<span class="quiet">{opening}</span><br>1. e4 e5 2. Nf3' in page
+
+
+def test_players_that_never_met_have_no_crosstable(write):
+    apart = [game("a", "b", "1-0", 1), game("c", "d", "1-0", 2)]
+    assert "Crosstable" not in page_of(write, apart)
+    assert "Crosstable" not in page_of(write, match_text([1, 0.5]))
+
+
 def test_only_what_all_games_share_is_told_of_the_match(write):
     first, second = ({"TimeControl": "8+0.08", "Date": date} for date in ("2026.11.30", "2026.12.01"))
     page = page_of(write, [game("a", "b", "1-0", 1, **first), game("b", "a", "1-0", 1, **second)])

@@ -20,6 +20,7 @@ from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
 from bluekrait.tools.tuning.search import tune_search
 from bluekrait.tools.tuning.search.effects import ELO_PER_SURPLUS, effects
 from bluekrait.tools.tuning.search.spsa import Gains, Spsa, rounded
+from bluekrait.tools.tuning.search.spsa_view import SpsaView
 from bluekrait.tools.tuning.search.tune_search import PROGRAM, Tuning, chosen, report
 from bluekrait.uci.protocol import commands
 
@@ -265,6 +266,13 @@ def test_games_are_added_to_no_other_file(journal, tmp_path, capsys):
         assert capsys.readouterr().err.count("\n") == 1
         assert not (tmp_path / "two.jsonl").read_bytes()  # other settings may follow
     assert (other.read_bytes(), kept.read_bytes()) == before
+
+
+def test_the_progress_is_that_of_these_iterations():
+    view = SpsaView(Spsa(ROWS, 100, 1), {"iterations": 100}, done=90)
+    view.update([5, 2, 1], 30.0)
+    view.update([1, 4, 3], 50.0)
+    assert view._text() == "iteration 92 of 100, 0.2 games a second, 38% drawn, 5:20 left"
 
 
 def test_processes_change_nothing(journal, tmp_path):

@@ -40,21 +40,46 @@ def test_nothing_runs_on_when_nobody_wants_more_games(tmp_path):
     wait_until_gone(tmp_path / "pids")
 
 
-def test_a_game_whose_process_dies_is_played_again():
-    contest = contest_of(fake("A"), fake("B"), rules=SHORT)
-    made = []
-    start = game_processes._GameProcess._start
+class Started(list):
+    """The processes that were started. The first is number 1; `doomed` are the numbers of those to kill."""
 
-    def remember(slot):
+    doomed = ()
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """Notes the processes that play games, and kills those that are doomed before they play."""
+    processes, start = Started(), game_processes._GameProcess._start
+
+    def start_and_note(slot):
         start(slot)
-        made.append(slot._process)
-        if len(made) == 1:
+        processes.append(slot._process)
+        if len(processes) in processes.doomed:
             os.kill(slot._process.pid, signal.SIGKILL)
 
-    game_processes._GameProcess._start = remember
-    try:
-        games = list(play_games(contest.schedule()))
-    finally:
-        game_processes._GameProcess._start = start
-    assert [game.key for game in games] == [(1, 1), (1, 2)]
-    assert len(made) == 2
+    monkeypatch.setattr(game_processes._GameProcess, "_start", start_and_note)
+    return processes
+
+
+def test_each_game_whose_process_dies_is_played_again(started, monkeypatch):
+    started.doomed = 1, 2, 4  # the third plays the first game
+    begun, start_game = [], game_processes._GameProcess.start_game
+
+    def start_game_of_a_match(slot, scheduled):
+        if begun:
+            os.kill(started[-1].pid, signal.SIGKILL)  # between two games
+        start_game(slot, scheduled)
+
+    monkeypatch.setattr(game_processes._GameProcess, "start_game", start_game_of_a_match)
+    contest = contest_of(fake("A"), fake("B"), rules=SHORT)
+    games = list(play_games(contest.schedule(), on_start=lambda scheduled: begun.append(scheduled.key)))
+    assert [game.key for game in games] == begun == [(1, 1), (1, 2)]
+    assert len(started) == 5
+
+
+def test_a_game_whose_process_always_dies_ends_the_match(started):
+    started.doomed = range(99)
+    contest = contest_of(fake("A"), fake("B"), rules=SHORT)
+    with pytest.raises(RuntimeError, match="the process of game 1.1 died"):
+        list(play_games(contest.schedule()))
+    assert len(started) == game_processes.ATTEMPTS

@@ -1,16 +1,18 @@
-"""Engines that speak the protocol of xboard."""
+"""What of an engine's output is read, and when; engines that speak the protocol of xboard."""
 
+import asyncio
 import os
 from contextlib import nullcontext
+from unittest.mock import MagicMock, Mock
 
 import chess
 import pytest
 
-from bluekrait.tools.match.runner import game_play
+from bluekrait.tools.match.runner import game_play, timed_protocols
 from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.runner.engine_process import StartFailure
 from bluekrait.tools.match.runner.pair_play import play_in_sequence, play_pair
-from bluekrait.tools.match.runner.timed_protocols import REJECTION, edit_commands, is_move
+from bluekrait.tools.match.runner.timed_protocols import REJECTION, TimedUci, edit_commands, is_move
 from bluekrait.tools.match.setup.contest import Rules
 from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.match.setup.opening_files import Opening
@@ -41,6 +43,53 @@ while read line; do
     esac
 done
 """
+
+
+def protocol_of_open_pipes():
+    """A protocol, and the pipe to read from that stands for all pipes of its engine."""
+    pipe = MagicMock(spec=asyncio.ReadTransport)
+    pipe.is_closing.return_value = False
+    protocol = TimedUci()
+    protocol.transport = MagicMock()
+    protocol.transport.get_pipe_transport.return_value = pipe
+    pipe.write = Mock()
+    return protocol, pipe
+
+
+def test_an_engine_that_talks_unasked_is_not_read_until_its_next_move(monkeypatch):
+    monkeypatch.setattr(timed_protocols, "IDLE_OUTPUT", 100)
+
+    async def conversation():
+        protocol, pipe = protocol_of_open_pipes()
+        protocol.send_line("go")
+        protocol.pipe_data_received(1, b"info string " + b"x" * 101 + b"\n")
+        protocol.pipe_data_received(1, b"bestmove e2e4\n")
+        pipe.pause_reading.assert_not_called()
+        protocol.pipe_data_received(1, b"x" * 101)
+        pipe.pause_reading.assert_called()
+        pipe.resume_reading.reset_mock()
+        protocol.send_line("go")
+        pipe.resume_reading.assert_called()
+
+    asyncio.run(conversation())
+
+
+def test_each_search_begins_anew(monkeypatch):
+    monkeypatch.setattr(timed_protocols, "FLOOD", 100)
+
+    async def searches():
+        protocol, _ = protocol_of_open_pipes()
+        for move in ("e2e4", "d2d4"):
+            protocol.send_line("go")
+            assert protocol.is_searching and not protocol.answer_text
+            protocol.pipe_data_received(1, b"info string " + b"x" * 60 + b"\n")
+            protocol.pipe_data_received(1, f"bestmove {move}\n".encode())
+            assert not protocol.is_searching and protocol.answer_text == move
+            assert not protocol.is_flooding
+        protocol.pipe_data_received(1, b"x" * 101)
+        assert protocol.is_flooding
+
+    asyncio.run(searches())
 
 
 def game_with_listener(folder, answer, *words):

@@ -6,8 +6,11 @@ import hashlib
 import os
 import sys
 import zipfile
+from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from threading import Event
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -271,6 +274,40 @@ def test_a_wheel_with_compiled_code_that_compiles_is_not_released(tmp_path, monk
             release.try_artefact(tmp_path / name)
     else:
         release.try_artefact(tmp_path / name)
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_the_wheels_that_windows_can_use_are_tried_under_wine(tmp_path, monkeypatch, code):
+    tried = []
+
+    def run(words, check):
+        tried.append(words[3:])
+        return SimpleNamespace(returncode=code)
+
+    monkeypatch.setattr(release.subprocess, "run", run)
+    anywhere, windows = "bluekrait-1-py3-none-any.whl", "bluekrait-1-py3-none-win_amd64.whl"
+    artefacts = [Path(name) for name in ("bluekrait-1.tar.gz", LINUX_WHEEL, anywhere, windows)]
+    with pytest.raises(release.ReleaseError, match="under Wine failed") if code else nullcontext():
+        release.try_windows(artefacts, tmp_path)
+    wanted = [anywhere] if code else [anywhere, windows]
+    assert tried == [[wheel, "--dir", str(tmp_path)] for wheel in wanted]
+
+
+@pytest.mark.parametrize("options, under_wine", [([], 1), (["--without-windows"], 0)])
+def test_what_is_released_was_tried(tmp_path, monkeypatch, options, under_wine):
+    artefacts = [tmp_path / "bluekrait-1-py3-none-any.whl", tmp_path / "bluekrait-1-py3-none-win_amd64.whl"]
+    for path in artefacts:
+        path.write_bytes(b"code")
+    tried = Mock()
+    monkeypatch.setattr(release, "build", lambda directory: artefacts)
+    for step in "check", "try_artefact", "try_windows":
+        monkeypatch.setattr(release, step, getattr(tried, step))
+    monkeypatch.setattr(release, "is_for_this_system", lambda artefact: artefact == artefacts[0])
+    assert release.main(["--to", str(tmp_path), *options]) == 0
+    tried.check.assert_called_once_with(artefacts)
+    tried.try_artefact.assert_called_once_with(artefacts[0])
+    assert tried.try_windows.call_count == under_wine
+    assert (tmp_path / release.CHECKSUMS).read_text().count("\n") == 2
 
 
 PLAYER = """

@@ -3,19 +3,21 @@
 import re
 import sys
 from html.parser import HTMLParser
+from math import inf, isfinite
 
 import pytest
 
 pytest.importorskip("matplotlib")
 
-from bluekrait.tools.common.pictures import draw_picture
+from bluekrait.tools.common.pictures import draw_picture, new_figure
 from bluekrait.tools.report import plots, report_command, writing
 from bluekrait.tools.report.html_page import columns
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.pgn_games import read_games
 from bluekrait.tools.report.report_command import main
 from bluekrait.tools.report.writing import figures, match_page, write_plot, write_report
-from bluekrait.tools.statistics.sequential import Bounds
+from bluekrait.tools.statistics.pentanomial import elo
+from bluekrait.tools.statistics.sequential import Bounds, llr
 from helpers.processes.machines import full_disk
 
 RESULTS = {1: ("1-0", "0-1"), 0.5: ("1/2-1/2", "1/2-1/2"), 0: ("0-1", "1-0")}
@@ -163,6 +165,12 @@ def test_bar_and_table_of_endings_have_the_shares_of_all_games(write):
     assert "<td>time forfeit</td><td>1</td><td>12.50 %</td>" in page
 
 
+def test_the_most_frequent_ending_comes_first(write):
+    texts = match_text([1, 1, 1])
+    match = read_match(write([game("new", "old", "1-0", "9.1", Termination="time forfeit"), *texts]))
+    assert match.endings() == [("normal", 3), ("time forfeit", 1)]
+
+
 def test_the_highest_column_fills_its_chart():
     assert re.findall(r"height:(\d+)px", columns((1, 0, 4, 2, 0), "abcde")) == ["22", "0", "90", "45", "0"]
 
@@ -180,9 +188,9 @@ def test_the_figures_are_those_of_the_player(write):
     def values(points, bounds=None):
         return [value for _, value, *_ in figures(read_match(write(match_text(points)), "new"), bounds)]
 
-    difference, normalised, score, los, llr = values([1, 1, 1, 0.5] * 3, Bounds(0, 5))
+    difference, normalised, score, los, ratio = values([1, 1, 1, 0.5] * 3, Bounds(0, 5))
     assert difference.startswith("+") and normalised.startswith("+") and " ± " in difference
-    assert score == "87.50 %" and float(los.removesuffix(" %")) > 99 and float(llr) > 0
+    assert score == "87.50 %" and float(los.removesuffix(" %")) > 99 and float(ratio) > 0
     assert values([1, 1])[0].startswith("+∞")
     assert values([1])[:2] == ["–", "–"]
 
@@ -241,6 +249,42 @@ def test_a_long_curve_is_thinned_and_ends_where_the_match_does(monkeypatch):
     assert [len(plots.thinned(range(count))) for count in (0, 3, 4, 5, 100)] == [0, 3, 4, 3, 4]
     assert plots.thinned(range(10)) == [0, 3, 6, 9]
     assert plots.thinned(range(9)) == [2, 5, 8]
+
+
+def drawn(draw, *arguments):
+    """The axes with a plot."""
+    axes = new_figure().add_subplot()
+    draw(axes, *arguments)
+    return axes
+
+
+def test_the_curve_of_elo_has_its_error_around_it(write):
+    steps = read_match(write(match_text([1, 0.5, 0.5, 0, 1, 1, 0.5, 0.5] * 5))).history()
+    axes = drawn(plots.draw_elo, steps)
+    value, error = elo(steps[-1][1])
+    assert axes.lines[-1].get_xydata()[-1] == pytest.approx((40, value))
+    band = axes.collections[0].get_paths()[0].vertices
+    at_the_end = [height for games, height in band if games == 40]
+    assert (min(at_the_end), max(at_the_end)) == pytest.approx((value - error, value + error))
+    low, high = axes.get_ylim()
+    assert low < value - error and value + error < high
+
+
+def test_an_error_without_bounds_can_be_drawn(write):
+    steps = read_match(write(match_text([1, 1, 0.5, 0.5]))).history()
+    assert elo(steps[-1][1])[1] == inf
+    assert all(map(isfinite, drawn(plots.draw_elo, steps).get_ylim()))
+
+
+def test_the_curve_of_the_llr_lies_between_the_bounds(write):
+    bounds = Bounds(1, 6)
+    steps = read_match(write(match_text([1, 0.5, 0.5, 0.5] * 5))).history()
+    axes = drawn(plots.draw_llr, steps, bounds)
+    assert {text.get_text(): text.xy[1] for text in axes.texts} == {
+        "H1: 6": bounds.upper,
+        "H0: 1": bounds.lower,
+    }
+    assert axes.lines[-1].get_xydata()[-1] == pytest.approx((20, llr(steps[-1][1], bounds)), rel=0.01)
 
 
 def test_the_curve_counts_the_games_of_its_player(write):
@@ -339,6 +383,14 @@ def test_page_and_picture_are_of_the_same_player(write, tmp_path, monkeypatch):
     path = write(match_text([1, 0.5]))
     assert main([str(path), "--player", "old", "--plot", str(tmp_path / "plot.svg")]) == 0
     assert players == ["old", "old"]
+
+
+def test_the_sequential_test_is_that_of_the_options(write, monkeypatch):
+    tests = []
+    monkeypatch.setattr(report_command, "write_report", lambda *arguments: tests.append(arguments[2]))
+    options = "--elo0 1 --elo1 6 --alpha 0.1 --beta 0.2 --model normalized"
+    assert main([str(write(match_text([1, 0.5]))), *options.split()]) == 0
+    assert tests == [Bounds(1, 6, 0.1, 0.2, "normalized")]
 
 
 def test_command(write, tmp_path, capsys):

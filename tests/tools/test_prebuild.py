@@ -183,6 +183,23 @@ def test_nothing_that_this_user_compiled_gets_into_a_wheel(wheel, tmp_path):
     assert roots == [str(tmp_path / "own")]
 
 
+def test_no_setting_of_this_user_changes_what_is_compiled(wheel, tmp_path, monkeypatch):
+    for name in ("NUMBA_OPT", "BLUEKRAIT_PREBUILT"):
+        monkeypatch.setenv(name, "0")
+    program = "import os; print(*(name for name in os.environ if name.startswith(('NUMBA_', 'BLUEKRAIT_'))))"
+    names = prebuild.run_from(wheel, V4, tmp_path / "own", "-c", program).split()
+    assert set(names) == {"BLUEKRAIT_CACHE_DIR", *V4.settings}
+
+
+def test_what_is_compiled_for_a_set_is_copied_to_where_wheels_take_it_from(wheel, tmp_path, monkeypatch):
+    write_code(tmp_path)
+    place, each = tmp_path / "cpython-311-0123", LINUX_SETS[1]
+    monkeypatch.setattr(prebuild, "run_from", lambda *arguments: f"{place}\nplay-0123.native\n")
+    prebuild.compile_set(each, wheel)
+    copied = prebuild.BUILD / prebuild.CODE / each.folder
+    assert [path.name for path in copied.iterdir()] == ["play-0123.native"]
+
+
 def test_nothing_in_the_temporary_folder_is_imported(wheel, tmp_path, monkeypatch):
     (tmp_path / "prebuilt.py").write_text("FOLDER = 'of somebody else'")
     monkeypatch.chdir(tmp_path)
@@ -357,3 +374,19 @@ def test_a_release_replaces_the_earlier_one_and_nothing_else(monkeypatch, tmp_pa
         release.build(tmp_path)
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"letter.txt", f"bluekrait-{release.__version__}.tar.gz"}
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_there_is_no_release_without_compiled_code(monkeypatch, tmp_path, code):
+    names = [f"bluekrait-{release.__version__}{ending}" for ending in (".tar.gz", "-py3-none-any.whl")]
+    made = [tmp_path / name for name in names]
+    monkeypatch.setattr(release.sys, "platform", "linux")
+    monkeypatch.setattr(release, "call", lambda *words, **options: [path.touch() for path in made])
+    monkeypatch.setattr(prebuild, "main", lambda wheels: code)
+    with pytest.raises(release.ReleaseError, match="cannot be made") if code else nullcontext():
+        assert release.build(tmp_path) == sorted(made)
+
+
+def test_a_command_that_fails_ends_the_release():
+    with pytest.raises(release.ReleaseError, match="failed: no such index"):
+        release.call(sys.executable, "-c", "raise SystemExit('no such index')")

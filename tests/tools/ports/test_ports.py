@@ -13,8 +13,16 @@ import pytest
 
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.search.playing.book import Book
-from bluekrait.tools.ports import emulators, try_emulated, try_windows, wine
-from bluekrait.tools.ports.checklist import CheckError, expect, name_of, run_checks, table
+from bluekrait.tools.ports import dialogue, emulators, try_emulated, try_windows, wine
+from bluekrait.tools.ports.checklist import (
+    LONGEST_DETAIL,
+    CheckError,
+    CheckResult,
+    expect,
+    name_of,
+    run_checks,
+    table,
+)
 from bluekrait.tools.ports.dialogue import Dialogue
 from bluekrait.tools.ports.windows_checks import (
     CHECK_NAMES,
@@ -25,6 +33,7 @@ from bluekrait.tools.ports.windows_checks import (
 )
 from bluekrait.tools.ports.wine import Windows
 
+WINDOWS_WHEEL = "bluekrait-1-py3-none-win_amd64.whl"
 PARROT = "import sys\nfor line in sys.stdin.buffer: sys.stdout.buffer.write(line); sys.stdout.flush()\n"
 
 
@@ -56,6 +65,25 @@ def test_every_check_is_run_whatever_became_of_those_before():
     assert lines[0].split() == ["check", "passed", "seconds", "detail"]
     assert lines[4].split()[:4] == ["all", "is", "well", "yes"]
     assert lines[-1] == "1 of 3 checks passed"
+
+
+@pytest.mark.parametrize(
+    ("error", "detail"),
+    [
+        (ValueError("no number"), "no number"),
+        (subprocess.TimeoutExpired("wine", 5), "Command 'wine' timed out after 5 seconds"),
+        (OSError(), "OSError"),
+    ],
+)
+def test_whatever_goes_wrong_fails_its_check_only(error, detail):
+    check = MagicMock(side_effect=error, __doc__="a check")
+    (outcome,) = run_checks([check], lambda text: None)
+    assert (outcome.passed, outcome.detail) == (False, detail)
+
+
+def test_a_long_detail_is_cut():
+    detail = "x" * 2 * LONGEST_DETAIL
+    assert table([CheckResult("a check", False, detail, 1)]).count("x") == LONGEST_DETAIL
 
 
 def test_a_windows_computer_names_files_as_windows_does(tmp_path):
@@ -100,28 +128,62 @@ def test_there_are_twelve_checks_and_each_has_a_name():
 
 
 class ScriptedWindows(Windows):
-    """One whose engine does not play: it writes files of equal size, and less if it is killed."""
+    """One whose engine does not play: it writes files of certain sizes, and less if it is killed."""
+
+    whole, killed, continued = 2 * FIRST_GAMES, FIRST_GAMES + 1, 2 * FIRST_GAMES
+    code = r"C:\Local\bluekrait"  # where the compiled code is
 
     def path(self, path):
         return str(path)
 
     def run(self, words, text="", cwd=None):
         if "datagen" in words:
-            Path(words[-1]).write_bytes(bytes(2 * FIRST_GAMES))
+            file = Path(words[-1])
+            file.write_bytes(bytes(self.continued if file.exists() else self.whole))
         if "warmup" in words:
             (self.drive / "Local" / "bluekrait" / "code").mkdir(parents=True)
-        return subprocess.CompletedProcess(words, 0, "C:\\Local", "")
+        output = f"compiled code  {self.code}" if "compiler" in words else r"C:\Local"
+        return subprocess.CompletedProcess(words, 0, output, "")
 
     def start(self, words, cwd=None, stdout=subprocess.PIPE):
-        Path(words[-1]).write_bytes(bytes(FIRST_GAMES + 1))
+        Path(words[-1]).write_bytes(bytes(self.killed))
         return MagicMock()
+
+
+def outcome_of(name, folder, wheel="bluekrait-1-py3-none-any.whl", **facts):
+    """How a check ends on a computer of which some facts are others."""
+    windows = ScriptedWindows(folder)
+    for fact, value in facts.items():
+        setattr(windows, fact, value)
+    (outcome,) = run_checks(WindowsChecks(windows, folder / wheel, print).chosen([name]), print)
+    return outcome
 
 
 @pytest.mark.parametrize("name", ["cache", "resume"])
 def test_a_check_does_not_need_those_before_it(name, tmp_path):
-    checks = WindowsChecks(ScriptedWindows(tmp_path), tmp_path / "bluekrait-1-py3-none-any.whl", print)
-    (outcome,) = run_checks(checks.chosen([name]), print)
+    outcome = outcome_of(name, tmp_path)
     assert outcome.passed, outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "complaint"),
+    [
+        ("resume", {"killed": 2 * FIRST_GAMES}, "it had come to its end before it was killed"),
+        ("resume", {"continued": FIRST_GAMES}, f"{FIRST_GAMES} bytes, uninterrupted {2 * FIRST_GAMES}"),
+        ("cache", {"code": "nowhere"}, "names nothing in C:\\Local"),
+        ("cache", {"wheel": WINDOWS_WHEEL}, r"compiled code C:\Local\bluekrait"),
+        ("cache", {"wheel": WINDOWS_WHEEL, "code": "from the package"}, "the first start wrote files"),
+    ],
+)
+def test_what_is_wrong_on_windows_is_noticed(name, facts, complaint, tmp_path):
+    outcome = outcome_of(name, tmp_path, **facts)
+    assert not outcome.passed and complaint in " ".join(outcome.detail.split())
+
+
+def test_all_checks_are_made_unless_some_are_chosen(tmp_path):
+    checks = WindowsChecks(ScriptedWindows(tmp_path), tmp_path, print)
+    assert [check.__name__ for check in checks.chosen()] == list(CHECK_NAMES)
+    assert [check.__name__ for check in checks.chosen(["perft", "version"])] == ["version", "perft"]
 
 
 def test_the_book_for_the_trial_is_a_book(tmp_path):
@@ -160,8 +222,17 @@ def test_a_dialogue_says_lines_with_their_ends_and_hears_them():
 def test_a_dialogue_ends_with_the_exit_code():
     pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     program = "import sys; sys.exit(3 if input() == 'quit' else 4)"
-    with Dialogue(subprocess.Popen([sys.executable, "-c", program], **pipe)) as dialogue:
-        assert dialogue.quit() == 3
+    with Dialogue(subprocess.Popen([sys.executable, "-c", program], **pipe)) as engine:
+        assert engine.quit() == 3
+
+
+def test_a_dialogue_waits_for_some_time_and_leaves_no_process(monkeypatch):
+    monkeypatch.setattr(dialogue, "PATIENCE", 0.01)
+    pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], **pipe)
+    with Dialogue(process) as silent, pytest.raises(CheckError, match="no uciok within 0.01 s"):
+        silent.wait_for("uciok")
+    assert process.poll() is not None
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,14 @@ def test_table(quick, capsys):
     assert "speed" not in capsys.readouterr().out
 
 
+def test_rounds_and_engine_are_those_that_were_named(monkeypatch):
+    measured = []
+    family = {"fast": lambda *arguments: measured.append(arguments) or iter([SPEED])}
+    monkeypatch.setattr(bench_command, "FAMILIES", family)
+    assert bench_command.main(["--rounds", "3", "--engine", "./bluekrait"]) == 0
+    assert measured == [(3, ["./bluekrait"])]
+
+
 def test_start_is_measured():
     figures = {figure.name: figure for figure in start_figures(1, [sys.executable, "-m", "bluekrait.uci"])}
     assert 0 < figures["start to uciok"].value <= figures["start to readyok, warm"].value
@@ -315,6 +323,14 @@ def test_history_grows_by_a_line(quick, tmp_path, capsys):
     assert (tmp_path / "again.png").exists() and "speed" in capsys.readouterr().out
 
 
+def test_kept_figures_are_told_with_their_commit_and_machine(tmp_path, capsys):
+    path = tmp_path / "figures.jsonl"
+    content = {"commit": "abc", "machine": {"processor": "zen"}, "figures": [SPEED._asdict()]}
+    path.write_text(json.dumps(content | {"date": "2026-11-21"}) + "\n")
+    assert bench_command.main(["--from", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("commit abc, 2026-11-21\nprocessor zen\n\n| figure")
+
+
 def test_what_was_measured_before_an_interruption_is_kept(monkeypatch, tmp_path):
     def interrupted(rounds, engine):
         yield SPEED
@@ -343,10 +359,19 @@ def record(commit, speed, processor="zen"):
 
 
 def test_trends_are_medians_by_commit_on_one_machine():
-    records = [record("a", 1), record("a", 9), record("z", 5, "other"), record("a", 2), record("b", 4)]
+    records = [record("a", 9), record("a", 2), record("z", 5, "other"), record("a", 1), record("b", 4)]
     lines = trend.trends(records)
     assert [(commit, figure.value) for commit, figure in lines["speed"]] == [("a", 2), ("b", 4)]
     assert list(lines) == ["speed", "delay"]
+
+
+@pytest.mark.parametrize(("figures", "plots"), [(1, (1, 1)), (3, (1, 3)), (7, (3, 3))])
+def test_every_figure_has_its_plot(figures, plots, monkeypatch):
+    shapes = []
+    monkeypatch.setattr(trend, "draw_picture", lambda path, paint, *shape: shapes.append(shape))
+    named = [SPEED._replace(name=f"speed {number}") for number in range(figures)]
+    trend.draw([record("a", 1)._replace(figures=named)], "trends.svg")
+    assert shapes == [plots]
 
 
 @pytest.mark.parametrize("commits", [1, 2, 40])

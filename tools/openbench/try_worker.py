@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         try:
             try_worker(options.sources, Path(folder))
-        except (TrialError, subprocess.TimeoutExpired) as error:
+        except (TrialError, OSError, subprocess.TimeoutExpired) as error:
             return fail(error, FAILED, PROGRAM)
     return SUCCESS
 
@@ -155,7 +155,7 @@ def bench(folder: Path) -> int:
         for process in started:
             process.kill()
             process.wait()
-    found = [LAST_LINE.search(text.strip().splitlines()[-1]) for text in texts]
+    found = [LAST_LINE.search(text.strip().rpartition("\n")[2]) for text in texts]
     nodes = {match[1] if match else None for match in found}
     if None in nodes or len(nodes) != 1:
         raise TrialError(f"the copies do not agree: {[text[-80:] for text in texts]}")

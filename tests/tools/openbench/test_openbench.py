@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import chess.pgn
@@ -316,15 +317,54 @@ def test_an_engine_is_checked_before_the_games(place):
     assert answer.stdout.startswith("Warning; BlueKrait-dev has no option Nope: it is not set\n")
 
 
-def test_no_benchmark_goes_on_when_it_takes_too_long(tmp_path, monkeypatch):
-    program, pids = tmp_path / try_worker.ENGINE, tmp_path / "pids"
-    program.write_text(f"#!/bin/sh\necho $$ >>{pids}\nexec sleep 60\n")
+def engine_of(folder, *lines):
+    """A program in place of the engine that a worker has built."""
+    program = folder / try_worker.ENGINE
+    folder.mkdir(exist_ok=True)
+    program.write_text("\n".join(["#!/bin/sh", *lines, ""]))
     program.chmod(0o755)
+
+
+def test_no_benchmark_goes_on_when_it_takes_too_long(tmp_path, monkeypatch):
+    pids = tmp_path / "pids"
+    engine_of(tmp_path, f"echo $$ >>{pids}", "exec sleep 60")
     monkeypatch.setattr(try_worker, "BENCH_SECONDS", 0.5)
     with pytest.raises(subprocess.TimeoutExpired):
         try_worker.bench(tmp_path)
     if pids.exists():
         wait_until_gone(pids)
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (["echo positions", "echo 17 nodes 5 nps"], None),
+        (["echo $$ nodes 5 nps"], "the copies do not agree"),
+        (["exit 3"], "the copies do not agree"),
+        (["touch rest", "echo 17 nodes 5 nps"], "something was left beside the executable"),
+    ],
+)
+def test_the_copies_of_a_benchmark_must_agree_and_leave_nothing(tmp_path, lines, complaint):
+    engine_of(tmp_path, *lines)
+    with pytest.raises(try_worker.TrialError, match=complaint) if complaint else nullcontext():
+        assert try_worker.bench(tmp_path) == 17
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_as_many_openings_are_generated_as_are_wanted(tmp_path, count):
+    engine_of(tmp_path / "Engines", *[f"echo '{try_worker.OPENING}8/8/8/8/8/8/8/8 w - - 5 9'"] * count)
+    wanted = count == try_worker.OPENINGS
+    with nullcontext() if wanted else pytest.raises(try_worker.TrialError, match="3 openings of 4"):
+        lines = try_worker.genfens(tmp_path).read_text().splitlines()
+        assert lines == ["8/8/8/8/8/8/8/8 w - - hmvc 5; fmvn 9;"] * count
+
+
+def test_a_trial_without_make_costs_one_line(tmp_path, monkeypatch, capsys):
+    (tmp_path / "Makefile").touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert try_worker.main(["--sources", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert "make" in told and told.count("\n") == 1
 
 
 def test_a_runner_that_is_not_there():

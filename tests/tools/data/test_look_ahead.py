@@ -62,6 +62,12 @@ def test_without_a_share_nothing_changes_and_clear_scores_never_do():
     assert mixed[3] > 100  # the next score is that of the other side, which is mated
 
 
+@pytest.mark.parametrize(("result", "score"), [(WON, CLEAR), (1, 0), (0, -CLEAR)])
+def test_where_the_result_alone_counts_it_is_as_clear_as_a_score_can_be(result, score):
+    (mixed,) = scores_in(looking_ahead(packed_game(0, [100, -1900], result), 1, 1.0))
+    assert mixed == [score, -score]
+
+
 def test_positions_to_learn_from_look_ahead(tmp_path):
     path = str(tmp_path / "games.bkg")
     assert datagen_command.main([path, "--games", "3", "--nodes", "40", "--processes", "1"]) == 0

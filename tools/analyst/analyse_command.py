@@ -41,7 +41,8 @@ A move is marked ?! if it loses 8 % of the chances, ? for 16 %, ?? for 30 %. Wha
 journal beside the output, or beside the suite, until the work is done; so the same command goes on after
 an interruption.
 
-exit code: 0 done, 1 some games or positions were left out, 2 wrong arguments or nothing to analyse
+exit code: 0 done, 1 some games or positions were left out, or the disk is full,
+2 wrong arguments or nothing to analyse
 """
 
 

@@ -46,7 +46,7 @@ examples:
 All answers are kept in a journal. Interrupted? The same command continues; another command asks only what is
 not in it yet.
 
-exit code: 0 all is judged, 1 an engine failed, 2 wrong arguments, 130 Ctrl-C
+exit code: 0 all is judged, 1 an engine failed, or the disk is full, 2 wrong arguments, 130 Ctrl-C
 """
 
 

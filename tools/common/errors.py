@@ -1,5 +1,6 @@
 """How the commands of the tools end when something fails: one line on standard error, and an exit code."""
 
+import errno
 import os
 import signal
 import threading
@@ -12,6 +13,16 @@ from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS, fail
 
 Arguments = ParamSpec("Arguments")
 
+# Errors of the system that no other argument would have prevented. Windows has no quotas.
+FAILURES_OF_THE_SYSTEM = {
+    errno.ENOSPC,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENOMEM,
+    getattr(errno, "EDQUOT", errno.ENOSPC),
+}
+
 HANGUP: int | None = getattr(signal, "SIGHUP", None)  # Windows has none
 
 
@@ -22,11 +33,11 @@ class CommandError(RuntimeError):
 
 
 def with_errors_reported(
-    program: str,
+    program: str, failed: int = FAILED
 ) -> Callable[[Callable[Arguments, int]], Callable[Arguments, int]]:
     """Decorator for a command that returns its exit code: report what it raises in one line.
 
-    An OSError or a ValueError counts as wrong arguments: a file that is missing or not what was expected.
+    `failed` is the code for what is wrong with the system, such as a full disk.
     """
 
     def decorate(command: Callable[Arguments, int]) -> Callable[Arguments, int]:
@@ -40,15 +51,24 @@ def with_errors_reported(
             except CommandError as error:
                 return fail(error, error.exit_code, program)
             except MemoryError:
-                return fail("there is not enough memory for this", FAILED, program)
+                return fail("there is not enough memory for this", failed, program)
             except BrokenPipeError:  # the reader of our output has ended: `uci.cli` knows what to do
                 raise
             except (OSError, ValueError) as error:
-                return fail(error, WRONG_ARGUMENTS, program)
+                return fail_with(error, program, failed)
 
         return reporting
 
     return decorate
+
+
+def fail_with(error: Exception, program: str, failed: int = FAILED) -> int:
+    """Print what an error says as one line; its exit code.
+
+    A file that is missing or not what was expected counts as wrong arguments, a full disk does not.
+    """
+    is_failure = isinstance(error, OSError) and error.errno in FAILURES_OF_THE_SYSTEM
+    return fail(error, failed if is_failure else WRONG_ARGUMENTS, program)
 
 
 def end_when_terminated() -> None:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bluekrait.tools.common.command_line import Parser, add_number
-from bluekrait.tools.common.errors import end_when_terminated
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_writable
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures import trend
@@ -24,7 +24,7 @@ from bluekrait.tools.figures.library import library_figures
 from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.searching import search_figures
 from bluekrait.tools.figures.starting import compile_figures, start_figures
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail, tell
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, fail, tell
 
 PROGRAM = "bluekrait bench"
 ROUNDS = 7
@@ -65,14 +65,12 @@ examples:
 """
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print the table, and keep and draw it where asked; the exit code."""
     options = _parser().parse_args(arguments)
-    end_when_terminated()
     try:
         return _draw(options) if options.kept else _measure(options)
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
     except (Unmeasurable, subprocess.CalledProcessError) as error:
         return fail(error, FAILED, PROGRAM)
 

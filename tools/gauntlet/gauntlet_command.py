@@ -8,6 +8,7 @@ from math import isfinite
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.gauntlet.known_programs import (
     LEVELS,
     NAMES,
@@ -31,7 +32,7 @@ from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.writing import write_report
-from bluekrait.uci.exits import INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 
 PROGRAM = "bluekrait gauntlet"
 ROUNDS = 10
@@ -51,28 +52,27 @@ examples:
     bluekrait gauntlet --from old.pgn new.pgn --anchor SF2500=2500
 Interrupted? The same command continues; a larger --rounds extends it.
 
-exit code: 0 all games are played, 1 an engine or a runner failed, 2 wrong arguments, 130 Ctrl-C
+exit code: 0 all games are played, 1 an engine or a runner failed, or the disk is full,
+2 wrong arguments, 130 Ctrl-C
 """
 )
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the missing games and print the rating list; the exit code."""
     options = _parser().parse_args(normalised(sys.argv[1:] if arguments is None else arguments))
     if options.list:
         print("\n".join(known_programs()))
         return SUCCESS
-    try:
-        anchors = dict(map(anchor, options.anchor))
-        check_outputs(_files_of_games(options), options)
-        if options.report and len(_files_of_games(options)) > 1:
-            raise ValueError("--report needs a single file of games")
-        if options.games_from:
-            return _show(options.games_from, anchors, options)
-        plan = _plan(options)
-        check_anchors(anchors, [engine.name for engine in plan.contest.engines])
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    anchors = dict(map(anchor, options.anchor))
+    check_outputs(_files_of_games(options), options)
+    if options.report and len(_files_of_games(options)) > 1:
+        raise ValueError("--report needs a single file of games")
+    if options.games_from:
+        return _show(options.games_from, anchors, options)
+    plan = _plan(options)
+    check_anchors(anchors, [engine.name for engine in plan.contest.engines])
     return _play(plan, anchors, options)
 
 
@@ -159,8 +159,9 @@ def _play(plan: MatchPlan, anchors: Mapping[str, float], options: argparse.Names
         return code
     try:
         _show([plan.pgn], anchors, options)
-    except (OSError, ValueError) as error:
-        return code or fail(error, WRONG_ARGUMENTS, PROGRAM)
+    except (OSError, ValueError):
+        if code == SUCCESS:
+            raise
     return code
 
 

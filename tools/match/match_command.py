@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
-from bluekrait.tools.common.errors import end_when_terminated
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.match.arguments import (
@@ -22,7 +22,7 @@ from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.writing import write_plot, write_report
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, fail
 
 PROGRAM = "bluekrait match"
 ROUNDS = 50
@@ -40,11 +40,13 @@ examples:
     bluekrait match --engine ./a --engine ./b --engine ./c --scheme roundrobin --resign --draw
 Interrupted? The same command continues the match; a larger --rounds extends it.
 
-exit code: 0 all games are played, 1 an engine or a runner failed, 2 wrong arguments, 130 Ctrl-C
+exit code: 0 all games are played, 1 an engine or a runner failed, or the disk is full,
+2 wrong arguments, 130 Ctrl-C
 """
 )
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play a match; the exit code."""
     parser = Parser(
@@ -63,12 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--scheme", type=scheme_of, default=GAUNTLET, metavar="KIND", help=scheme)
     parser.add_argument("--sprt", nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args(normalised(sys.argv[1:] if arguments is None else arguments))
-    try:
-        if options.sprt is not None:
-            raise ValueError("--sprt: use bluekrait sprt, with the same words")
-        plan = plan_of(options, rounds_of(options), options.scheme)
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    if options.sprt is not None:
+        raise ValueError("--sprt: use bluekrait sprt, with the same words")
+    plan = plan_of(options, rounds_of(options), options.scheme)
     code, _ = run_match(plan, options, PROGRAM)
     return code
 
@@ -87,24 +86,20 @@ def rounds_of(options: argparse.Namespace) -> int:
 
 def run_match(plan: MatchPlan, options: argparse.Namespace, program: str) -> tuple[int, str | None]:
     """Play a match and print its result; the exit code, and the hypothesis that its test accepts."""
-    end_when_terminated()
-    try:
-        session = _opened(plan, options)
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, program), None
-    code, accepted = SUCCESS, None
+    session = _opened(plan, options)
+    code, accepted, failure = SUCCESS, None, None
     try:
         with session:
             accepted = session.run()
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except PoolUnavailable as error:
-        return fail(error, WRONG_ARGUMENTS, program), None
-    except BrokenPipeError:  # the reader of our output has ended: `uci.cli` knows what to do
+    except (PoolUnavailable, BrokenPipeError):
         raise
     except (OSError, RuntimeError, ValueError) as error:
-        code = fail(error, FAILED, program)
+        failure = error
     print("\n".join((*session.report(), session.progress_text())), flush=True)
+    if failure:  # told last, and not twice if it is the output that fails
+        code = fail(failure, FAILED, program)
     if code == INTERRUPTED:
         print(f"Interrupted. The same command continues; the games are in {plan.pgn}", flush=True)
         return code, None

@@ -5,12 +5,13 @@ import sys
 from collections.abc import Sequence
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.match.arguments import ENGINES, add_common_options, key_values, normalised
 from bluekrait.tools.match.match_command import run_match
 from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.statistics.sequential import MODELS, Bounds
-from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS
 
 PROGRAM = "bluekrait sprt"
 ROUNDS = 20_000  # the test ends undecided after these
@@ -32,11 +33,12 @@ examples:
 Interrupted? The same command continues the test.
 
 exit code: 0 passed (H1 accepted), 1 failed (H0 accepted), 2 wrong arguments, 3 undecided (all rounds are
-played, or an engine or a runner failed), 130 Ctrl-C
+played, an engine or a runner failed, or the disk is full), 130 Ctrl-C
 """
 )
 
 
+@with_errors_reported(PROGRAM, failed=UNDECIDED)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play until the test is over; the exit code."""
     parser = Parser(
@@ -65,14 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="the same as words, as for fastchess: elo0=0 elo1=5 alpha=...",
     )
     options = parser.parse_args(normalised(sys.argv[1:] if arguments is None else arguments))
-    try:
-        plan = plan_of(options, options.rounds, GAUNTLET, bounds_of(options))
-        if len(plan.contest.engines) != 2:
-            raise ValueError("a test is between two engines")
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    plan = plan_of(options, options.rounds, GAUNTLET, bounds_of(options))
+    if len(plan.contest.engines) != 2:
+        raise ValueError("a test is between two engines")
     code, accepted = run_match(plan, options, PROGRAM)
-    if code in (WRONG_ARGUMENTS, INTERRUPTED):
+    if code == INTERRUPTED:
         return code
     text, code = OUTCOMES.get(accepted, ("Undecided", UNDECIDED))
     print(text, flush=True)

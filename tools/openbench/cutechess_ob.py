@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from bluekrait.core.compiler import directories
+from bluekrait.tools.common.errors import fail_with
 from bluekrait.uci import __version__
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.streams.output import write
@@ -40,7 +41,8 @@ An OpenBench worker starts ./fastchess-ob in its folder (before 2025-12: ./cutec
 fastchess plays the games if it is on the PATH, else cutechess-cli, else BlueKrait's own runner.
 {CHOICE}=fastchess|cutechess-cli|builtin|/path/to/a/runner chooses one.
 
-exit code: 0 all games are played, 1 an engine or a runner failed, 2 wrong arguments, 130 Ctrl-C"""
+exit code: 0 all games are played, 1 an engine or a runner failed, or the disk is full,
+2 wrong arguments, 130 Ctrl-C"""
 
 
 def main() -> NoReturn:
@@ -63,7 +65,7 @@ def run(arguments: Sequence[str]) -> int:
     except ModuleNotFoundError as error:
         return fail(f'it needs {error.name}: pip install "bluekrait[tools]"', WRONG_ARGUMENTS, PROGRAM)
     except (OSError, ValueError, KeyError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+        return fail_with(error, PROGRAM)
     except RuntimeError as error:
         return fail(error, FAILED, PROGRAM)
     except KeyboardInterrupt:

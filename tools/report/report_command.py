@@ -25,7 +25,7 @@ examples:
 
 Games with the same opponent and round (12.1 and 12.2) are a pair; without rounds, games in their order.
 
-exit code: 0 written, 2 wrong arguments or unreadable games
+exit code: 0 written, 1 the disk is full, 2 wrong arguments or unreadable games
 """
 
 

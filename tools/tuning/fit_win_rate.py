@@ -17,11 +17,12 @@ import numpy as np
 from bluekrait.search.scores import DECIDED_BOUND, MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT
 from bluekrait.search.thinking.win_rate import PIECES_AT_LEAST, PIECES_AT_MOST, middle_of, width_of
 from bluekrait.tools.common.command_line import Parser
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.evaluation_choice import CLASSICAL, named_in
 from bluekrait.tools.data.formats.labelled_file import samples_of
 from bluekrait.tools.data.formats.sample_array import Array, has_lone_king, pieces_on
 from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON
-from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import SUCCESS, fail
 
 PROGRAM = "bluekrait winrate"
 LEAST_SAMPLES = 100
@@ -46,13 +47,11 @@ runners write them, {+0.35/14 0.2s}.
 RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read, fit and print; the exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        scores, pieces, results = (np.concatenate(column) for column in zip(*map(read, options.files)))
-    except (OSError, ValueError) as error:
-        return fail(error, WRONG_ARGUMENTS, PROGRAM)
+    scores, pieces, results = (np.concatenate(column) for column in zip(*map(read, options.files)))
     if len(scores) < LEAST_SAMPLES:
         return fail(f"{len(scores)} positions are too few", program=PROGRAM)
     middle, width = fit(scores, pieces, results)

@@ -26,7 +26,7 @@ from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.tools.common.files.named_file import open_named
 from bluekrait.tools.common.files.whole_file import check_writable, opened_as_draft, whole_file, write_whole
 from bluekrait.tools.common.pictures import format_of
-from bluekrait.uci.exits import FAILED, one_line
+from bluekrait.uci.exits import FAILED, WRONG_ARGUMENTS, one_line
 from helpers.processes.machines import full_disk
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="Windows lets only some users make links")
@@ -64,6 +64,26 @@ def test_a_lack_of_memory_is_told_in_one_line(capsys):
 
     assert command() == FAILED
     assert capsys.readouterr().err == "work: there is not enough memory for this\n"
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EMFILE])
+def test_what_fails_in_the_system_is_no_wrong_argument(code, capsys):
+    def failing():
+        raise OSError(code, "the system failed")
+
+    assert with_errors_reported("work")(failing)() == FAILED
+    assert with_errors_reported("work", failed=3)(failing)() == 3
+    assert capsys.readouterr().err.count("the system failed\n") == 2
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError(errno.ENOENT, "no such file"), ValueError("no number")])
+def test_what_the_user_named_is_a_wrong_argument(error, capsys):
+    @with_errors_reported("work", failed=3)
+    def command():
+        raise error
+
+    assert command() == WRONG_ARGUMENTS
+    assert capsys.readouterr().err == f"work: {error}\n"
 
 
 def test_a_digest_is_of_the_whole_file(tmp_path):

@@ -1,5 +1,6 @@
 """`bluekrait match` and `bluekrait sprt`: the journal, the display, what is said, and how they end."""
 
+import errno
 import io
 import json
 import os
@@ -305,6 +306,17 @@ def test_nobody_is_told_that_the_reader_of_the_output_has_ended(pgn, capsys, mon
     with pytest.raises(BrokenPipeError):  # `bluekrait` then ends without a word
         match_command.main(arguments_for(pgn, LOUD, MEEK, "--rounds", "1", "--concurrency", "1"))
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command, code", [(match_command, 1), (sprt_command, 3)])
+def test_a_full_disk_costs_one_line_and_is_no_result(command, code, pgn, capsys, monkeypatch):
+    class Full(io.StringIO):
+        def write(self, text):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert command.main(arguments_for(pgn, LOUD, MEEK, "--rounds", "1", "--concurrency", "1")) == code
+    assert capsys.readouterr().err == f"{command.PROGRAM}: [Errno 28] No space left on device\n"
 
 
 def test_a_match_without_standard_output_keeps_its_games(pgn, monkeypatch):

@@ -407,7 +407,7 @@ def test_nobody_is_told_that_the_reader_of_the_output_has_ended(place):
 def test_a_full_disk_costs_one_line(word):
     with open("/dev/full", "wb") as full:
         answer = call([word], stdout=full)
-    assert answer.returncode != 0
+    assert answer.returncode == 1
     assert re.fullmatch("bluekrait-cutechess-ob: .*No space left on device\n", answer.stderr)
 
 

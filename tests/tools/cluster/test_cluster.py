@@ -466,7 +466,7 @@ def test_nobody_there_is_told_in_one_line(address, monkeypatch, tmp_path, capsys
     pytest.importorskip("distributed", reason="distributed is not installed")
     monkeypatch.setattr(dask_pool, "CONNECT_SECONDS", 1)
     match = ["match", "--engine", sys.executable, "--engine", sys.executable]
-    monkeypatch.setattr("bluekrait.tools.match.match_command.check_engines", lambda engines: [])
+    monkeypatch.setattr("bluekrait.tools.match.match_command.check_engines", lambda engines, is_builtin: [])
     match += ["--pgn", str(tmp_path / "games.pgn")]
     for command in (["perft", "5"], ["datagen", str(tmp_path / "positions.bks")], match):
         assert cli.run([*command, f"--cluster={address}"]) == 2

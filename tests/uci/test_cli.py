@@ -406,6 +406,7 @@ def test_a_board_without_its_packages_has_help_and_says_what_it_needs():
 
 
 HELPS = ([], ["perft"], ["match"])
+LISTS = (["gauntlet", "--list"], ["sliders", "--list"])
 
 
 @pytest.mark.parametrize("words", HELPS, ids=" ".join)
@@ -416,8 +417,8 @@ def test_full_disk_is_not_success(words):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the shell closes standard output")
-@pytest.mark.parametrize("words", HELPS, ids=" ".join)
-def test_help_without_standard_output_fails_silently(words):
-    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, *words, "--help"]
+@pytest.mark.parametrize("words", [*([*words, "--help"] for words in HELPS), *LISTS], ids=" ".join)
+def test_what_is_only_printed_fails_silently_without_standard_output(words):
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, *words]
     done = subprocess.run(closed, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (1, b"")

@@ -32,6 +32,7 @@ from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.programs.perft import PROGRAM, parse_arguments, progress_text, summary
 from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.streams.output import write
 
 SPLIT = 3  # plies above the cut: enough subtrees for a hundred machines
 DEEP, DEEP_SPLIT = 10, 4  # from depth 10 subtrees are large, and more of them are equal
@@ -75,10 +76,10 @@ def count_and_print(
     if options.divide:
         for move, nodes in tree.by_move():
             text = move_to_uci(move, position.ply & 1, needs_chess960(position.board))
-            print(f"{text}: {nodes}")
-        print()
+            write(f"{text}: {nodes}")
+        write("")
     result = PerftResult(tree.nodes, perf_counter() - begin, not is_interrupted)
-    print(summary(options.depth, result, earlier))
+    write(summary(options.depth, result, earlier))
     return INTERRUPTED if is_interrupted else SUCCESS
 
 

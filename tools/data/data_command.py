@@ -19,6 +19,7 @@ from bluekrait.tools.data.formats.labelled_file import opened, read_blocks, read
 from bluekrait.tools.data.formats.sample_file import Contents
 from bluekrait.tools.data.formats.samples import SAMPLE, WON, Sample, short_move, unpack_sample
 from bluekrait.uci.exits import FAILED, SUCCESS
+from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
     from bluekrait.search.engine import Engine
@@ -204,7 +205,7 @@ def show_samples(options: argparse.Namespace) -> int:
     engine = load_engine()
     last = options.skip + options.n if options.n else None
     for packed in islice(packed_samples(options.files), options.skip, last):
-        print(sample_text(unpack_sample(packed), engine))
+        write(sample_text(unpack_sample(packed), engine))
     return SUCCESS
 
 

@@ -25,6 +25,7 @@ from bluekrait.tools.data.formats.samples import CASTLING_ROOK, DRAWN, ENEMY, LO
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.printing import table_text
 from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,9 +79,9 @@ def print_stats(names: Iterable[str], plot: str | None) -> int:
     stats = gathered(names)
     if not stats.positions:
         return fail("there are no positions in these files", WRONG_ARGUMENTS, PROGRAM)
-    print(report(stats))
     if plot:
         draw(stats, plot)
+    write(report(stats))
     return SUCCESS
 
 

@@ -33,6 +33,7 @@ from bluekrait.tools.match.setup.contest import GAUNTLET
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.writing import write_report
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
+from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait gauntlet"
 ROUNDS = 10
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play the missing games and print the rating list; the exit code."""
     options = _parser().parse_args(normalised(sys.argv[1:] if arguments is None else arguments))
     if options.list:
-        print("\n".join(known_programs()))
+        write("\n".join(known_programs()))
         return SUCCESS
     anchors = dict(map(anchor, options.anchor))
     check_outputs(_files_of_games(options), options)

@@ -23,6 +23,7 @@ from bluekrait.tools.sliders.slider_figures import Figure
 from bluekrait.tools.sliders.slider_report import ReportError, check_places, report, with_tour
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
     from bluekrait.tools.sliders.slider_benchmark import Candidate  # which imports compiled code
@@ -145,7 +146,7 @@ def _list(names: Sequence[str]) -> int:
     for name in names:
         opened = gallery.open_technique if name in gallery.TECHNIQUES else gallery.open_scan
         about = opened(name).ABOUT
-        print(f"{name:18}{about.inventor}, {about.year}: {about.reference}")
+        write(f"{name:18}{about.inventor}, {about.year}: {about.reference}")
     return SUCCESS
 
 

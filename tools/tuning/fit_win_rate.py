@@ -23,6 +23,7 @@ from bluekrait.tools.data.formats.labelled_file import samples_of
 from bluekrait.tools.data.formats.sample_array import Array, has_lone_king, pieces_on
 from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON
 from bluekrait.uci.exits import SUCCESS, fail
+from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait winrate"
 LEAST_SAMPLES = 100
@@ -55,9 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if len(scores) < LEAST_SAMPLES:
         return fail(f"{len(scores)} positions are too few", program=PROGRAM)
     middle, width = fit(scores, pieces, results)
-    print(f"# {len(scores)} positions")
-    print(f"MIDDLE = ({middle[0]:.1f}, {middle[1]:.2f})")
-    print(f"WIDTH = ({width[0]:.1f}, {width[1]:.2f})")
+    write(f"# {len(scores)} positions")
+    write(f"MIDDLE = ({middle[0]:.1f}, {middle[1]:.2f})")
+    write(f"WIDTH = ({width[0]:.1f}, {width[1]:.2f})")
     return SUCCESS
 
 

@@ -92,6 +92,13 @@ def test_show_prints_what_can_be_read_again(played, capsys):
     assert capsys.readouterr().out.splitlines() == lines[3:5]
 
 
+@pytest.mark.parametrize("words", [("show", "-n", "1"), ("stats",)], ids=" ".join)
+def test_what_is_only_printed_fails_without_standard_output(words, played, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)  # it was closed at the start
+    with pytest.raises(BrokenPipeError):  # `bluekrait` then ends without a word
+        data_command.main([words[0], str(played), *words[1:]])
+
+
 def test_stats_count_right(played):
     stats = gathered([played, played])
     samples = [unpack_sample(packed) for packed in packed_samples([played])]

@@ -1,6 +1,7 @@
 """Balanced openings: legal, different, reproducible, and none lost by an interruption."""
 
 import io
+import os
 import signal
 import subprocess
 import sys
@@ -88,6 +89,11 @@ def test_files_of_others_are_left_alone(tmp_path, capsys):
         error = capsys.readouterr().err
         assert complaint in error and error.count("\n") == 1 and path.read_text() == text
     assert make(tmp_path / "missing" / "book.epd") == 2
+
+
+def test_what_cannot_be_continued_is_refused(capsys):
+    assert make(os.devnull) == 2
+    assert capsys.readouterr().err == f"bluekrait openings: {os.devnull} is no file that can be continued\n"
 
 
 def test_half_a_first_line_is_cut_off(tmp_path):

@@ -86,17 +86,20 @@ def _tool(arguments: list[str]) -> int:
         with interrupts_kept():
             tool = import_module(f"bluekrait.tools.{(TOOLS | OTHER_FORMS)[name]}")
         code: int = tool.main(arguments[1:])
-        return code
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("bluekrait"):
             raise
         how = elsewhere(extra) if is_single_file() else f'pip install "bluekrait[{extra}]"'
         return fail(f"{name} needs {error.name}, which is not installed: {how}", WRONG_ARGUMENTS)
     except SystemExit as leaving:
-        return exit_code(leaving)
-    finally:
+        code = exit_code(leaving)
+    try:
         if sys.stdout is not None:  # it is None if standard output was closed at the start
             sys.stdout.flush()
+    except OSError:
+        if code == SUCCESS:  # else the tool has told what failed, perhaps just this
+            raise
+    return code
 
 
 def _converse() -> int:

@@ -50,7 +50,7 @@ def test_what_was_not_converted_to_the_end_is_removed(played, tmp_path):
     command = ["convert", str(played), "-o", str(output)]
     killed.write_bytes(bytes(100_000))
     with full_disk(1000):
-        assert data_command.main(command) == 2
+        assert data_command.main(command) == 1
     assert list(tmp_path.iterdir()) == []
     killed.write_bytes(bytes(100_000))
     assert data_command.main(command) == 0 and list(tmp_path.iterdir()) == [output]

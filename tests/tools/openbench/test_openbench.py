@@ -265,7 +265,8 @@ def test_an_engine_that_ended_between_two_games_is_told(monkeypatch):
 def test_a_workers_match(place, runner, text):
     if runner != "builtin" and not find_runner(runner):
         pytest.skip(f"{runner} is not installed")
-    answer = call([*words_of(text, place), "-maxmoves", "6"], runner)
+    words = [*words_of(text, place), "-maxmoves", "6"]
+    answer = call(words, runner, cwd=place)  # fastchess leaves a file there
     games = list(finished_games(answer.stdout))
     assert answer.returncode == 0, answer.stderr
     assert {number for number, *_ in games} == set(range(1, 7))

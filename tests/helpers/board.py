@@ -11,8 +11,7 @@ from websockets.sync.client import connect
 from bluekrait.tools.board import play_command
 from bluekrait.tools.board.server.gate import Gate
 from bluekrait.tools.board.server.serving import EngineBounds, server_for
-
-PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
+from helpers.waiting import PATIENCE
 
 # The rules of new games.
 QUICK = {"human": "white", "elo": 800, "seconds": 0.01}

@@ -2,12 +2,13 @@
 
 from time import monotonic, sleep
 
-PATIENCE = 60  # seconds after which something has gone wrong
+PATIENCE = 60  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
 
 
 def wait_until(condition):
-    """Return as soon as a condition holds; an AssertionError if it never does."""
+    """What a condition returns as soon as it holds; an AssertionError if it never does."""
     deadline = monotonic() + PATIENCE
-    while not condition():
+    while not (outcome := condition()):
         assert monotonic() < deadline
         sleep(0.01)
+    return outcome

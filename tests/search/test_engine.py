@@ -23,6 +23,7 @@ from bluekrait.search.thinking.worker import Worker
 from helpers.processes.machines import is_interrupted_while
 from helpers.search.searching import game, played, searcher, spelled, think
 from helpers.support import lines_of
+from helpers.waiting import PATIENCE, wait_until
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
@@ -35,7 +36,6 @@ STALEMATED = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 
 AN_HOUR = 60 * 60 * 1000
 ENDLESS_DEPTH = 100  # of an iteration that only a stop ends
-PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
 
 each_position = pytest.mark.parametrize("fen", POSITIONS)
 
@@ -393,10 +393,7 @@ def test_threads_come_and_go():
         check(think(KIWIPETE, engine=engine, nodes=3000))
         assert len(engine._workers) == count
     engine.set_threads(0)
-    give_up = monotonic() + PATIENCE
-    while threading.active_count() > before and monotonic() < give_up:
-        sleep(0.01)
-    assert threading.active_count() <= before
+    wait_until(lambda: threading.active_count() <= before)
 
 
 def test_memory_can_be_changed_at_any_time():

@@ -16,8 +16,8 @@ import pytest
 
 from bluekrait.core.compiler import prebuilt, source_digests
 from bluekrait.tools import prebuild, release
+from helpers.waiting import PATIENCE
 
-PATIENCE = 60  # seconds after which something has gone wrong, however slow the machine
 INFO = "bluekrait-1.2.3.dist-info"
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first day that an archive can name
 PURE = {

@@ -11,8 +11,7 @@ from bluekrait.search.reports import Choice
 from bluekrait.uci.command_state import CommandState
 from bluekrait.uci.executor import SECONDS_BETWEEN_REPORTS, Executor
 from bluekrait.uci.session import Session
-
-PATIENCE = 60  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
+from helpers.waiting import PATIENCE
 
 
 def test_a_command_is_stopped_before_it_begins():

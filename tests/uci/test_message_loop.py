@@ -17,7 +17,8 @@ from bluekrait.uci.streams import input_reader
 from bluekrait.uci.streams.input_reader import LINE_LIMIT
 from bluekrait.uci.streams.output import StandardErrorLines, info_string
 from helpers.paths import ROOT
-from helpers.processes.conversation import PATIENCE, fen_of, slow_start
+from helpers.processes.conversation import fen_of, slow_start
+from helpers.waiting import PATIENCE
 
 ENDLESS = "go perft 12"
 

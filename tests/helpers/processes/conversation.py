@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 
-PATIENCE = 60  # seconds; nothing is timed, this only keeps a hanging test from hanging for ever
+from helpers.waiting import PATIENCE
 
 # The real engine behind a start that takes as long, or goes as wrong, as a test wants it to.
 SLOW_START = """

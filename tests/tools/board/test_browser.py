@@ -24,8 +24,9 @@ from bluekrait.tools.board.live.files import work_at
 from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.match.results.game_journal import GameJournal
 from bluekrait.tools.tuning.evaluation.error_log import ErrorLog
-from helpers.board import PATIENCE, origin_of, serving
+from helpers.board import origin_of, serving
 from helpers.match.finished import TEST, finished_games
+from helpers.waiting import PATIENCE
 
 expect = playwright.expect
 expect.set_options(timeout=1000 * PATIENCE)

@@ -16,8 +16,8 @@ from websockets.sync.client import connect
 from bluekrait.tools.board import play_command
 from bluekrait.uci import cli
 from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS
-from helpers.board import PATIENCE
 from helpers.processes.machines import CLOSED_TERMINAL
+from helpers.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, CLOSED_TERMINAL])

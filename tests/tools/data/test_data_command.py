@@ -1,6 +1,5 @@
 """`bluekrait data`: what it says of files, and what it refuses."""
 
-import os
 import subprocess
 import sys
 
@@ -58,9 +57,8 @@ def test_check_tells_what_is_torn_or_damaged(played, tmp_path, capsys):
 
 def begun(*arguments):
     """The program as a shell begins it, its output in a pipe."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     command = [sys.executable, "-m", "bluekrait.uci", "data", *map(str, arguments)]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def test_a_pipe_gets_everything(played):

@@ -4,10 +4,9 @@ import http.client
 import re
 import socket
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from html.parser import HTMLParser
 from threading import Event
-from time import monotonic, sleep
 
 import pytest
 
@@ -23,7 +22,8 @@ from bluekrait.tools.board.server import visitors
 from bluekrait.tools.board.server.connection import ELSEWHERE, FULL
 from bluekrait.tools.board.server.gate import Gate
 from bluekrait.tools.board.visitor.visitor import Visitor
-from helpers.board import PATIENCE, QUICK, TWO_PLAYERS, Page, origin_of, serving
+from helpers.board import QUICK, TWO_PLAYERS, Page, origin_of, serving
+from helpers.waiting import PATIENCE, wait_until
 
 
 def get(gate, path, **headers):
@@ -234,10 +234,9 @@ def test_visitors_are_bounded_in_number(warm_cache, monkeypatch):
 
 def patiently(connect_again):
     """Connect as soon as the server has seen that another page has gone."""
-    deadline = monotonic() + PATIENCE
-    while True:
-        try:
+
+    def connected():
+        with suppress(ConnectionClosed):
             return connect_again()
-        except ConnectionClosed:
-            assert monotonic() < deadline
-            sleep(0.05)
+
+    return wait_until(connected)

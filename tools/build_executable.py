@@ -225,7 +225,7 @@ def bytecode(source: bytes, name: str) -> bytes:
 def runtime_requirements() -> list[str]:
     """The dependencies named in pyproject.toml; its list of strings is also Python's."""
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    found = re.search(r"^dependencies = (\[.*\])$", project, re.MULTILINE)
+    found = re.search(r"^dependencies = (\[.*?^\])$", project, re.MULTILINE | re.DOTALL)
     if not found:
         sys.exit("pyproject.toml names no dependencies")
     requirements: list[str] = ast.literal_eval(found[1])

@@ -27,7 +27,14 @@ ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "matrix"
 
 # The oldest Numba that pyproject.toml allows and that has wheels for the Python; pip finds the newest.
-OLDEST_NUMBA = {"3.10": "0.61.0", "3.11": "0.61.0", "3.12": "0.61.0", "3.13": "0.61.0", "3.14": "0.63.0"}
+OLDEST_NUMBA = {
+    "3.10": "0.61.0",
+    "3.11": "0.61.0",
+    "3.12": "0.61.0",
+    "3.13": "0.61.0",
+    "3.14": "0.63.0",
+    "3.15": "0.68.0",
+}
 NEWEST = "newest"
 
 NEEDED = ("pytest", "pytest-timeout", "hypothesis", "chess")

@@ -14,9 +14,11 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from bluekrait.core.compiler import prebuilt
 from bluekrait.search.evaluation.network.network_file import pack
+from bluekrait.tools import version_matrix
 from bluekrait.uci import __version__, exits
 from helpers.network.huge_files import little_memory, sparse_file
 from helpers.network.networks import random_network
@@ -70,6 +72,25 @@ def test_executable_lives_on_without_its_checkout(builder, checkout, bare_python
     assert __version__ in answer.stdout
     assert list(home.iterdir()) == [executable]
     assert not list(elsewhere.iterdir())
+
+
+def test_macs_with_intel_processors_get_the_last_numba_that_has_packages_for_them(builder):
+    def is_taken(version, system, machine):
+        place = {"sys_platform": system, "platform_machine": machine}
+        needed = [Requirement(text) for text in builder.runtime_requirements() if text.startswith("numba")]
+        return all(
+            version in each.specifier for each in needed if not each.marker or each.marker.evaluate(place)
+        )
+
+    assert is_taken("0.62.1", "darwin", "x86_64") and not is_taken("0.63.0", "darwin", "x86_64")
+    for system, machine in (("darwin", "arm64"), ("linux", "x86_64"), ("win32", "AMD64"), ("win32", "ARM64")):
+        assert is_taken("0.68.1", system, machine)
+
+
+def test_the_matrix_tries_every_python_that_the_package_names():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    named = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
+    assert named == list(version_matrix.OLDEST_NUMBA)
 
 
 def test_builder_knows_the_exit_code_of_warmup(builder):

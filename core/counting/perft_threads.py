@@ -45,6 +45,9 @@ class Subtree(NamedTuple):
     depth: int
 
 
+Waiting = deque[Subtree]  # not an iterator: without an interpreter lock, two threads may be given the same
+
+
 class Perft:
     """Counts trees, one after another, by as many threads as it has jobs."""
 
@@ -89,7 +92,7 @@ class Perft:
         game = GameRecord()
         write_record(game.position, position)
         if len(self._jobs) == 1 and not (on_move or on_progress):  # then this thread can do it in one call
-            self._work(self._jobs[0], iter([Subtree(0, game.position, depth)]), Results())
+            self._work(self._jobs[0], Waiting([Subtree(0, game.position, depth)]), Results())
             return self._result(began)
         roots = list(children(self._entries, game.position))
         counts = RootMoveCounts([move for move, _ in roots], on_move)
@@ -109,14 +112,14 @@ class Perft:
         self, subtrees: Sequence[Subtree], counts: "RootMoveCounts", on_progress: OnProgress | None
     ) -> None:
         """Let the threads take the subtrees, and collect the results, until none is left."""
-        waiting, results = iter(subtrees), Results()
+        waiting, results = Waiting(subtrees), Results()
         counts.expect(subtrees)
         self._run_threads(waiting, results, counts, on_progress)
         counts.add(results)
 
     def _run_threads(
         self,
-        waiting: Iterator[Subtree],
+        waiting: Waiting,
         results: Results,
         counts: "RootMoveCounts",
         on_progress: OnProgress | None,
@@ -142,12 +145,10 @@ class Perft:
             for worker in running:
                 worker.join()
 
-    def _work(self, job: PerftJob, waiting: Iterator[Subtree], results: Results) -> None:
+    def _work(self, job: PerftJob, waiting: Waiting, results: Results) -> None:
         """Count subtrees until none is left: what each thread does."""
         try:
-            for subtree in waiting:  # the threads share one iterator
-                if self._stopped:
-                    return
+            while not self._stopped and (subtree := next_of(waiting)):
                 before = job.nodes
                 job.position, job.depth = subtree.record, subtree.depth
                 self._entries["perft"](job)
@@ -166,6 +167,14 @@ class Perft:
     def _nodes(self) -> int:
         """Leaves counted so far."""
         return sum(job.nodes for job in self._jobs)
+
+
+def next_of(waiting: Waiting) -> Subtree | None:
+    """Take a subtree; None if there is none left."""
+    try:
+        return waiting.popleft()
+    except IndexError:
+        return None
 
 
 def new_job() -> PerftJob:

@@ -42,6 +42,12 @@ COUNTS = {
 }
 
 
+needs_simulated_card = pytest.mark.skipif(
+    not getattr(sys, "_is_gil_enabled", lambda: True)(),
+    reason="Numba simulates no card without interpreter lock",
+)
+
+
 def count_on_simulated_card(units):
     """The counts of several units: FEN, depth and capacity of the columns."""
     words = [sys.executable, "-c", PROGRAM, json.dumps(units)]
@@ -56,16 +62,19 @@ def run_command(*words, environment=SIMULATED):
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
+@needs_simulated_card
 def test_counts():
     units = [(fen, depth, 1000) for fen, depth in COUNTS]
     assert count_on_simulated_card(units) == list(COUNTS.values())
 
 
+@needs_simulated_card
 def test_columns_that_are_too_short_for_a_whole_ply():
     units = [(fen, 3, 256) for fen in (POSITION_3, POSITION_4)]
     assert count_on_simulated_card(units) == [STANDARD[POSITION_3][2], STANDARD[POSITION_4][2]]
 
 
+@needs_simulated_card
 def test_the_command():
     run = run_command("2", "--device", "gpu", "--fen", POSITION_3)
     assert run.returncode == SUCCESS

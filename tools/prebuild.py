@@ -31,7 +31,12 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "prebuilt"
 CODE = "code"  # the folder in BUILD with what goes into packages
 PURE_TAG = "py3-none-any"
-EVERY_LINUX = "manylinux2014_"  # an index takes no wheel for `linux`; the code here suits every Linux
+# An index takes no wheel for `linux`. The code suits every C library, but on ARM it needs llvmlite
+# as well, of which there is none for musl.
+EVERY_LINUX = {
+    "linux_x86_64": "manylinux2014_x86_64.musllinux_1_1_x86_64",
+    "linux_aarch64": "manylinux2014_aarch64",
+}
 INSIDE = f"bluekrait/core/compiler/{prebuilt.FOLDER}"  # where a package has it
 PATIENCE = 3600  # seconds for a command
 
@@ -120,8 +125,8 @@ def compile_set(each: prebuilt.Set, wheel: Path) -> None:
 
 
 def tag_of(target: prebuilt.Target) -> str:
-    """The tag of a system in the name of its wheel."""
-    return target.wheel_tag.replace("linux_", EVERY_LINUX)
+    """The tag of a system in the name of its wheel, or several with dots between them."""
+    return EVERY_LINUX.get(target.wheel_tag, target.wheel_tag)
 
 
 def write_wheel(wheel: Path, target: prebuilt.Target) -> Path:
@@ -145,7 +150,8 @@ def members(pure: zipfile.ZipFile, target: prebuilt.Target) -> Iterator[tuple[st
     for name in pure.namelist():
         content = pure.read(name)
         if name.endswith(".dist-info/WHEEL"):
-            content = content.replace(PURE_TAG.encode(), f"py3-none-{tag_of(target)}".encode())
+            tags = "".join(f"Tag: py3-none-{tag}\n" for tag in tag_of(target).split("."))
+            content = content.replace(f"Tag: {PURE_TAG}\n".encode(), tags.encode())
             content = content.replace(b"Root-Is-Purelib: true", b"Root-Is-Purelib: false")
         yield name, content
     for path in sorted((BUILD / CODE).glob(f"{target.wheel_tag}-*/*.*")):

@@ -26,7 +26,7 @@ PURE = {
     f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     f"{INFO}/RECORD": b"bluekrait/core/compiler/prebuilt.py,sha256=old,11\n",
 }
-LINUX_WHEEL = "bluekrait-1-py3-none-manylinux2014_x86_64.whl"
+LINUX_WHEEL = "bluekrait-1-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl"
 LINUX_SETS = [each for each in prebuilt.SETS if each.target == prebuilt.LINUX]
 V4, *_, V2 = LINUX_SETS
 (ARM,) = (each for each in prebuilt.SETS if each.target == prebuilt.LINUX_ARM)
@@ -55,14 +55,14 @@ def contents(wheel):
 
 def test_the_new_wheel_has_the_code_where_the_engine_looks_for_it(wheel):
     made = prebuild.write_wheel(wheel, prebuilt.LINUX)
-    assert made.name == "bluekrait-1.2.3-py3-none-manylinux2014_x86_64.whl"
+    assert made.name == "bluekrait-1.2.3-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl"
     found = contents(made)
     for each in (V4, V2):
         place = PurePosixPath("bluekrait/core/compiler", prebuilt.FOLDER, each.folder, "play-0123.native")
         assert found.pop(str(place)) == each.folder.encode()
     assert found.keys() == PURE.keys()
-    tag = b"Tag: py3-none-manylinux2014_x86_64\n"
-    assert found[f"{INFO}/WHEEL"] == b"Wheel-Version: 1.0\nRoot-Is-Purelib: false\n" + tag
+    tags = b"Tag: py3-none-manylinux2014_x86_64\nTag: py3-none-musllinux_1_1_x86_64\n"
+    assert found[f"{INFO}/WHEEL"] == b"Wheel-Version: 1.0\nRoot-Is-Purelib: false\n" + tags
     assert contents(wheel) == PURE
 
 
@@ -108,7 +108,7 @@ def test_wheels_can_be_made_for_one_system_only(wheel, monkeypatch, capsys):
     assert compiled == [ARM] and tried == []
     assert prebuild.main([str(wheel)]) == 0
     assert compiled[1:] == list(prebuilt.SETS) and [path.name for path in tried] == [
-        "bluekrait-1.2.3-py3-none-manylinux2014_x86_64.whl"
+        "bluekrait-1.2.3-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl"
     ]
     made = {path.name for path in wheel.parent.glob("*.whl")} - {wheel.name}
     assert len(made) == len(prebuilt.TARGETS)
@@ -261,7 +261,7 @@ def test_without_a_wheel_there_is_one_clear_line(wheel, capsys):
     [
         ("bluekrait-1.0.tar.gz", True),
         ("bluekrait-1.0-py3-none-any.whl", True),
-        ("bluekrait-1.0-py3-none-manylinux2014_x86_64.whl", True),
+        ("bluekrait-1.0-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl", True),
         ("bluekrait-1.0-py3-none-win_amd64.whl", False),
         ("bluekrait-1.0-py3-none-manylinux2014_aarch64.whl", False),
     ],

@@ -268,7 +268,7 @@ def test_a_wheel_that_is_not_there_is_told(tmp_path, capsys):
 def test_each_emulated_machine_gets_its_wheel(tmp_path, capsys):
     assert try_emulated.main([str(tmp_path), "--machine", "aarch64"]) == 2
     assert "there is no wheel for manylinux2014_aarch64 in " in capsys.readouterr().err
-    tags = "any", "manylinux2014_aarch64", "manylinux2014_x86_64"
+    tags = "any", "manylinux2014_aarch64", "manylinux2014_x86_64.musllinux_1_1_x86_64"
     names = [f"bluekrait-1.0-py3-none-{tag}.whl" for tag in tags]
     for name in names:
         (tmp_path / name).touch()

@@ -798,6 +798,16 @@ def test_page_fits_its_screen(page, width, height):
     assert box["x"] + box["width"] <= panel["x"] or box["y"] + box["height"] <= panel["y"]
 
 
+def test_the_board_is_square_beside_a_scroll_bar(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.add_style_tag(content="body { margin-right: 15px }")  # as wide as the bar that this browser hides
+    page.check("#analyse")
+    expect(page.locator("#bar")).to_be_visible()
+    board, bar = page.locator("#frame").bounding_box(), page.locator("#bar").bounding_box()
+    assert board["width"] == board["height"] == bar["height"]
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+
 def test_fingers_move_pieces(board):
     gate, opened = board
     context = opened.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)

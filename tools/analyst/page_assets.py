@@ -20,7 +20,7 @@ STYLE = """
   font: inherit; cursor: pointer; }
 .moves button[aria-current="true"], .points tr[aria-current="true"] { background: var(--band); }
 .moves button.bad { color: var(--bad); font-weight: 600; }
-.moves .number { color: var(--quiet); margin-left: .3rem; } .moves .turn { white-space: nowrap; }
+.moves .number { color: var(--quiet); margin-left: .3rem; } .moves .turn { display: inline-block; }
 .curve { cursor: crosshair; border: 1px solid var(--line); border-radius: .4rem; touch-action: none; }
 .curve .area { fill: var(--band); } .curve .edge { fill: none; stroke: var(--accent); stroke-width: 1.5; }
 .curve .middle { stroke: var(--quiet); stroke-width: .5; } .curve .now { stroke: var(--ink); }

@@ -127,9 +127,9 @@ class SearchRun:
     def _start(self) -> None:
         """Let the workers begin; the leader, which stops the others in the end, comes last."""
         for number, worker in enumerate(self._workers[1:], 1):
-            worker.submit(self._assist, number, 1 + number % 2)
+            worker.submit(self._guarded, self._assist, number, 1 + number % 2)
             self._given += 1
-        self._leader.submit(self._lead)
+        self._leader.submit(self._guarded, self._lead)
         self._given += 1
 
     def _is_running(self) -> bool:
@@ -169,11 +169,19 @@ class SearchRun:
 
     # The workers' threads.
 
+    def _guarded(self, task: Callable[..., None], *arguments: Any) -> None:
+        """Do a task, and tell who waits when it has ended: then another search may begin."""
+        try:
+            task(*arguments)
+        except Exception as error:
+            self._error = error
+            self._stop_workers()
+        finally:
+            self._ended.append(task.__name__)
+            self._events.put(FINISHED)
+
     def _assist(self, number: int, first_depth: int) -> None:
         """Deepen until the leader is done. Every second assistant is one iteration ahead."""
-        self._guarded(self._deepen_until_stopped, number, first_depth)
-
-    def _deepen_until_stopped(self, number: int, first_depth: int) -> None:
         worker = self._workers[number]
         for depth in range(first_depth, DEEPEST + 1):
             worker.run_iteration(depth, self._settings.multi_pv)
@@ -184,20 +192,10 @@ class SearchRun:
     def _lead(self) -> None:
         """Deepen until a limit is reached, and stop the others."""
         try:
-            self._guarded(self._deepen)
+            self._deepen()
         finally:
             for worker in self._workers[1:]:
                 worker.stop()
-
-    def _guarded(self, task: Callable[..., None], *arguments: Any) -> None:
-        try:
-            task(*arguments)
-        except Exception as error:
-            self._error = error
-            self._stop_workers()
-        finally:
-            self._ended.append(task.__name__)
-            self._events.put(FINISHED)
 
     def _deepen(self) -> None:
         leader = self._leader

@@ -514,6 +514,33 @@ def test_where_a_thread_cannot_be_started_none_goes_on(monkeypatch, place):
     check(think(KIWIPETE, engine=engine, depth=3))
 
 
+def test_when_a_search_ends_no_worker_will_be_stopped_any_more(threads, monkeypatch):
+    """The first worker ends last here; a stop that it sent later would reach the next search."""
+    threads(2)
+    leader, run_iteration, stop = searcher()._workers[0], Worker.run_iteration, Worker.stop
+    stopped = []
+
+    def end_last(worker, *arguments):
+        if worker is leader:
+            wait_until(lambda: searcher()._run._ended)
+            run_iteration(worker, *arguments)
+        else:
+            worker.record.stop = 1
+
+    def stop_slowly(worker):
+        sleep(0.05)
+        stopped.append(worker)
+        stop(worker)
+
+    monkeypatch.setattr(Worker, "run_iteration", end_last)
+    monkeypatch.setattr(Worker, "stop", stop_slowly)
+    searcher().set_position(KIWIPETE, [])
+    searcher().go(Limits(depth=1))
+    stopped_meanwhile = len(stopped)
+    wait_for(searcher()._workers)
+    assert len(stopped) == stopped_meanwhile > 0
+
+
 # --- long games ---------------------------------------------------------------------------------------
 
 

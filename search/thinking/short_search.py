@@ -56,7 +56,7 @@ class ShortSearch:
         """Search until the limit is reached; the choice. Nothing is reported."""
         last_depth = min(self._limits.depth or DEEPEST, DEEPEST)
         done = self._worker.run_iterations(last_depth, self._settings.multi_pv, self._limits.search_moves)
-        if not done.count:  # it was stopped at once; but there is always a move with a score
+        while not done.count:  # it was stopped at once; but there is always a move with a score
             self._worker.record.stop = 0
             done = self._worker.run_iterations(1, self._settings.multi_pv, self._limits.search_moves)
         lines = self._lines(done)

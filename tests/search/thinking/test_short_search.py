@@ -90,3 +90,19 @@ def test_a_stop_leaves_a_move_with_a_score(silent):
     silent.set_position(None, [])
     choice = silent.go(Limits(nodes=50_000), on_start=silent.stop)
     assert choice.lines[0].depth == 1 and choice.lines[0].moves[0] == choice.move
+
+
+def test_further_stops_leave_a_move_with_a_score_too(silent, monkeypatch):
+    silent.set_threads(1)
+    worker, stops = silent._workers[0], [silent.stop] * 2
+    run_iterations = worker.run_iterations
+
+    def stop_and_run(*arguments):
+        if stops:
+            stops.pop()()
+        return run_iterations(*arguments)
+
+    monkeypatch.setattr(worker, "run_iterations", stop_and_run)
+    silent.set_position(None, [])
+    choice = silent.go(Limits(nodes=50_000))
+    assert choice.lines[0].depth == 1 and choice.lines[0].moves[0] == choice.move

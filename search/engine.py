@@ -205,13 +205,17 @@ class Engine:
         self._tablebases = library
 
     def set_threads(self, count: int) -> None:
-        """Set the number of threads that search."""
+        """Set the number of threads that search; ValueError, and no change, if there is not enough memory."""
+        new = [self._new_worker() for _ in range(count - len(self._workers))]
         for worker in self._workers[count:]:
             worker.shut_down()
         del self._workers[count:]
-        while len(self._workers) < count:
-            self._workers.append(Worker(self._entries, self._parameters))
-            self._workers[-1].use_network(self._network_in_use)
+        self._workers += new
+
+    def _new_worker(self) -> Worker:
+        worker = Worker(self._entries, self._parameters)
+        worker.use_network(self._network_in_use)
+        return worker
 
     def release(self) -> None:
         """End the threads and release the memory; both come back when they are needed again."""

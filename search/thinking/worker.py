@@ -41,10 +41,10 @@ class Worker:
     """A search record, and the thread that runs it."""
 
     def __init__(self, entries: Entries, parameters: Mapping[str, int]) -> None:
+        self._tasks: Tasks = SimpleQueue()  # first: `__del__` needs it if memory lacks below
         self.record = new_thread()
         self._iterations = Iterations(thread=ctypes.addressof(self.record))
         self._open_window, self._search = entries["open_window"], entries["search"]
-        self._tasks: Tasks = SimpleQueue()
         self._thread: Thread | None = None
         self._network_in_use: object = None  # what the record's addresses point into
         self.set_parameters(parameters)

@@ -19,7 +19,9 @@ from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.reports import EXACT, Line, Score, led_by
 from bluekrait.search.scores import MAX_PLY
 from bluekrait.search.thinking import lazy_smp
+from bluekrait.search.thinking import worker as worker_module
 from bluekrait.search.thinking.worker import Worker
+from bluekrait.search.thread_memory import new_thread
 from helpers.processes.machines import is_interrupted_while
 from helpers.search.searching import game, played, searcher, spelled, think
 from helpers.support import lines_of
@@ -392,8 +394,29 @@ def test_threads_come_and_go():
         engine.set_threads(count)
         check(think(KIWIPETE, engine=engine, nodes=3000))
         assert len(engine._workers) == count
+        records = [worker.record for worker in engine._workers]
+        assert {record.network for record in records} == {engine._network.address}
+        assert len({record.accumulators for record in records}) == count
     engine.set_threads(0)
     wait_until(lambda: threading.active_count() <= before)
+
+
+@pytest.mark.filterwarnings("error")  # of what `__del__` raises, too
+def test_without_memory_for_more_threads_there_are_as_many_as_before(monkeypatch):
+    engine = load_engine()
+    engine.set_threads(2)
+    records = [new_thread()]
+
+    def make():
+        if not records:
+            raise ValueError("there is not enough memory")
+        return records.pop()
+
+    monkeypatch.setattr(worker_module, "new_thread", make)
+    with pytest.raises(ValueError, match="not enough memory"):
+        engine.set_threads(4)
+    assert not records and len(engine._workers) == 2
+    gc.collect()
 
 
 def test_memory_can_be_changed_at_any_time():

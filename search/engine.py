@@ -296,9 +296,9 @@ class Engine:
                 worker.prepare(self._record.position, keys, moves, self._table, node_limit)
             ply = self.position.ply
             self._run = SearchRun(self._workers, self._table, limits, settings, pieces, ply)
-        if on_start:
-            on_start()
         try:
+            if on_start:
+                on_start()
             return self._run.run(on_line, on_current_move)
         finally:
             self._run = None

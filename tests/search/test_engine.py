@@ -518,6 +518,15 @@ def test_what_goes_wrong_in_a_worker_is_told_to_who_asked():
         broken.go(Limits(depth=3))
 
 
+def test_a_search_that_fails_as_it_begins_is_over(monkeypatch):
+    engine, ended = load_engine(), []
+    engine.go(Limits(depth=1))
+    monkeypatch.setattr(engine._table, "end_search", lambda: ended.append(True))
+    with pytest.raises(ZeroDivisionError):
+        engine.go(Limits(depth=1), on_start=lambda: 1 / 0)
+    assert ended and engine._run is None
+
+
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_where_a_thread_cannot_be_started_none_goes_on(monkeypatch, place):
     engine = load_engine()

@@ -110,6 +110,37 @@ def test_a_search_for_a_mate_ends_when_there_is_one():
     check(answer)
 
 
+def test_a_search_for_a_mate_goes_on_after_a_longer_one():
+    answer = think("8/8/8/8/1Q3K2/8/8/k7 w - - 0 1", mate=3, depth=9)
+    assert answer.score.mate == 4 and answer.best.depth == 9
+
+
+def test_a_search_for_a_mate_ends_if_the_side_to_move_is_mated():
+    answer = think("k7/8/1K6/8/8/8/8/7R b - - 0 1", mate=1, depth=9)
+    assert answer.score.mate == -1 and answer.best.depth < 9
+
+
+def test_the_clock_hears_how_settled_the_best_move_is(monkeypatch):
+    leader, moves, scores, heard = searcher()._workers[0], [], [], []
+
+    def hear(share, stable_iterations, drop):
+        best = leader.root(0)
+        assert share == best.nodes / leader.record.nodes
+        moves.append(best.move)
+        scores.append(best.score)
+        heard.append((stable_iterations, drop))
+        return 1.0
+
+    monkeypatch.setattr(lazy_smp, "soft_limit_factor", hear)
+    think(chess.STARTING_FEN, remaining=AN_HOUR, depth=10)
+    stable, expected = 0, [(0, 0)]
+    for last in range(len(moves) - 1):
+        stable = stable + 1 if moves[last + 1] == moves[last] else 0
+        expected.append((stable, scores[last] - scores[last + 1]))
+    assert heard == expected
+    assert len(set(moves)) > 1
+
+
 @pytest.mark.parametrize("limits", [{"move_time": 30}, {"remaining": 300}, {"remaining": 1, "increment": 9}])
 def test_time_ends_a_search(limits):
     check(think(KIWIPETE, **limits))
@@ -281,6 +312,15 @@ def test_a_stop_at_any_moment_gets_a_legal_move_with_a_score(threads, count):
         assert choice.lines[0].moves[0] == choice.move
 
 
+def test_a_stop_ends_a_long_first_iteration(monkeypatch):
+    monkeypatch.setattr(lazy_smp, "FIRST_ITERATION_NODES", 100)
+    told = []
+    searcher().set_position(KIWIPETE, [])
+    choice = searcher().go(Limits(infinite=True), on_line=told.append, on_start=searcher().stop)
+    assert choice.lines == told and told[0].nodes <= 100
+    assert choice.move in searcher().legal_moves()
+
+
 def test_pondering_goes_on_until_the_expected_move_is_played():
     caller = Caller(0.05, searcher().ponder_hit)
     searcher().set_position(KIWIPETE, [])
@@ -288,6 +328,24 @@ def test_pondering_goes_on_until_the_expected_move_is_played():
     assert caller.called_at is not None
     assert choice.move in searcher().legal_moves()
     caller.thread.join()
+
+
+@pytest.mark.parametrize("moment", ["on_start", "on_line"])  # before the first iteration, and after it
+def test_a_ponder_hit_does_not_end_a_search_that_has_time_left(moment):
+    searcher().set_position(KIWIPETE, [])
+    searcher().new_game()
+    hit = {moment: lambda *line: searcher().ponder_hit()}
+    choice = searcher().go(Limits(remaining=AN_HOUR, ponder=True, depth=11), **hit)
+    assert choice.lines[0].depth == 11
+
+
+def test_after_a_ponder_hit_the_clock_ends_the_search():
+    searcher().set_position(KIWIPETE, [])
+    stopper = threading.Timer(PATIENCE, searcher().stop)
+    stopper.start()
+    searcher().go(Limits(move_time=30, ponder=True), on_start=searcher().ponder_hit)
+    assert stopper.is_alive()
+    stopper.cancel()
 
 
 def test_a_ponder_hit_ends_an_iteration_that_would_not_have_begun_in_a_game(monkeypatch):
@@ -351,12 +409,17 @@ def test_the_nodes_of_all_threads_are_told(threads):
 
 def test_the_thread_that_wins_the_vote_is_followed(threads, monkeypatch):
     threads(3)
-    followed = []
+    followed, prepare = [], Worker.prepare
+
+    def prepare_one_move(worker, position, keys, moves, *arguments):
+        place = searcher()._workers.index(worker)
+        prepare(worker, position, keys, moves[place : place + 1], *arguments)
 
     def elect_the_last(votes):
         followed.append(votes[-1].move)
         return len(votes) - 1
 
+    monkeypatch.setattr(Worker, "prepare", prepare_one_move)
     monkeypatch.setattr(lazy_smp, "elected", elect_the_last)
     elections = 0
     for _ in range(50):  # on a busy machine the first thread may be done before the others begin

@@ -205,10 +205,10 @@ def with_new_engine(session: Session, threads: int, megabytes: int, items: Itera
     """
     engine, options = session.engine, session.options
     game = engine.game, engine.position
-    engine.set_hash(megabytes)
-    engine.set_threads(threads)
-    engine.new_game()
     try:
+        engine.set_hash(megabytes)
+        engine.set_threads(threads)
+        engine.new_game()
         for item in items:
             if session.command.is_stopped():
                 break

@@ -83,6 +83,21 @@ def test_the_engine_gets_its_options_back():
     assert (hashes, threads, games) == ([8, 64], [2, 3], ["new", "new", ("game", "position")])
 
 
+def test_the_engine_gets_its_options_back_where_memory_lacks_for_the_bench():
+    hashes, options = [], Options()
+
+    def set_threads(count):
+        if count > 1:
+            raise ValueError("there is not enough memory")
+
+    engine = SimpleNamespace(set_hash=hashes.append, set_threads=set_threads, game=None, position=None)
+    engine.new_game, engine.set_game = lambda: None, lambda *game: None
+    session = SimpleNamespace(engine=engine, options=options, command=CommandState())
+    with pytest.raises(ValueError, match="not enough memory"):
+        list(with_new_engine(session, 2, 8, ["first"]))
+    assert hashes == [8, options.number("Hash")]
+
+
 @pytest.mark.parametrize("order", ["bench 1", "speedtest 1 1 1", "genfens 1 seed 1"])
 def test_the_position_stays(talk, order):
     engine = talk()

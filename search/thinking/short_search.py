@@ -70,7 +70,7 @@ class ShortSearch:
             for rank in range(done.count)
         ]
         record, best = self._worker.record, self._worker.root(0)
-        if not (lines and record.stop) or best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
+        if not lines or best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
             return lines
         better = self._line(best, 0, done.depth + 1, record.nodes, record.tablebase_hits, bound_of(best))
         return led_by(better, lines)

@@ -103,7 +103,9 @@ def test_a_python_that_has_no_names_for_large_pages_has_very_large_tables(monkey
 
 def test_a_very_large_table_works_only_while_a_search_runs():
     table = TranspositionTable(RESIDENT // MEGABYTE + 1)
+    assert table._large_pages._thread is None
     table.begin_search()
+    assert table._large_pages._thread is not None
     table.end_search()
     table._large_pages._join()
     assert not table._large_pages._is_done()

@@ -60,8 +60,7 @@ class ShortSearch:
             self._worker.record.stop = 0
             done = self._worker.run_iterations(1, self._settings.multi_pv, self._limits.search_moves)
         lines = self._lines(done)
-        moves = lines[0].moves if lines else [self._worker.root(0).move]
-        return choice_of(moves, lines)
+        return choice_of(lines[0].moves, lines)
 
     def _lines(self, done: Iterations) -> list[Line]:
         """The lines of the last complete iteration, or with a better one that was found after it."""
@@ -70,7 +69,7 @@ class ShortSearch:
             for rank in range(done.count)
         ]
         record, best = self._worker.record, self._worker.root(0)
-        if not lines or best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
+        if best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
             return lines
         better = self._line(best, 0, done.depth + 1, record.nodes, record.tablebase_hits, bound_of(best))
         return led_by(better, lines)

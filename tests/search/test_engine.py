@@ -14,7 +14,7 @@ from bluekrait.core.memory.shared_memory import HashTable
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.timer import monotonic
 from bluekrait.search import engine as facade
-from bluekrait.search.engine import Engine, load_engine
+from bluekrait.search.engine import Engine, PositionError, load_engine
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.reports import EXACT, Line, Score, led_by
 from bluekrait.search.scores import MAX_PLY
@@ -261,6 +261,33 @@ def test_the_last_line_that_is_told_is_the_one_that_is_chosen(monkeypatch):
     assert ended_after_a_bound
 
 
+# --- positions ----------------------------------------------------------------------------------------
+
+
+def test_a_game_that_goes_on_is_set_up_as_from_its_beginning():
+    engine, shuffle = load_engine(), ["g1f3", "g8f6", "f3g1", "f6g8"]
+    for moves in (shuffle, [*shuffle, *shuffle], [*shuffle, "e2e4"], shuffle[:2], ["g1f3", "e7e5"], []):
+        other = load_engine()
+        for each in (engine, other):
+            each.set_position(chess.STARTING_FEN, moves)
+        assert engine.describe() == other.describe()
+        assert engine.legal_moves() == other.legal_moves()
+
+
+@pytest.mark.parametrize(
+    "fen, moves", [("8/8 w", []), (None, ["e2e4", "e2e4"]), (KIWIPETE, ["e1g1", "e8c8", "e1g1"])]
+)
+def test_a_position_that_is_refused_leaves_the_old_one(fen, moves):
+    engine = load_engine()
+    engine.set_position(KIWIPETE, ["e1g1"])
+    before = engine.describe()
+    with pytest.raises(PositionError):
+        engine.set_position(fen, moves)
+    assert engine.describe() == before
+    engine.set_position(KIWIPETE, ["e1g1", "e8c8"])
+    assert engine.describe().fen.startswith("2kr3r/")
+
+
 # --- the end of the game ------------------------------------------------------------------------------
 
 
@@ -275,6 +302,7 @@ def test_where_there_is_no_move_none_is_made_up(fen, score, chances):
     assert choice.lines == heard
     (line,) = heard
     assert (line.score, line.win_draw_loss, line.moves) == (score, chances, [])
+    assert searcher().go(Limits(depth=3)) == choice
 
 
 # --- from other threads -------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
 from bluekrait.tools.common.command_line import Parser, add_number, whole_number
+from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_writable, write_whole
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures.figure import pin_to_one_core
@@ -46,6 +47,7 @@ BLUEKRAIT_SLIDERS=kindergarten bluekrait perft 5 has the engine itself use a tec
 """
 
 
+@with_errors_reported(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and report; the exit code."""
     try:

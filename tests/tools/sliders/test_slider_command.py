@@ -87,6 +87,13 @@ def test_figures_are_told_again_without_measuring(measured, tmp_path):
     assert "</svg>" in picture.read_text(encoding="utf-8")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a device that is always full")
+def test_a_full_disk_costs_one_line_with_the_name_of_the_command(measured):
+    code, output, errors = run("--from", measured[0], "--json", "/dev/full")
+    assert (code, output) == (1, measured[1])
+    assert re.fullmatch("bluekrait sliders: .*No space left on device: '/dev/full'\n", errors)
+
+
 def test_figures_of_all_techniques_are_written_into_a_document(measured, tmp_path):
     content = json.loads(measured[0].read_bytes())
     pattern = next(figure for figure in content["figures"] if figure["name"] == "kernighan")
@@ -109,7 +116,8 @@ def test_figures_of_some_techniques_are_not_written_into_a_document(measured, tm
     assert document.read_bytes() == DOCUMENT.read_bytes()
 
 
-def test_interrupted_it_tells_what_it_knows():
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_tells_what_it_knows(number):
     process = subprocess.Popen(
         [*COMMAND, "--only", "pext,kernighan", "--rounds", "100000"],
         stdout=subprocess.PIPE,
@@ -118,7 +126,7 @@ def test_interrupted_it_tells_what_it_knows():
     for line in process.stderr:
         if line.startswith(b"round "):
             break
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, errors
     assert b"kernighan" in output and b"Traceback" not in errors

@@ -119,7 +119,7 @@ def is_usable(interpreter: str) -> bool:
 def outcome(pair: Pair, interpreter: str) -> str:
     """What became of a pair, in one line. The output of its commands goes to a log beside its environment."""
     PLACE.mkdir(parents=True, exist_ok=True)
-    log = pair.environment.with_suffix(f"{pair.environment.suffix}.log")
+    log = Path(f"{pair.environment}.log")
     began = monotonic()
     with open(log, "w", encoding="utf-8") as output:
         for step in steps(pair, interpreter):

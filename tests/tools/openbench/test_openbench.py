@@ -360,6 +360,33 @@ def test_as_many_openings_are_generated_as_are_wanted(tmp_path, count):
         assert lines == ["8/8/8/8/8/8/8/8 w - - hmvc 5; fmvn 9;"] * count
 
 
+def finished(number, how="White mates"):
+    """The line that a runner prints after a game."""
+    return f"Finished game {number} (BlueKrait-dev vs BlueKrait-base): 1-0 {{{how}}}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept", "complaint"),
+    [
+        ([finished(2), finished(1), "Score: 1 - 0 - 1", finished(4), finished(3)], 4, None),
+        ([finished(number) for number in (1, 2, 3)], 3, "3 games of 4"),
+        ([finished(number) for number in (1, 2, 3, 3)], 4, "4 games of 4"),
+        ([*map(finished, (1, 2, 3)), finished(4, "Black disconnects")], 4, "Black disconnects"),
+        ([*map(finished, (1, 2, 3)), finished(4, "White loses on time")], 4, "White loses on time"),
+        ([finished(number) for number in (1, 2, 3, 4)], 3, "the PGN does not hold these games"),
+    ],
+)
+def test_the_games_of_a_trial_are_all_played_without_faults_and_kept(
+    tmp_path, monkeypatch, lines, kept, complaint
+):
+    (tmp_path / "output").write_text("\n".join(lines) + "\n")
+    (tmp_path / "of_the_runner").write_text('[Event "?"]\n\n1-0\n\n' * kept)
+    engine_of(tmp_path, "cat output", "cp of_the_runner games.pgn")  # it stands for the runner, too
+    monkeypatch.setattr(sys, "executable", str(tmp_path / try_worker.ENGINE))
+    with pytest.raises(try_worker.TrialError, match=complaint) if complaint else nullcontext():
+        assert try_worker.play(tmp_path, tmp_path / "book.epd") == 4
+
+
 def test_a_trial_without_make_costs_one_line(tmp_path, monkeypatch, capsys):
     (tmp_path / "Makefile").touch()
     monkeypatch.setenv("PATH", str(tmp_path))

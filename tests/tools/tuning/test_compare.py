@@ -13,6 +13,7 @@ from bluekrait.tools.tuning import tune_command
 from bluekrait.tools.tuning.compare import compare_versions, self_match
 from bluekrait.tools.tuning.compare.parameter_rows import name_and_value
 from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
+from bluekrait.uci import progress
 from bluekrait.uci.exits import INTERRUPTED
 from helpers.network.networks import random_network
 
@@ -49,6 +50,20 @@ def test_games_are_between_these_two_whatever_was_played_before(nonsense):
     assert [play_pair(60, 1, pair, nothing, engine) for pair in range(4)] == pairs
     assert sum(sum(results(pair)) for pair in pairs) <= WON
     self_match._here.match = None  # the next test gets new players
+
+
+def test_openings_are_the_same_whoever_plays(nonsense):
+    sides = [Side(chosen(name, {})) for name in (None, "classical", str(nonsense))]
+    for pair in range(3):
+        heads = [GameHead.from_buffer_copy(play_pair(60, 1, pair, side, side)[0]) for side in sides]
+        assert len({bytes(head.board) for head in heads}) == 1
+
+
+def test_the_command_tells_how_it_stands(nonsense, monkeypatch, capsys):
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0.0)
+    assert compare(nonsense, "--games", 4) == 0
+    told = [line.partition(",")[0] for line in capsys.readouterr().err.splitlines()]
+    assert told == ["2 of 4 games", "4 of 4 games"]
 
 
 def test_the_command_tells_who_is_better(nonsense, capsys):

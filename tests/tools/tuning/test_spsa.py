@@ -9,6 +9,7 @@ import pytest
 from bluekrait.search.parameters import DEFAULTS, PARAMETERS, Parameter
 from bluekrait.search.self_play.game_records import LOST, WON, GameHead
 from bluekrait.search.self_play.node_clock import MOVES_AT_START
+from bluekrait.tools.common.engine_identity import engine_identity
 from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
@@ -22,6 +23,8 @@ from bluekrait.tools.tuning.search.effects import ELO_PER_SURPLUS, effects
 from bluekrait.tools.tuning.search.spsa import Gains, Spsa, rounded
 from bluekrait.tools.tuning.search.spsa_view import SpsaView
 from bluekrait.tools.tuning.search.tune_search import PROGRAM, Tuning, chosen, report
+from bluekrait.uci import progress
+from bluekrait.uci.exits import INTERRUPTED
 from bluekrait.uci.protocol import commands
 
 ROWS = (
@@ -130,6 +133,16 @@ def test_the_error_of_an_effect_grows_with_what_is_left_unexplained():
     assert one.error == pytest.approx(1.96 * 0.2 / 2**0.5 * ELO_PER_SURPLUS, rel=1e-3) == two.error
 
 
+def test_the_surest_effect_comes_first():
+    signs = [{"large": one, "sure": two, "idle": one} for one in (1, -1) for two in (1, -1)] * 2
+    signs += [{"large": one, "sure": one, "idle": -one} for one in (1, -1)]  # else two are always alike
+    noise = [0, 1, 0, -1, 0, -1, 0, 1, 0, 0]
+    surplus = [11 * sign["large"] + 10 * sign["sure"] + more for sign, more in zip(signs, noise)]
+    sure, large, idle = effects(signs, [[50 + each, 0, 50 - each] for each in surplus])
+    assert (sure.name, large.name, idle.name) == ("sure", "large", "idle")
+    assert large.elo > sure.elo and large.error > sure.error
+
+
 def test_too_few_iterations_tell_nothing():
     assert effects([], []) == effects([{"one": 1, "two": -1}] * 2, [[1, 0, 1]] * 2) == []
 
@@ -209,6 +222,7 @@ def journal(tmp_path_factory):
 def test_a_journal_tells_everything(journal):
     head, *done = map(json.loads, journal.read_text().splitlines())
     assert head["nodes"] == 40 and [row[0] for row in head["rows"]] == ["razor_base", "see_quiet"]
+    assert head.items() >= {**engine_identity(), "evaluation": chosen_evaluation(None, {}).name}.items()
     assert [line["iteration"] for line in done] == [1, 2, 3]
     assert all(sum(line["games"]) == 4 for line in done)
 
@@ -249,8 +263,18 @@ def test_kept_games_are_those_that_were_counted_once_each(journal, tmp_path):
     assert kept.read_bytes() == whole
     with opened(kept) as data:
         contents = read_contents(data)
-    assert contents.games == set(range(12)) and contents.blocks == 12 and contents.head["kind"] == "tuning"
+    assert contents.games == set(range(12)) and contents.blocks == 12
+    assert contents.head.items() >= {"kind": "tuning", **engine_identity()}.items()
     assert len(samples_of(kept, EVERYTHING)) == contents.samples
+
+
+def test_games_are_kept_in_the_order_of_their_numbers(tmp_path, monkeypatch):
+    run_units, files = tune_search.run_units, []
+    for number in range(2):
+        files.append(tmp_path / f"{number}.bkg")
+        assert search(tmp_path / f"{number}.jsonl", *TINY, "--keep", str(files[-1])) == 0
+        monkeypatch.setattr(tune_search, "run_units", lambda *work: reversed(list(run_units(*work))))
+    assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_games_are_added_to_no_other_file(journal, tmp_path, capsys):
@@ -273,6 +297,50 @@ def test_the_progress_is_that_of_these_iterations():
     view.update([5, 2, 1], 30.0)
     view.update([1, 4, 3], 50.0)
     assert view._text() == "iteration 92 of 100, 0.2 games a second, 38% drawn, 5:20 left"
+
+
+def test_a_run_tells_every_iteration_and_then_what_show_tells(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0.0)
+    path = tmp_path / "tuning.jsonl"
+    assert search(path, *TINY) == 0
+    told = capsys.readouterr()
+    iterations = [line.partition(",")[0] for line in told.err.splitlines()]
+    assert iterations == [f"iteration {done} of 3" for done in (1, 2, 3)]
+    assert search(path, "--show") == 0
+    assert capsys.readouterr().out == told.out
+    assert tune_search.HEADING_OF_EFFECTS in told.out
+
+
+def test_a_terminal_shows_where_each_number_is():
+    rich = pytest.importorskip("rich.console", reason="the extra [tools] is not installed")
+    spsa = Spsa(ROWS, 100, 1)
+    spsa.values["margin"] = 290.0
+    view = SpsaView(spsa, {"iterations": 100}, done=90)
+    view.update([5, 2, 1], 30.0)
+    with (console := rich.Console(width=100)).capture() as captured:
+        console.print(view._table())
+    told, *lines = captured.get().splitlines()
+    assert told == view._text()
+    (margin,) = (line.strip("│").split("│") for line in lines if "margin" in line)
+    reach = spsa.perturbation(ROWS[0], 91)
+    assert [cell.strip() for cell in margin] == ["margin", "300", "290.0", "-0.25", f"{reach:.1f}"]
+
+
+def test_an_interruption_tells_what_was_found_until_then(tmp_path, monkeypatch, capsys):
+    play = tune_search.played
+
+    def interrupted(pool, trial, iteration, *how):
+        if iteration == 1:
+            raise KeyboardInterrupt
+        return play(pool, trial, iteration, *how)
+
+    path = tmp_path / "tuning.jsonl"
+    monkeypatch.setattr(tune_search, "played", interrupted)
+    assert search(path, *TINY) == INTERRUPTED
+    told = capsys.readouterr().out
+    assert '"razor_base"' in told and len(path.read_text().splitlines()) == 2  # settings, one iteration
+    assert search(path, "--show") == 0
+    assert capsys.readouterr().out == told
 
 
 def test_processes_change_nothing(journal, tmp_path):
@@ -377,6 +445,23 @@ def test_untouched_numbers_are_printed_as_the_engine_does():
     lines = report(tuning.spsa, tuning.settings).splitlines()
     assert lines[-len(PARAMETERS) :] == expected
     assert rounded(tuning.spsa) == chosen("all") == list(PARAMETERS)
+
+
+def test_openbench_is_told_the_gains_of_the_last_iteration():
+    tuning = Tuning({}, [], {"parameters": "see_quiet", "a": 0.004, "c": 2.5}, "new.jsonl")
+    (row,) = chosen("see_quiet")
+    expected = f"see_quiet, int, {row.value}, {row.low}, {row.high}, {2.5 * row.step:g}, 0.004"
+    assert report(tuning.spsa, tuning.settings).splitlines()[-1] == expected
+
+
+def test_a_picture_that_cannot_be_drawn_is_told_before_the_games(tmp_path, capsys):
+    assert search(tmp_path / "new.jsonl", *TINY, "--plot", str(tmp_path / "paths.txt")) == 2
+    assert "paths.txt" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_number_that_is_named_twice_is_tuned_once():
+    assert tune_search.names("see_quiet,razor_base,see_quiet") == "see_quiet,razor_base"
 
 
 @pytest.mark.parametrize("wrong", ["--parameters elegance", "--a -1", "--A 2", "--pairs 0"])

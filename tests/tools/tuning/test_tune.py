@@ -118,6 +118,18 @@ def test_weights_that_find_mates_stay_and_unused_ones_return():
     assert left[:, ~is_unused & ~is_mating].any()
 
 
+def test_a_pass_holds_weights_alike_however_large_its_batches_are(monkeypatch):
+    tuner, pulls = tune_evaluation.Tuner(as_array(some_samples()[:100]), 0.3), []
+    monkeypatch.setattr(tune_evaluation, "BATCH", 16)
+    nothing = np.zeros_like(tuner.weights)
+    monkeypatch.setattr(tuner._objective, "error_and_gradient", lambda *_: (0.0, nothing.copy()))
+    monkeypatch.setattr(tuner._adam, "direction", lambda gradient: pulls.append(gradient) or nothing)
+    tuner.weights += 2
+    tuner.run(1)
+    assert len(pulls) == 6
+    np.testing.assert_allclose(sum(pulls), 2 * tune_evaluation.PRIOR * tune_evaluation.CURVATURE)
+
+
 def test_a_pass_goes_over_all_positions_with_smaller_and_smaller_steps(monkeypatch):
     monkeypatch.setattr(tune_evaluation, "BATCH", 16)
     batches, lengths, ways = [], [], []
@@ -203,7 +215,9 @@ def test_text_goes_in_and_weights_come_out(tmp_path, capsys):
     assert list(tmp_path.iterdir()) == [positions]
     log = tmp_path / "run.log"
     assert tune_command.main([*command, "-o", str(output), "--log", str(log)]) == 0
-    assert runpy.run_path(str(output))["WEIGHTS"].keys() == weights.WEIGHTS.keys()
+    written = runpy.run_path(str(output))["WEIGHTS"]
+    assert written.keys() == weights.WEIGHTS.keys()
+    assert output.read_text(encoding="utf-8") == weights_text(centred(written))
     assert "epoch   1 of 1" in capsys.readouterr().out
     head, epoch = map(json.loads, log.read_text().splitlines())
     assert tune_command.main([*command, str(positions), "--dry-run"]) == 0

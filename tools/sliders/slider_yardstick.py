@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
@@ -70,7 +71,8 @@ class Yardstick:
 
     def _worker(self, name: str, number: int) -> Work:
         def do(times: int) -> tuple[int, float]:
-            print(name, number, times, file=self._process.stdin, flush=True)
+            with suppress(BrokenPipeError):  # the program has ended: then there is no answer
+                print(name, number, times, file=self._process.stdin, flush=True)
             output = self._process.stdout
             answer = output.readline().split() if output else []
             if not answer:

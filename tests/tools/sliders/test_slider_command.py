@@ -15,6 +15,7 @@ from bluekrait.core.sliders.gallery import LIVE
 from bluekrait.tools.sliders.slider_benchmark import Benchmark, Candidate
 from bluekrait.tools.sliders.slider_figures import COUNT, CPP, GAMES, HERE, RANDOM, Figure
 from bluekrait.tools.sliders.slider_report import report, with_tour
+from bluekrait.tools.sliders.slider_yardstick import Yardstick, YardstickError
 from helpers.paths import ROOT
 
 DOCUMENT = ROOT / "docs" / "sliders.md"
@@ -77,6 +78,20 @@ def test_the_yardstick_answers_alike_and_is_measured(measured):
     techniques = ("kindergarten", "kogge-stone")
     assert in_cpp == {(section, name) for section in ("random", "games") for name in techniques}
     assert "ours / C++" in measured[1]
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="there is no g++")
+def test_a_yardstick_that_has_ended_is_told():
+    yardstick = Yardstick(seed=1)
+    first, *_ = yardstick.candidates(["kindergarten"])
+    assert first.do(1)[0] != 0
+    yardstick._process.kill()
+    yardstick._process.wait()
+    for _ in range(2):
+        with pytest.raises(YardstickError, match="ended without an answer"):
+            first.do(1)
+    yardstick.close()
+    assert not os.path.exists(yardstick._folder.name)
 
 
 def test_figures_are_told_again_without_measuring(measured, tmp_path):

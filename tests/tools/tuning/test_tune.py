@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,14 @@ def test_rows_of_all_are_those_of_the_evaluation():
             found[rows_of_all.slots[part]] = rows_of_all.counts[part]
             assert (found == counts).all()
         assert rows_of_all.phases[place] == trace.phase
+
+
+def test_chunks_make_the_same_rows(monkeypatch):
+    samples = as_array(some_samples()[:40])
+    whole = gradient_rows(samples)
+    monkeypatch.setattr(sys.modules[gradient_rows.__module__], "CHUNK", 7)
+    for found, expected in zip(gradient_rows(samples), whole, strict=True):
+        assert np.array_equal(found, expected)
 
 
 def error_and_gradient(values, rows_of_all, labels, steepness=0.006):
@@ -192,14 +201,25 @@ def test_a_pawn_is_worth_the_average_of_the_squares_that_it_can_stand_on():
     assert moved == pawn | {"place": list(pawn["place"]), "value": [(middle + 30, end - 20)]}
 
 
+def test_other_pieces_are_worth_the_average_of_all_squares_and_mobilities():
+    rook = weights.WEIGHTS["rook"]
+    ((middle, end),) = rook["value"]
+    place = [(middle + 30, end - 20) for middle, end in rook["place"]]
+    mobility = [(middle - 4, end + 7) for middle, end in rook["mobility"]]
+    (moved,) = centred({"rook": rook | {"place": place, "mobility": mobility}}).values()
+    tables = {"place": list(rook["place"]), "mobility": list(rook["mobility"])}
+    assert moved == rook | tables | {"value": [(middle + 26, end - 13)]}
+
+
 def flat(groups):
     """The weights of all groups in a row; dangers stand for the middle game."""
     rows = (row for terms in groups.values() for rows in terms.values() for row in rows)
     return [(row, 0) if isinstance(row, int) else row for row in rows]
 
 
-def test_untouched_weights_stay_as_they_are():
-    groups = tune_evaluation.as_groups(np.array([MIDDLE_GAME, END_GAME], float))
+@pytest.mark.parametrize("hardly", [-0.4, 0, 0.4])
+def test_weights_that_hardly_moved_stay_as_they_are(hardly):
+    groups = tune_evaluation.as_groups(np.array([MIDDLE_GAME, END_GAME]) + hardly)
     assert weights_text(groups) == Path(weights.__file__).read_text(encoding="utf-8")
 
 
@@ -253,6 +273,7 @@ def test_inputs_and_other_files_are_not_replaced(tmp_path, capsys):
     log = tmp_path / "run.log"
     for _ in range(2):
         assert tune_command.main(["evaluation", str(positions), "--dry-run", "--log", str(log)]) == 0
+        assert log.read_text().count('"journal"') == 1  # a log is replaced
 
 
 def test_what_is_neither_positions_nor_text_is_named(tmp_path, capsys):

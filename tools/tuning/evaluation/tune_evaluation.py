@@ -109,7 +109,7 @@ def _samples_of_any(name: str) -> Samples:
     """The samples of a file, labelled positions or lines of text."""
     with open(name, "rb") as file:
         beginning = file.read(MAGIC_BYTES)
-    if beginning and is_labelled(beginning):
+    if is_labelled(beginning):
         return samples_of(name)
     try:
         with open(name, encoding="utf-8") as file:

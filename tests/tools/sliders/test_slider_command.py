@@ -13,8 +13,8 @@ import pytest
 from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
 from bluekrait.tools.sliders.slider_benchmark import Benchmark, Candidate
-from bluekrait.tools.sliders.slider_figures import COUNT, CPP, GAMES, HERE, RANDOM, Figure
-from bluekrait.tools.sliders.slider_report import report, with_tour
+from bluekrait.tools.sliders.slider_figures import COUNT, HERE, MOVES, RANDOM, SETS
+from bluekrait.tools.sliders.slider_report import with_tour
 from bluekrait.tools.sliders.slider_yardstick import Yardstick, YardstickError
 from helpers.paths import ROOT
 
@@ -168,16 +168,13 @@ def test_techniques_that_differ_are_told():
         benchmark.prepare(lambda who: None)
 
 
-def test_ours_is_compared_with_cpp():
-    name = "kindergarten"
-    rates = {HERE: (30.0, 40.0), CPP: (20.0, 50.0)}
-    figures = [
-        Figure(section, name, made_in, rate, 0.5)
-        for made_in, both in rates.items()
-        for section, rate in zip((RANDOM, GAMES), both)
-    ]
-    row = report(figures, "pext").splitlines()[1]
-    assert row.endswith("10 KB  20 and 50  1.50 and 0.80")
+def test_what_moves_find_is_not_compared_and_sets_are_with_those_of_the_engine():
+    moves = [candidate(name, 0.01, checksum, MOVES) for checksum, name in enumerate(("one", "other"))]
+    benchmark = Benchmark([*moves, candidate(LIVE, 0.01, section=SETS), candidate("all", 0.04, section=SETS)])
+    benchmark.prepare(lambda who: None)
+    benchmark.run_round()
+    ratios = {figure.name: figure.of_reference for figure in benchmark.figures()}
+    assert ratios == {"one": None, "other": None, LIVE: 1, "all": pytest.approx(0.25)}
 
 
 # --- words --------------------------------------------------------------------------------------------

@@ -162,6 +162,14 @@ def test_rates_are_of_all_that_was_done_and_ratios_of_the_reference():
     assert found["word"] == pytest.approx((5, 0.5))
 
 
+def test_short_work_is_repeated_until_it_can_be_timed():
+    asked = []
+    benchmark = Benchmark([Candidate(RANDOM, LIVE, HERE, 1, lambda n: (asked.append(n), 0.003 * n))])
+    benchmark.prepare(lambda who: None)
+    benchmark.run_round()
+    assert asked == [1, 2, 4, 8, 8]  # until 0.02 seconds have passed
+
+
 def test_techniques_that_differ_are_told():
     benchmark = Benchmark([candidate(LIVE, 0.01), candidate("wrong", 0.01, checksum=8)])
     with pytest.raises(ValueError, match="wrong .* is wrong in section random"):

@@ -52,6 +52,9 @@ kernighan                                    120    none"""
 
 def test_each_kind_of_figures_has_a_table():
     assert report(FIGURES, "pext") == REPORT
+    ours = report([figure for figure in FIGURES if figure.made_in == HERE], "pext")
+    assert ours.splitlines()[3] == "kindergarten           100     0.50            150     0.45   10 KB"
+    assert "C++" not in ours
     only_bits = [figure for figure in FIGURES if figure.name == "kernighan"]
     assert report(only_bits, "pext").splitlines()[1:] == [REPORT.splitlines()[-1]]
 

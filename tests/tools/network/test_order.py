@@ -19,3 +19,8 @@ def test_an_epoch_sees_positions_once_and_whole_blocks():
     assert len(first_ones) > 1  # what is left out differs
     other = PositionOrder(BLOCK * 300 + 77, 128, seed=6)
     assert len(np.intersect1d(other.group(2, 1), order.group(2, 1))) < GROUP * 128 / 2
+
+
+def test_whole_blocks_leave_nothing_out():
+    order = PositionOrder(BLOCK * 4, 128, seed=5)
+    assert sorted(order.group(0, 0).tolist()) == list(range(BLOCK * 4))

@@ -51,7 +51,14 @@ def write_games(path, *lengths):
 
 @pytest.mark.parametrize(
     "lengths, held_out",
-    [((400, 10), 10), ((10, 400), 10), ((7, 7), 7), ((0, 300, 9, 300), 9), ((1,) * 40 + (400,), 22)],
+    [
+        ((400, 10), 10),
+        ((10, 400), 10),
+        ((7, 7), 7),
+        ((0, 300, 9, 300), 9),
+        ((0, 300, 400), 300),
+        ((1,) * 40 + (400,), 22),
+    ],
 )
 def test_few_games_leave_something_to_learn_from(tmp_path, lengths, held_out):
     path = write_games(tmp_path / "few.bks", *lengths)

@@ -35,6 +35,20 @@ def test_what_scores_are_too_high_is_taken_from_them(tmp_path, monkeypatch):
     assert len(found.samples) == 20 and np.abs(found.samples["score"]).max() <= 1
 
 
+def test_a_file_is_known_by_its_digest_and_progress_is_told(tmp_path):
+    sample, path = material_samples()[0], tmp_path / "games.bks"
+    digests, told = [], []
+    for score in (40, 40, 41):
+        block = pack_block(0, [pack_sample(sample._replace(score=score))] * 20)
+        path.write_bytes(block + block)
+        found = position_file.positions_of(
+            str(path), position_file.Filters(), on_progress=lambda *progress: told.append(progress)
+        )
+        digests.append(found.digest)
+    assert digests[0] == digests[1] != digests[2]
+    assert told == [(str(path), 40)] * 3
+
+
 def test_only_quiet_positions_pass(tmp_path):
     some = cases()
     samples, expected = [], []

@@ -25,6 +25,11 @@ def test_what_a_run_is_judged_by(positions_file, residual):
         assert data.training_bases is None and not data.held_out_bases.any()
 
 
+def test_a_run_keeps_its_parts_on_a_machine_with_other_processors(positions_file):
+    found, _ = prepare(DEFAULTS | {"batch": 256, "parts": 1000}, [positions_file])
+    assert found["parts"] == 1000
+
+
 SMALLEST = {"width": 32, "buckets": 1, "regions": 1, "threats": 1, "kinds": 6, "residual": False}
 
 

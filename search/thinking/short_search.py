@@ -44,10 +44,13 @@ class ShortSearch:
         self._worker, self._limits, self._settings = worker, limits, settings
         self._pieces = pieces
         self._began = monotonic()
+        self._is_stopped = False
 
     def stop(self) -> None:
         """End the search after the first iteration. Called from another thread."""
-        self._worker.stop()
+        if not self._is_stopped:  # who closes an engine stops it again and again
+            self._is_stopped = True
+            self._worker.stop()
 
     def ponder_hit(self) -> None:
         """No such search ponders."""

@@ -94,12 +94,11 @@ def test_a_stop_leaves_a_move_with_a_score(silent):
 
 def test_further_stops_leave_a_move_with_a_score_too(silent, monkeypatch):
     silent.set_threads(1)
-    worker, stops = silent._workers[0], [silent.stop] * 2
+    worker = silent._workers[0]
     run_iterations = worker.run_iterations
 
     def stop_and_run(*arguments):
-        if stops:
-            stops.pop()()
+        silent.stop()
         return run_iterations(*arguments)
 
     monkeypatch.setattr(worker, "run_iterations", stop_and_run)

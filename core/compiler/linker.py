@@ -60,7 +60,7 @@ def tell_llvm() -> None:
     from llvmlite import binding
 
     _llvm_is_told = True
-    for symbol, address in _addresses.items():
+    for symbol, address in tuple(_addresses.items()):  # other threads may bind some meanwhile
         binding.add_symbol(symbol, address)
 
 

@@ -24,7 +24,7 @@ from bluekrait.core.compiler.stamps import Stamps, stamp_of
 PREFIX = "sources-"  # of the name of the file
 OLD_ENOUGH = 3.0  # seconds: more than the coarsest clock of a file system
 
-_digests: dict[tuple[str, ...], str] = {}  # by modules
+_digests: dict[tuple[str, ...], str] = {}  # by modules; other threads may add some at any time
 _is_loaded = False
 _has_read = False  # some sources were read: what is kept is not complete
 
@@ -46,7 +46,7 @@ def are_those_read() -> bool:
     """True if every digest that was given belongs to the sources as `sources` has read them since."""
     from bluekrait.core.compiler import sources
 
-    return all(sources.digest_of(*modules) == digest for modules, digest in _digests.items())
+    return all(sources.digest_of(*modules) == digest for modules, digest in tuple(_digests.items()))
 
 
 def keep() -> None:
@@ -56,7 +56,7 @@ def keep() -> None:
     from bluekrait.core.compiler import sources
 
     stamps: Stamps = {}
-    for modules in _digests:
+    for modules in tuple(_digests):
         stamps |= sources.stamps_of(*modules)
     newest = max((stamp[2] for stamp in stamps.values() if stamp), default=0)
     if newest < (time.time() - OLD_ENOUGH) * 1e9 and are_those_read() and sources.are_files():

@@ -88,12 +88,14 @@ def stamps_of(*modules: str) -> Stamps:
 
 def folders() -> dict[str, str]:
     """Where the packages lie of which something was read."""
-    return {package: folder for package, (_, folder) in _locations.items()}
+    return {package: folder for package, (_, folder) in tuple(_locations.items())}
 
 
 def are_files() -> bool:
     """True if everything that was read lies in files, and nothing in archives."""
-    return all(any(_stamps[name].values()) for name, source in _remembered.items() if source is not None)
+    return all(
+        any(_stamps[name].values()) for name, source in tuple(_remembered.items()) if source is not None
+    )
 
 
 @cache
@@ -149,8 +151,9 @@ def _imported(module: str, source: Source) -> Iterator[str]:
 
 def _source(module: str) -> Source | None:
     if module not in _remembered:
-        _stamps[module] = {}
-        text = _read(module, _stamps[module])
+        stamps: Stamps = {}
+        text = _read(module, stamps)
+        _stamps[module] = stamps  # complete, for other threads may look at it
         _remembered[module] = text and Source(text.digest(), text.is_package, _imports(text.content))
     return _remembered[module]
 

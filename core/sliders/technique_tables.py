@@ -7,6 +7,7 @@ later processes, which need neither Numba nor NumPy for it.
 
 import ctypes
 from collections.abc import Callable, Iterable
+from threading import Lock
 
 from bluekrait.core.compiler import cache, linker
 from bluekrait.core.sliders import gallery
@@ -17,6 +18,7 @@ Build = Callable[[], bytes]
 Block = ctypes.Array[ctypes.c_uint8]
 
 _blocks: dict[str, Block] = {}
+_placing = Lock()  # of two threads, one places a block for both: code that is linked keeps its address
 
 
 def symbol(technique: str) -> str:
@@ -27,8 +29,7 @@ def symbol(technique: str) -> str:
 def block(technique: str, build: Build) -> Block:
     """The tables of a technique as a ctypes array, made by `build` if need be, and bound to the symbol."""
     if technique not in _blocks:
-        content = cache.read(*_file(technique)) or _made(technique, build)
-        _blocks[technique] = _place(technique, content)
+        _place(technique, cache.read(*_file(technique)) or _made(technique, build))
     return _blocks[technique]
 
 
@@ -41,7 +42,7 @@ def bind(name: str) -> None:
         if content is None:
             gallery.open_technique(owner)  # which makes the tables
         else:
-            _blocks[owner] = _place(owner, content)
+            _place(owner, content)
 
 
 def pack(words: Iterable[int]) -> bytes:
@@ -61,10 +62,12 @@ def _made(technique: str, build: Build) -> bytes:
     return content
 
 
-def _place(technique: str, content: bytes) -> Block:
-    """Copy the bytes to memory that stays, and bind the symbol to it."""
-    room = (ctypes.c_uint8 * (len(content) + CACHE_LINE))()
-    placed = (ctypes.c_uint8 * len(content)).from_buffer(room, -ctypes.addressof(room) % CACHE_LINE)
-    ctypes.memmove(placed, content, len(content))
-    linker.bind(symbol(technique), ctypes.addressof(placed))
-    return placed
+def _place(technique: str, content: bytes) -> None:
+    """Copy the bytes to memory that stays, and bind the symbol to it, unless another thread has done it."""
+    with _placing:
+        if technique not in _blocks:
+            room = (ctypes.c_uint8 * (len(content) + CACHE_LINE))()
+            placed = (ctypes.c_uint8 * len(content)).from_buffer(room, -ctypes.addressof(room) % CACHE_LINE)
+            ctypes.memmove(placed, content, len(content))
+            linker.bind(symbol(technique), ctypes.addressof(placed))
+            _blocks[technique] = placed

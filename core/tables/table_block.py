@@ -13,6 +13,7 @@ import ctypes
 import os
 from collections.abc import Iterable
 from importlib import import_module
+from threading import Lock
 
 from bluekrait.core.board import BLACK, WHITE
 from bluekrait.core.compiler import cache, linker, processor
@@ -40,6 +41,7 @@ MASK, START, MAGIC, SHIFT = 0, 1, 2, 3
 WORD = 0xFFFFFFFFFFFFFFFF
 
 _block: ctypes.Array[ctypes.c_uint64] | None = None
+_placing = Lock()  # of two threads, one places the block for both: code that is linked keeps its address
 
 
 def block() -> ctypes.Array[ctypes.c_uint64]:
@@ -50,10 +52,13 @@ def block() -> ctypes.Array[ctypes.c_uint64]:
         if words is None:
             words = _pack(_build())
             cache.write(_name(), words, __name__)
-        _block = array_of_words(words)
-        linker.bind(SYMBOL, ctypes.addressof(_block))
         if is_of_gallery():
             import_module(TECHNIQUE_TABLES).bind(technique())
+        with _placing:
+            if _block is None:
+                placed = array_of_words(words)
+                linker.bind(SYMBOL, ctypes.addressof(placed))
+                _block = placed
     return _block
 
 

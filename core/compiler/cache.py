@@ -49,7 +49,7 @@ def read(name: str, *modules: str) -> bytes | None:
         _mark_as_used(path)
         _mark_as_used(os.path.dirname(path))
         return payload
-    return unsealed(prebuilt.read(wanted)) if modules else None
+    return unsealed(prebuilt.read(wanted))
 
 
 def origin(name: str, *modules: str) -> str:
@@ -57,7 +57,7 @@ def origin(name: str, *modules: str) -> str:
     wanted = file_name(name, *modules)
     if any(_intact_files(wanted)):
         return CACHE
-    return PACKAGE if modules and unsealed(prebuilt.read(wanted)) is not None else ""
+    return PACKAGE if unsealed(prebuilt.read(wanted)) is not None else ""
 
 
 def _intact_files(wanted: str) -> Iterator[tuple[str, bytes]]:

@@ -63,6 +63,12 @@ def test_a_damaged_file_does_not_exist_and_can_be_replaced(roots, damage):
     assert cache.read("name") == b"new"
 
 
+def test_a_checksum_of_nothing_is_no_file(roots):
+    cache.write("name", b"payload")
+    file_in(roots[0]).write_bytes(bytes(4))
+    assert cache.read("name") is None
+
+
 def test_an_intact_copy_elsewhere_is_as_good(roots):
     cache.write("name", b"payload")
     file_in(roots[1]).parent.mkdir(parents=True)
@@ -302,6 +308,12 @@ def test_another_version_of_the_compiler_has_another_fingerprint(packages, name)
     old = cache._current_fingerprint()
     (packages / f"{name}-1.0.dist-info").rename(packages / f"{name}-1.1.dist-info")
     assert len({none, old, cache._current_fingerprint()}) == 3
+
+
+def test_a_compiler_that_is_not_installed_has_another_fingerprint(monkeypatch):
+    here = cache._current_fingerprint()
+    monkeypatch.setattr(cache.util, "find_spec", lambda name: None)
+    assert cache._current_fingerprint() != here
 
 
 @pytest.mark.parametrize(

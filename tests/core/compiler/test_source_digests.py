@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from bluekrait.core.compiler import source_digests
 from helpers.paths import ROOT
 from helpers.processes.copies import Installation
 
@@ -100,6 +101,28 @@ def test_what_was_kept_may_be_damaged(kept):
         assert installation.output(DIGEST).split() == [digest, "read"]
 
 
+def test_a_start_that_believes_writes_nothing(kept):
+    installation, _ = kept
+    (path,) = installation.cache.iterdir()
+    before = path.stat()
+    installation.output(KEEP)
+    assert path.stat() == before
+
+
+def test_digests_may_be_kept_in_the_second_best_cache(installation):
+    caches = [installation.home / "system/bluekrait", installation.home / ".cache/bluekrait"]
+    installation.settings = {"BLUEKRAIT_CACHE_DIR": None, "XDG_CACHE_HOME": caches[0].parent}
+    for cache in caches:
+        cache.mkdir(parents=True)
+    digest = installation.output(KEEP).strip()
+    (path,) = caches[0].iterdir()
+    path.unlink()
+    path.mkdir()
+    installation.output(KEEP)
+    assert (caches[1] / path.name).is_file()
+    assert installation.output(DIGEST).split() == [digest, "believed"]
+
+
 def test_fresh_files_are_not_trusted(installation):
     """Another edit could get the same stamp."""
     waits = KEEP.replace("OLD_ENOUGH = 0", "OLD_ENOUGH = 3600")
@@ -125,6 +148,34 @@ with open({str(path)!r}, "ab") as file:
 print(cache.write("trial.kernel", b"code", {MODULE!r}), cache.write("trial.kernel", b"code"))
 """
     assert installation.output(program) == "False False\n"
+
+
+def test_other_threads_may_ask_for_digests_meanwhile(monkeypatch):
+    from bluekrait.core.compiler import sources
+
+    digests = {("first",): "digest of first"}
+
+    def digest_of(module):
+        digests.setdefault(("second",), "digest of second")
+        return f"digest of {module}"
+
+    monkeypatch.setattr(source_digests, "_digests", digests)
+    monkeypatch.setattr(sources, "digest_of", digest_of)
+    assert source_digests.are_those_read()
+
+
+def test_other_threads_see_no_stamps_before_they_are_complete(monkeypatch):
+    from bluekrait.core.compiler import sources
+
+    def read(module, stamps):
+        stamps["path"] = None
+        assert module not in sources._stamps
+
+    monkeypatch.setattr(sources, "_read", read)
+    for memory in ("_remembered", "_stamps"):
+        monkeypatch.setattr(sources, memory, {})
+    sources._source(MODULE)
+    assert sources._stamps == {MODULE: {"path": None}}
 
 
 def test_stamps_are_taken_before_the_content_is_read(installation, monkeypatch):

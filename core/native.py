@@ -135,23 +135,31 @@ def _compile(module: str, on_progress: Progress | None) -> Entries:
     missing = {name: kernel for name, kernel in entries.items() if name not in kept}
     needed = sources.closure_of(*{homes[name] for name in missing})
     kernels = [kernel for kernel in jit.kernels if kernel.py_func.__module__ in needed]
-    work = [*(kernel for kernel in kernels if not kernel.is_compiled()), *missing.values()]
-    for done, kernel in enumerate(work):
+    parts = [kernel for kernel in kernels if not kernel.is_compiled()]
+    work = [*(("", part) for part in parts), *missing.items()]
+    compiled = {}
+    for done, (entry, kernel) in enumerate(work):
         if on_progress:
             on_progress(done, len(work), kernel.py_func.__name__)
         kernel.prepare()
-    compiled = {name: kernel.compiled for name, kernel in missing.items()}
+        if entry:
+            compiled[entry] = kernel.compiled
+            _keep(entry, homes[entry], kernel.compiled)  # at once: the next may be interrupted
     if all(_stands_alone(result.library) for result in compiled.values()):
-        for name, result in compiled.items():
-            code = Code(result.fndesc.llvm_func_name, result.library._get_compiled_object())
-            file, home = _file(name, homes[name])
-            cache.write(file, marshal.dumps(tuple(code), MARSHAL_VERSION), home)
         cache.write(f"{module}.entries", marshal.dumps(homes, MARSHAL_VERSION), module)
     fresh = {
         name: Entry(result.library.get_pointer_to_function(result.fndesc.llvm_func_name), result)
         for name, result in compiled.items()
     }
     return {name: fresh[name] if name in fresh else kept[name] for name in entries}
+
+
+def _keep(name: str, home: str, compiled: Any) -> None:
+    """Keep the machine code of an entry for later processes, if they can use it."""
+    if _stands_alone(compiled.library):
+        code = Code(compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object())
+        file, _ = _file(name, home)
+        cache.write(file, marshal.dumps(tuple(code), MARSHAL_VERSION), home)
 
 
 def _kept(homes: dict[str, str]) -> Entries:

@@ -2,6 +2,7 @@
 
 import ctypes
 import sys
+from types import SimpleNamespace
 
 import pytest
 from llvmlite import binding
@@ -79,6 +80,7 @@ def test_several_files_are_linked_at_once(outside):
     assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(total)(2) == 4
 
 
+ALONE = "define i64 @sum() nounwind {\nret i64 1\n}"
 VARIABLE = "@count = global i64 5\ndefine i64 @sum() nounwind {\n%v = load i64, i64* @count\nret i64 %v\n}"
 
 
@@ -104,7 +106,7 @@ def test_other_relocations_are_refused(outside):
 
 
 def test_other_files_are_refused():
-    arm = compiled("define i64 @sum() nounwind {\nret i64 1\n}", triple="aarch64-unknown-linux-gnu")
+    arm = compiled(ALONE, triple="aarch64-unknown-linux-gnu")
     for content in (arm, b"MZ" + bytes(200), b"\x7fELF" + bytes(200)):
         with pytest.raises(linker.LinkError):
             linker.link([("sum", content)])
@@ -129,6 +131,32 @@ def test_the_object_files_of_macos_are_linked_by_llvm(outside, monkeypatch):
         target, b"chess!!!"
     )
     assert target.raw == b"chess!!!" + b"\7" * 8
+
+
+def test_where_the_system_gives_no_executable_memory_llvm_links(monkeypatch):
+    def forbid(objects):
+        raise OSError("the system does not let memory be executed")
+
+    codes = {"sum": native.Code("sum", b"an object file")}
+    monkeypatch.setattr(linker, "link", forbid)
+    monkeypatch.setattr(native, "_link_with_llvm", lambda codes: codes)
+    assert native._link(codes) == codes
+
+
+@pytest.mark.parametrize(
+    "function, stands_alone",
+    [("memcpy", True), ("llvm.ctpop.i64", True), ("NRT_incref", False)],
+)
+def test_code_is_kept_if_it_calls_nothing_that_only_numba_has(function, stands_alone):
+    module = binding.parse_assembly(f"declare i64 @{function}(i64)\n{ALONE}")
+    assert native._stands_alone(SimpleNamespace(_final_module=module)) == stands_alone
+
+
+def test_an_entry_that_fails_is_an_error():
+    fails = native._prototype(lambda result, exception, record: 1)
+    entry = native.Entry(ctypes.cast(fails, ctypes.c_void_p).value, fails)
+    with pytest.raises(RuntimeError, match="status 1"):
+        entry(ctypes.c_int64())
 
 
 def address_of(entry):

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import zipfile
 
@@ -59,6 +60,14 @@ def test_a_warm_start_writes_nothing(warm):
     warm.output(PERFT)
     assert {path: path.stat().st_mtime_ns for path in warm.cache.rglob("*.*")} == files
     assert not any(warm.home.iterdir()) and not any(warm.temporary.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no digests are kept there")
+def test_a_warm_start_keeps_the_digests_of_the_sources_for_the_next(warm):
+    trusting = "from bluekrait.core.compiler import source_digests\nsource_digests.OLD_ENOUGH = 0\n"
+    ask = "print('bluekrait.core.compiler.sources' in sys.modules)"
+    assert warm.output(trusting + PERFT + ask) == WARM + "True\n"
+    assert warm.output(PERFT + ask) == WARM + "False\n"
 
 
 def test_a_warm_cache_may_be_read_only(warm, powerless):
@@ -121,6 +130,30 @@ def test_a_compilation_that_is_killed_leaves_nothing_that_disturbs_the_next(cold
     assert cold.output(PERFT_OF_RULES) == COMPILED
     assert set(cold.kernels()) < set(original.kernels())
     assert cold.output(PERFT_OF_RULES) == WARM
+
+
+INTERRUPTED = """
+from bluekrait.core import native
+
+def interrupt(done, total, what):
+    if done == total - 1:
+        raise KeyboardInterrupt
+
+try:
+    native.load("bluekrait.core.rules_entries", interrupt)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_a_compilation_that_is_interrupted_has_kept_the_entries_that_were_complete(warm):
+    for entry in warm.cache.rglob("*.native"):
+        entry.unlink()
+    assert warm.output(INTERRUPTED) == "interrupted\n"
+    assert len(list(warm.cache.rglob("*.native"))) == 2  # of three
+    assert warm.output(INTERRUPTED) == "interrupted\n"
+    assert warm.output(PERFT_OF_RULES) == COMPILED
+    assert warm.output(PERFT_OF_RULES) == WARM
 
 
 def test_an_archive_in_a_home_that_cannot_be_written_keeps_its_cache_in_the_temporary_directory(cold):

@@ -127,7 +127,8 @@ def remember_all() -> None:
 
     packages = list(PACKAGES)
     for package in packages:
-        _source(package)
+        if _source(package) is None:
+            continue  # not installed
         for module in iter_modules([_location(package)[1]], f"{package}."):
             _source(module.name)
             if module.ispkg:

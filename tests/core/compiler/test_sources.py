@@ -100,6 +100,18 @@ def test_a_data_file_counts_for_the_module_that_names_it(tmp_path):
     assert [old == new for old, new in zip(before, after, strict=True)] == [False, False, True]
 
 
+def test_without_the_tools_no_other_folder_is_taken_for_theirs(tmp_path):
+    installation = Installation(tmp_path).furnish(ROOT)
+    (installation.temporary / "trial").mkdir()  # in the working directory
+    (installation.temporary / "trial/__init__.py").touch()
+    program = "from bluekrait.core.compiler import sources\n"
+    program += "sources.remember_all()\n"
+    program += "print(*(name for name, source in sources._remembered.items() if source is None))"
+    _, output, _ = installation.run("-S", "-c", program)  # else Python finds tools that are installed
+    assert "bluekrait.tools" in output.split()
+    assert "bluekrait.tools.trial" not in output.split()
+
+
 def test_the_engine_neither_depends_on_the_gallery_nor_on_plain_python_beside_it():
     closure = sources.closure_of("bluekrait.search.engine_entries")
     for package in ("sliders", "generators", "notation"):

@@ -175,6 +175,33 @@ def test_the_processor_tells_what_llvm_knows():
     assert answers.raw == cpuid.ask().raw
 
 
+def test_vector_registers_count_if_the_processor_has_them_and_the_system_saves_them():
+    nothing, everything = (
+        dict.fromkeys((cpuid._BASIC, cpuid._STRUCTURED, cpuid._EXTENDED), (word,) * 4)
+        for word in (0, 0xFFFFFFFF)
+    )
+    assert not cpuid._features(nothing, cpuid._AVX512_STATE)
+    without = cpuid._features(everything, 0)
+    assert {"popcnt", "bmi2"} < without and not {"avx", "avx2", "avx512f"} & without
+    half = cpuid._features(everything, cpuid._AVX_STATE)
+    assert {"avx", "avx2"} < half and "avx512f" not in half
+    assert cpuid._features(everything, cpuid._AVX512_STATE) == cpuid._FEATURES.keys()
+
+
+@pytest.mark.parametrize(
+    "vendor, signature, family, is_slow",
+    [
+        (b"AuthenticAMD", 0x00870F10, 0x17, True),  # Zen 2
+        (b"AuthenticAMD", 0x00A20F12, 0x19, False),  # Zen 3
+        (b"GenuineIntel", 0x00870F10, 0x17, False),
+        (b"GenuineIntel", 0x001906EA, 0x06, False),  # more is only added to 0xF
+    ],
+)
+def test_pext_is_slow_on_some_families_of_amd(vendor, signature, family, is_slow):
+    answers = cpuid.Answers(vendor, cpuid._family(signature), frozenset(), b"")
+    assert (answers.family, answers.has_slow_pext) == (family, is_slow)
+
+
 def test_other_systems_are_not_asked(monkeypatch):
     monkeypatch.setattr(cpuid, "machine", lambda: "aarch64")
     assert cpuid.ask() is None

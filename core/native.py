@@ -137,15 +137,16 @@ def _compile(module: str, on_progress: Progress | None) -> Entries:
     kernels = [kernel for kernel in jit.kernels if kernel.py_func.__module__ in needed]
     parts = [kernel for kernel in kernels if not kernel.is_compiled()]
     work = [*(("", part) for part in parts), *missing.items()]
-    compiled = {}
+    compiled, all_are_kept = {}, True
     for done, (entry, kernel) in enumerate(work):
         if on_progress:
             on_progress(done, len(work), kernel.py_func.__name__)
         kernel.prepare()
         if entry:
             compiled[entry] = kernel.compiled
-            _keep(entry, homes[entry], kernel.compiled)  # at once: the next may be interrupted
-    if all(_stands_alone(result.library) for result in compiled.values()):
+            # At once: the next may be interrupted.
+            all_are_kept &= _keep(entry, homes[entry], kernel.compiled)
+    if all_are_kept:
         cache.write(f"{module}.entries", marshal.dumps(homes, MARSHAL_VERSION), module)
     fresh = {
         name: Entry(result.library.get_pointer_to_function(result.fndesc.llvm_func_name), result)
@@ -154,12 +155,14 @@ def _compile(module: str, on_progress: Progress | None) -> Entries:
     return {name: fresh[name] if name in fresh else kept[name] for name in entries}
 
 
-def _keep(name: str, home: str, compiled: Any) -> None:
-    """Keep the machine code of an entry for later processes, if they can use it."""
-    if _stands_alone(compiled.library):
-        code = Code(compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object())
-        file, _ = _file(name, home)
-        cache.write(file, marshal.dumps(tuple(code), MARSHAL_VERSION), home)
+def _keep(name: str, home: str, compiled: Any) -> bool:
+    """Keep the machine code of an entry for later processes; False if they could not use it."""
+    if not _stands_alone(compiled.library):
+        return False
+    code = Code(compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object())
+    file, home = _file(name, home)
+    cache.write(file, marshal.dumps(tuple(code), MARSHAL_VERSION), home)
+    return True
 
 
 def _kept(homes: dict[str, str]) -> Entries:

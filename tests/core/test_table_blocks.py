@@ -9,8 +9,7 @@ import pytest
 from bluekrait.core.compiler import cache, linker
 from bluekrait.core.sliders import technique_tables
 from bluekrait.core.tables import table_block
-
-PATIENCE = 60  # seconds
+from helpers.waiting import PATIENCE
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,11 @@ def played(page):
     return page.locator("#moves .move").all_inner_texts()
 
 
+def is_over(board):
+    """Whether the page ends the game here. A player can claim a draw one move before it does."""
+    return board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()
+
+
 def expect_moves(page, *moves):
     expect(page.locator("#moves .move")).to_have_text(list(moves))
 
@@ -148,13 +153,13 @@ def test_whole_game_by_mouse(page):
     new_game(page, elo=800, seconds="0.1")
     board = chess.Board()
     with Engine(hash_mb=1) as player:
-        while not board.is_game_over(claim_draw=True):
+        while not is_over(board):
             move = str(player.search(board, nodes=2000).move)
             (click if board.fullmove_number % 2 else drag)(page, move)
             if move[4:]:
                 page.click('#promotion [aria-label="queen"]')
             board.push_uci(move)
-            if board.is_game_over(claim_draw=True):
+            if is_over(board):
                 break
             expect(page.locator("#moves .move")).to_have_count(len(board.move_stack) + 1)
             board.push_san(played(page)[-1])

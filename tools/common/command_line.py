@@ -69,6 +69,13 @@ def printable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
+def file_to_write(text: str) -> str:
+    """The value of an option that names a file to write, where standard output cannot take its place."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("this cannot go to standard output, name a file")
+    return text
+
+
 def at_least_one(text: str, most: int = LARGEST) -> int:
     """The value of an option that is a whole number of at least 1."""
     number = whole_number(text, most) if text.isdecimal() else 0

@@ -10,7 +10,14 @@ from bluekrait.core.board import Position
 from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
 from bluekrait.core.notation.fen import format_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
-from bluekrait.tools.common.command_line import Parser, add_nodes, add_places, at_least_one, whole_number
+from bluekrait.tools.common.command_line import (
+    Parser,
+    add_nodes,
+    add_places,
+    at_least_one,
+    file_to_write,
+    whole_number,
+)
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data import evaluation_choice
 from bluekrait.tools.data.formats.game_file import is_game_file
@@ -133,7 +140,9 @@ def _command(
 
 
 def _add_output(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write")
+    command.add_argument(
+        "-o", "--output", type=file_to_write, metavar="OUT", required=True, help="the file to write"
+    )
 
 
 def _convert(options: argparse.Namespace) -> int:

@@ -16,7 +16,14 @@ from bluekrait.search.self_play import adjudication_rules as rules
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE, Player
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.command_line import MOST_NODES, Parser, add_number, add_places, nodes_of_a_move
+from bluekrait.tools.common.command_line import (
+    MOST_NODES,
+    Parser,
+    add_number,
+    add_places,
+    file_to_write,
+    nodes_of_a_move,
+)
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
@@ -78,7 +85,7 @@ def parser() -> Parser:
         "move with the engine's score, and the result.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("file", help="the file of games; continued if it exists")
+    parser.add_argument("file", type=file_to_write, help="the file of games; continued if it exists")
     add_number(parser, "--games", GAMES, "games in all")
     nodes = f"soft limit for a move: no iteration is begun beyond it ({NODES}; at most {MOST_NODES})"
     parser.add_argument("--nodes", type=nodes_of_a_move, metavar="N", help=nodes)

@@ -25,7 +25,7 @@ from bluekrait.search.playing.random_openings import (
 )
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
-from bluekrait.tools.common.command_line import Parser, add_number, add_places
+from bluekrait.tools.common.command_line import Parser, add_number, add_places, file_to_write
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing
 from bluekrait.tools.common.files.named_file import open_named
@@ -146,7 +146,8 @@ def _parser() -> Parser:
     add_number(parser, "--seed", 1, "seed of the random moves")
     add_number(parser, "--nodes", NODES, "nodes of the search that judges a position")
     add_number(parser, "--bound", BOUND, "largest score of either side, in centipawns")
-    parser.add_argument("--out", metavar="FILE", default=FILE, help=f"the file to write or extend ({FILE})")
+    out = f"the file to write or extend ({FILE})"
+    parser.add_argument("--out", type=file_to_write, metavar="FILE", default=FILE, help=out)
     add_places(parser)
     return parser
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from bluekrait.tools.common.command_line import Parser, add_number
+from bluekrait.tools.common.command_line import Parser, add_number, file_to_write
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_writable
 from bluekrait.tools.common.pictures import check_picture
@@ -85,7 +85,8 @@ def _parser() -> Parser:
     names = ", ".join(FAMILIES)
     parser.add_argument("--only", nargs="+", choices=FAMILIES, metavar="WHAT", help=f"some of: {names}")
     parser.add_argument("--engine", metavar="FILE", help="the executable to start (this package)")
-    parser.add_argument("--json", metavar="FILE", help="add the figures to that file, a line a measurement")
+    kept = "add the figures to that file, a line a measurement"
+    parser.add_argument("--json", type=file_to_write, metavar="FILE", help=kept)
     parser.add_argument(
         "--plot", metavar="FILE", help="draw the figures of all commits in the --json file (.png, .svg, .pdf)"
     )

@@ -7,7 +7,7 @@ key=value words after an option, and one dash is as good as two.
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 
-from bluekrait.tools.common.command_line import at_least_one, printable, whole_number
+from bluekrait.tools.common.command_line import at_least_one, file_to_write, printable, whole_number
 from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS
 from bluekrait.tools.match.setup.adjudication import DRAW, RESIGN, parse_rules
 from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules
@@ -92,7 +92,7 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str, drawn: str = "
     add("--variant", choices=("standard", "fischerandom"), default="standard", help="rules (%(default)s)")
     add("--event", type=printable, default="BlueKrait match", help="Event tag in the PGN (%(default)s)")
     kept = f"file for the games; the same command again continues the match ({pgn})"
-    add("--pgn", nargs="+", default=[pgn], metavar="FILE", help=kept)
+    add("--pgn", nargs="+", type=file_to_write, default=[pgn], metavar="FILE", help=kept)
     add("--overwrite", action="store_true", help="start again: delete the games in that file")
     add("--report", type=_page, metavar="FILE.html", help="write a report at the end")
     add("--plot", metavar="FILE", help=f"draw {drawn} (.png, .svg, .pdf)")
@@ -149,7 +149,7 @@ def file_of(words: Sequence[str]) -> str:
 
 def _page(text: str) -> str | None:
     """The value of --report; None for that of fastchess, which chooses what is printed."""
-    return None if text.startswith("penta=") else text
+    return None if text.startswith("penta=") else file_to_write(text)
 
 
 def scheme_of(text: str) -> str:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.files.whole_file import check_targets
+from bluekrait.tools.common.files.descriptors import is_standard_output, output_path
+from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.report.writing import write_plot, write_report
 from bluekrait.tools.statistics.sequential import MODELS, Bounds
-from bluekrait.uci.exits import SUCCESS
+from bluekrait.uci.exits import SUCCESS, tell
 
 PROGRAM = "bluekrait report"
 
@@ -34,15 +35,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page, and the picture if asked for; the exit code."""
     options = _parser().parse_args(arguments)
     bounds = _bounds(options)
-    output = options.output or Path(options.games).with_suffix(".html")
+    output = output_path(options.output) if options.output else Path(options.games).with_suffix(".html")
     check_targets(options.games, output, options.plot)
+    check_writable([str(output)])
     if options.plot:
         check_picture(options.plot)
+    report = tell if is_standard_output(output) else print
     write_report(options.games, output, bounds, options.player)
-    print(output)
+    report(str(output))
     if options.plot:
         write_plot(options.games, options.plot, bounds, options.player)
-        print(options.plot)
+        report(options.plot)
     return SUCCESS
 
 
@@ -53,7 +56,7 @@ def _parser() -> Parser:
         epilog=EXAMPLES,
     )
     parser.add_argument("games", metavar="GAMES.pgn", help="games, played in pairs with colours reversed")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the page (GAMES.html)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the page (GAMES.html); - is standard output")
     parser.add_argument("--plot", metavar="FILE", help="also draw the curves (.png, .svg, .pdf)")
     parser.add_argument("--player", metavar="NAME", help="the player to report on (the one with most games)")
     add_bounds(parser)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bluekrait.core.compiler import processor
 from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
-from bluekrait.tools.common.command_line import Parser, add_number, whole_number
+from bluekrait.tools.common.command_line import Parser, add_number, file_to_write, whole_number
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_writable, write_whole
 from bluekrait.tools.common.pictures import check_picture
@@ -86,7 +86,7 @@ def _parser() -> Parser:
         "--seed", type=whole_number, default=1, metavar="N", help="seed of the inputs (%(default)s)"
     )
     parser.add_argument("--cpp", action="store_true", help="compare with the same loops in C++; needs g++")
-    parser.add_argument("--json", metavar="FILE", help="write the figures there")
+    parser.add_argument("--json", type=file_to_write, metavar="FILE", help="write the figures there")
     parser.add_argument("--plot", metavar="FILE", help="draw them (.png, .svg, .pdf)")
     parser.add_argument(
         "--markdown", metavar="FILE", help="write descriptions and figures between the markers of a document"

@@ -393,6 +393,21 @@ def test_the_sequential_test_is_that_of_the_options(write, monkeypatch):
     assert tests == [Bounds(1, 6, 0.1, 0.2, "normalized")]
 
 
+def test_a_page_on_standard_output_stands_there_alone(write, tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main([str(write(match_text([1, 0.5]))), "-o", "-", "--plot", "plot.svg"]) == 0
+    page, told = capfd.readouterr()
+    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+    assert told == "/dev/stdout\nplot.svg\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games.pgn", "plot.svg"]
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_games_are_read(write, tmp_path, capsys):
+    path = tmp_path / "missing" / "page.html"
+    assert main([str(write([])), "-o", str(path)]) == 2
+    assert capsys.readouterr().err == f"bluekrait report: {path} cannot be written\n"
+
+
 def test_command(write, tmp_path, capsys):
     path = write(match_text([1, 0.5]))
     assert main([str(path), "--plot", str(tmp_path / "plot.svg"), "--elo0", "0", "--elo1", "5"]) == 0

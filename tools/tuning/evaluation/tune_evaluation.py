@@ -15,7 +15,7 @@ import numpy as np
 from bluekrait.core.timer import monotonic
 from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME, GROUPS, MIDDLE_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
-from bluekrait.tools.common.command_line import add_number, share
+from bluekrait.tools.common.command_line import add_number, file_to_write, share
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.data.formats.labelled_file import is_labelled, samples_of
@@ -67,9 +67,9 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     parser.add_argument("--result", type=share, metavar="SHARE", default=0.3, help=explanation)
     add_number(parser, "--epochs", 30, "passes over all positions")
     elsewhere = "where to write the weights, if not in place of those that the engine uses"
-    parser.add_argument("-o", "--output", metavar="FILE", default=IN_USE, help=elsewhere)
+    parser.add_argument("-o", "--output", type=file_to_write, metavar="FILE", default=IN_USE, help=elsewhere)
     log = "also write the errors there, for bluekrait play --live"
-    parser.add_argument("--log", metavar="FILE", help=log)
+    parser.add_argument("--log", type=file_to_write, metavar="FILE", help=log)
     parser.add_argument("--dry-run", action="store_true", help="do not write the weights")
     parser.set_defaults(run=run)
 

@@ -22,6 +22,7 @@ from bluekrait.tools.common.command_line import (
     add_clock,
     add_places,
     at_least_one,
+    file_to_write,
     nodes_of_a_move,
     positive,
     share,
@@ -100,7 +101,8 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         ("gamma", positive, "exponent by which perturbations decrease"),
     ):
         _add_setting(parser, name, kind, "X", text)
-    parser.add_argument("--keep", metavar="FILE", help="add the games to a file, as bluekrait datagen does")
+    keep = "add the games to a file, as bluekrait datagen does"
+    parser.add_argument("--keep", type=file_to_write, metavar="FILE", help=keep)
     parser.add_argument("--plot", metavar="FILE", help="draw how the numbers changed (.png, .svg, .pdf)")
     parser.add_argument("--show", action="store_true", help="play nothing, only print what was found so far")
     add_places(parser)

@@ -25,6 +25,7 @@ from bluekrait.tools.match.setup.engine_spec import (
 )
 from bluekrait.uci.exits import SUCCESS, tell
 from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait choices"
 JOURNAL = "choices.jsonl"
@@ -104,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
             verdicts = compare(engines, judge, fens, ask)
         finally:
             line.clear()
-    print("\n".join(table(verdicts, engines[0].name, len(fens))))
+    write("\n".join(table(verdicts, engines[0].name, len(fens))))
     return SUCCESS
 
 

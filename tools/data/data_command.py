@@ -189,7 +189,7 @@ def check(options: argparse.Namespace) -> int:
             contents, unit = read_contents(data), "games" if is_game_file(data) else "blocks"
         found = list(flaws_of(contents))
         flaws += len(found)
-        print(f"{name}: {contents.samples} positions in {contents.blocks} {unit}, {'; '.join(found) or 'ok'}")
+        write(f"{name}: {contents.samples} positions in {contents.blocks} {unit}, {'; '.join(found) or 'ok'}")
     return FAILED if flaws else SUCCESS
 
 

@@ -25,6 +25,7 @@ from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.searching import search_figures
 from bluekrait.tools.figures.starting import compile_figures, start_figures
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, fail, tell
+from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait bench"
 ROUNDS = 7
@@ -112,9 +113,7 @@ def _measure(options: argparse.Namespace) -> int:
         code = INTERRUPTED
     finally:  # also if a family fails
         if figures:
-            print(table(figures))
-            if options.json:
-                trend.append(options.json, figures)
+            _keep(figures, options.json)
     if not figures:
         return code or FAILED
     if options.plot and not code:
@@ -131,9 +130,18 @@ def _draw(options: argparse.Namespace) -> int:
         check_picture(options.plot)
         trend.draw(measurements, options.plot)
     last = measurements[-1]
-    print(f"commit {last.commit}, {last.date}")
-    print(table(last.figures, last.machine))
+    write(f"commit {last.commit}, {last.date}")
+    write(table(last.figures, last.machine))
     return SUCCESS
+
+
+def _keep(figures: Sequence[Figure], path: str | None) -> None:
+    """Add figures to a file, if there is one, and print them, also if they could not be added."""
+    try:
+        if path:
+            trend.append(path, figures)
+    finally:
+        write(table(figures))
 
 
 def measured(options: argparse.Namespace) -> Iterator[Figure]:

@@ -170,9 +170,9 @@ def _show(paths: Sequence[str], anchors: Mapping[str, float], options: argparse.
     """Print the rating list; draw it and write the report if asked for."""
     ours = read_match(paths[0]).player
     ratings, anchors = ratings_from(paths, anchors)
-    print("\n".join(rating_list_lines(ratings, anchors)), flush=True)
     if options.plot:
         draw_rating_list(options.plot, ratings, anchors, ours)
     if options.report:
         write_report(paths[0], options.report)
+    write("\n".join(rating_list_lines(ratings, anchors)))
     return SUCCESS

@@ -24,6 +24,7 @@ from bluekrait.tools.network.losses import KINDS, Losses, table
 from bluekrait.tools.network.settings import DEFAULTS, NUMBA
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -191,18 +192,18 @@ def print_losses(folder: str, picture: str | None) -> None:
     """Print the losses of the best network of a run, and draw the losses of all reports."""
     settings, reports = read_settings(folder), read_reports(folder)
     if not settings or not reports:
-        print(f"{folder}: nothing has been reported yet")
+        write(f"{folder}: nothing has been reported yet")
         return
     best = min(reports, key=lambda report: report["held_out"]["target"])
-    print(
+    if picture:
+        draw_losses(settings, reports, picture)
+    write(
         f"{folder}: {settings['training']} positions, {settings['held-out']} held out; "
         f"step {reports[-1]['step']} of {settings['steps']}, best at step {best['step']}"
     )
     rows = {"classical": settings["classical"], "network": best["held_out"], "its search": settings["search"]}
-    print("\n".join(table([(name, Losses(**losses)) for name, losses in rows.items()])))
-    print(f"{os.path.join(folder, NETWORK)}: the best network; {BEST} its weights")
-    if picture:
-        draw_losses(settings, reports, picture)
+    write("\n".join(table([(name, Losses(**losses)) for name, losses in rows.items()])))
+    write(f"{os.path.join(folder, NETWORK)}: the best network; {BEST} its weights")
 
 
 def draw_losses(settings: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], picture: str) -> None:

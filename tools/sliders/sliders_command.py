@@ -8,6 +8,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figures, where, code = _read_figures(options.source) if options.source else _measured(names, options)
         if options.markdown:
             _check_complete(figures)
-        _write_report(figures, where, options)
+        try:
+            _write_files(figures, where, options)
+        finally:  # also if the disk is full
+            write(report(figures, where["technique"]))
         return code
     except (_WrongArguments, ReportError) as error:
         return fail(error, WRONG_ARGUMENTS, PROGRAM)
@@ -209,7 +213,7 @@ def _read_figures(path: str) -> tuple[list[Figure], Mapping[str, Any], int]:
     """The figures in a file that `--json` wrote."""
     try:
         content = json.loads(Path(path).read_bytes())
-        figures, where = [Figure(**figure) for figure in content["figures"]], dict(content["machine"])
+        figures, where = list(map(_figure_of, content["figures"])), dict(content["machine"])
         if not figures or not {"processor", "python", "technique"} <= set(where):
             raise ValueError("something is missing")
         return figures, where, SUCCESS
@@ -219,9 +223,18 @@ def _read_figures(path: str) -> tuple[list[Figure], Mapping[str, Any], int]:
         raise _WrongArguments(f"{path}: these are not figures of {PROGRAM}") from None
 
 
-def _write_report(figures: Sequence[Figure], where: Mapping[str, Any], options: argparse.Namespace) -> None:
+def _figure_of(fields: Mapping[str, Any]) -> Figure:
+    """A figure as it was kept; TypeError or ValueError if it is none."""
+    figure = Figure(**fields)
+    if not all(isinstance(text, str) for text in (figure.section, figure.name, figure.made_in)):
+        raise TypeError("names are texts")
+    if not 0 < figure.millions < inf or not 0 < (figure.of_reference or 1) < inf:
+        raise ValueError("speeds and ratios are positive")
+    return figure
+
+
+def _write_files(figures: Sequence[Figure], where: Mapping[str, Any], options: argparse.Namespace) -> None:
     live = where["technique"]
-    print(report(figures, live))
     if options.json:
         content = {"machine": where, "figures": [figure._asdict() for figure in figures]}
         write_whole(options.json, json.dumps(content, indent=1) + "\n")

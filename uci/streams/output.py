@@ -13,7 +13,11 @@ LONGEST_MESSAGE = 300
 
 
 def write(text: str) -> None:
-    """Print text and a line end as UTF-8, whatever the locale says."""
+    """Print text and a line end as UTF-8, whatever the locale says.
+
+    So is printed what a command was called for: where it cannot be, the command fails. `print` is for what is
+    told beside that, or stands in a file, too: it does nothing if standard output was closed at the start.
+    """
     if sys.stdout is None:  # standard output was closed at the start
         raise BrokenPipeError
     sys.stdout.buffer.write(f"{text}\n".encode("utf-8", "replace"))

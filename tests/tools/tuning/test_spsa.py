@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -413,6 +414,14 @@ def test_what_only_shows_writes_nothing_and_disturbs_nobody(journal, tmp_path, c
     assert torn.read_bytes() == before
     with Journal(journal, PROGRAM):
         assert search(journal, "--show") == 0
+
+
+def test_what_cannot_be_printed_is_drawn_all_the_same(journal, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(sys, "stdout", None)  # it was closed at the start
+    with pytest.raises(BrokenPipeError):  # `bluekrait` then ends without a word
+        search(journal, "--show", "--plot", str(tmp_path / "paths.svg"))
+    assert (tmp_path / "paths.svg").exists()
 
 
 def test_other_files_are_left_alone(tmp_path, capsys):

@@ -23,6 +23,7 @@ from bluekrait.tools.tuning.compare.parameter_rows import name_and_value
 from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
 from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait tune compare"
 IN_PACKAGE = "package"
@@ -106,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
         return SUCCESS
     finally:  # also if it is interrupted, or a worker process has died
         if points:
-            print("\n".join(summary_lines(points)))
+            write("\n".join(summary_lines(points)))
 
 
 def _play(played: Iterable[tuple[bytes, bytes]], points: list[float], wanted: int) -> None:

@@ -42,6 +42,7 @@ from bluekrait.tools.tuning.search.kept_games import KeptGames
 from bluekrait.tools.tuning.search.spsa import Gains, Spsa, Trial, rounded
 from bluekrait.tools.tuning.search.spsa_view import SpsaView, draw_steps
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
+from bluekrait.uci.streams.output import write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -135,11 +136,11 @@ def run(options: argparse.Namespace) -> int:
         with Journal(options.journal, PROGRAM) as journal:
             tuning = Tuning(journal.head, journal.entries, wishes, options.journal)
             code = tune(tuning, journal, options)
-    print(report(tuning.spsa, tuning.settings))
-    if found := effects_of(tuning):
-        print("", HEADING_OF_EFFECTS, *effect_lines(found), sep="\n")
     if options.plot:
         draw_paths(tuning, options.plot)
+    write(report(tuning.spsa, tuning.settings))
+    if found := effects_of(tuning):
+        write("\n".join(("", HEADING_OF_EFFECTS, *effect_lines(found))))
     return code
 
 

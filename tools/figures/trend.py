@@ -4,7 +4,7 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from errno import ENOSPC
 from math import ceil
@@ -60,14 +60,25 @@ def read(path: str | PathLike[str]) -> list[Measurement]:
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
         try:
             content = json.loads(line)
-            figures = [Figure(**figure) for figure in content["figures"]]
+            figures = list(map(_figure_of, content["figures"]))
             date = str(content.get("date", "?"))
-            measurements.append(Measurement(content["commit"], dict(content["machine"]), figures, date))
+            measurements.append(Measurement(str(content["commit"]), dict(content["machine"]), figures, date))
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"{path}, line {number}: no measurement of bluekrait bench") from None
     if not measurements:
         raise ValueError(f"{path}: no measurement yet")
     return measurements
+
+
+def _figure_of(fields: Mapping[str, Any]) -> Figure:
+    """A figure as it was kept; TypeError if it is none."""
+    figure = Figure(**fields)
+    texts, numbers = (figure.name, figure.unit, figure.note), (figure.value, figure.floor, figure.aim)
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("names, units and notes are texts")
+    if not all(isinstance(number, (int, float)) for number in numbers):
+        raise TypeError("values, floors and aims are numbers")
+    return figure
 
 
 def commit() -> str:

@@ -436,6 +436,17 @@ def test_wrong_files_and_options_cost_one_line(quick, tmp_path, capsys):
         assert leaving.value.code == 2 and capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize("wrong", [{"value": "fast"}, {"aim": None}, {"name": ["speed"]}, {"note": 1}])
+def test_figures_that_were_edited_wrongly_are_refused(wrong, tmp_path, capsys):
+    path = tmp_path / "kept.jsonl"
+    trend.append(path, [SPEED])
+    kept = json.loads(path.read_text())
+    kept["figures"][0] |= wrong
+    path.write_text(json.dumps(kept))
+    assert bench_command.main(["--from", str(path)]) == 2
+    assert capsys.readouterr().err.endswith("kept.jsonl, line 1: no measurement of bluekrait bench\n")
+
+
 def test_cores_are_those_that_were_given():
     before = measuring.CORES
     measuring.pin_to_one_core()

@@ -1,6 +1,7 @@
 """`bluekrait sliders` and docs/sliders.md, which it keeps up to date."""
 
 import json
+import math
 import os
 import re
 import shutil
@@ -13,9 +14,10 @@ import pytest
 from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
 from bluekrait.tools.sliders.slider_benchmark import Benchmark, Candidate
-from bluekrait.tools.sliders.slider_figures import COUNT, HERE, MOVES, RANDOM, SETS
+from bluekrait.tools.sliders.slider_figures import COUNT, HERE, MOVES, RANDOM, SETS, Figure
 from bluekrait.tools.sliders.slider_report import with_tour
 from bluekrait.tools.sliders.slider_yardstick import Yardstick, YardstickError
+from bluekrait.tools.sliders.sliders_command import main
 from helpers.paths import ROOT
 
 DOCUMENT = ROOT / "docs" / "sliders.md"
@@ -242,6 +244,21 @@ def test_other_json_and_other_documents_are_refused(measured, tmp_path):
     code, _, errors = run("--from", measured[0], "--markdown", tmp_path / "other.md")
     assert code == 2 and "no place for the figures" in errors
     assert (tmp_path / "other.md").read_text() == "# Something else\n"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"millions": "fast"}, {"millions": 0}, {"millions": math.nan}, {"name": []}, {"of_reference": "1"}],
+)
+def test_figures_that_were_edited_wrongly_are_refused(wrong, tmp_path, capsys):
+    path = tmp_path / "figures.json"
+    figure = Figure(RANDOM, LIVE, HERE, 200.4, 1.0)._asdict() | wrong
+    machine = {"processor": "zen", "python": "3.11", "technique": "pext"}
+    path.write_text(json.dumps({"figures": [figure], "machine": machine}))
+    assert main(["--from", str(path)]) == 2
+    assert (
+        capsys.readouterr().err == f"bluekrait sliders: {path}: these are not figures of bluekrait sliders\n"
+    )
 
 
 @pytest.mark.parametrize(

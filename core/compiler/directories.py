@@ -97,6 +97,6 @@ def _usual_cache() -> str | None:
     if sys.platform == "win32":
         return os.environ.get("LOCALAPPDATA")
     home = os.path.expanduser("~")
-    if home == "~":
+    if home == "~" or not os.environ.get("HOME", home):  # an empty one would be the root of all files
         return None
     return os.path.join(home, *(("Library", "Caches") if sys.platform == "darwin" else (".cache",)))

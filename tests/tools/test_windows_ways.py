@@ -85,6 +85,7 @@ def test_an_open_quotation_is_an_error(monkeypatch):
     ("system", "settings", "folder"),
     [
         ("linux", {}, "/home/ann/.local/share/bluekrait"),
+        ("linux", {"HOME": ""}, "/scratch/.local/share/bluekrait"),
         ("linux", {"XDG_DATA_HOME": "/data"}, "/data/bluekrait"),
         ("darwin", {"XDG_DATA_HOME": "/data"}, "/home/ann/Library/Application Support/bluekrait"),
         ("win32", {"LOCALAPPDATA": "/local"}, "/local/bluekrait"),
@@ -97,6 +98,7 @@ def test_each_system_has_its_folder_for_what_belongs_to_the_user(monkeypatch, sy
     for name, value in {"HOME": "/home/ann", **settings}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(user_folder, "sys", SimpleNamespace(platform=system))
+    monkeypatch.setattr("tempfile.gettempdir", lambda: "/scratch")
     assert user_folder.user_folder() == Path(folder)
 
 

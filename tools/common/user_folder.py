@@ -12,7 +12,7 @@ from pathlib import Path
 def user_folder() -> Path:
     """The folder for what is no cache. It may not exist yet."""
     home = Path(os.path.expanduser("~"))
-    if home == Path("~"):  # this user has none
+    if home == Path("~") or not os.environ.get("HOME", home):  # this user has none
         home = Path(tempfile.gettempdir())
     if sys.platform == "win32":
         data = Path(os.environ.get("LOCALAPPDATA") or home)

@@ -150,6 +150,8 @@ def test_an_empty_variable_is_no_directory(roots, monkeypatch, tmp_path):
         monkeypatch.setenv(name, "")
     assert cache.write("name", b"payload")
     assert file_in(roots[1]).exists()
+    monkeypatch.setenv("HOME", "")
+    assert list(cache.candidate_roots()) == [str(roots[-1])]
 
 
 def test_a_chosen_directory_is_the_only_one(roots, monkeypatch, tmp_path):

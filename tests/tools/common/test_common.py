@@ -253,6 +253,22 @@ def test_a_journal_of_something_else_is_not_kept_locked(tmp_path):
         errors.append(told)
 
 
+def test_a_journal_that_was_not_begun_leaves_no_file(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path, "this"):
+        assert path.exists()
+    assert not path.exists()
+    path.touch()
+    with Journal(path, "this"):
+        pass
+    assert path.exists()  # it was there before
+    with Journal(path, "this") as journal:
+        journal.begin({})
+    with Journal(path, "this"):
+        pass
+    assert path.read_text() == '{"journal": "this"}\n'
+
+
 def test_a_folder_cannot_be_written(tmp_path):
     check_writable([str(tmp_path / "new"), None])
     with pytest.raises(ValueError, match="cannot be written"):

@@ -17,14 +17,14 @@ def lock_for_writing(file: IO[Any]) -> None:
 
 
 @contextmanager
-def opened_to_append(path: str) -> Iterator[BinaryIO]:
+def opened_to_append(path: str, mode: str = "ab") -> Iterator[BinaryIO]:
     """A file for this process alone. If it is new and stays empty, it is removed again.
 
-    ValueError if another process is writing to it.
+    The mode is "ab", or "ab+" to read it, too. ValueError if another process is writing to it.
     """
     path = os.path.realpath(path)  # a link stays, whatever becomes of its file
     is_new = not os.path.exists(path)
-    with open_named(path, "ab") as file:
+    with open_named(path, mode) as file:
         lock_for_writing(file)
         if not os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
             raise ValueError(f"{path} was in use: another process has removed it meanwhile")
@@ -34,7 +34,7 @@ def opened_to_append(path: str) -> Iterator[BinaryIO]:
             try:
                 file.flush()
             finally:
-                if is_new and not os.path.getsize(path):
+                if is_new and not os.fstat(file.fileno()).st_size:
                     _remove(file)
 
 

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing, whole_lines
-from bluekrait.tools.common.files.named_file import open_named
+from bluekrait.tools.common.files.append_only import append, complete_lines, opened_to_append, whole_lines
 
 JOURNAL = ".journal"  # what is added to the name of the file that the work is about
 
@@ -17,18 +17,18 @@ def journal_beside(path: Path) -> Path:
 
 
 class Journal:
-    """A journal, open for more lines. ValueError if the file is something else, or in use."""
+    """A journal, open for more lines. ValueError if the file is something else, or in use.
+
+    One that is new and never begun leaves no file.
+    """
 
     def __init__(self, path: str | Path, kind: str) -> None:
         self._kind = kind
-        self._file = open_named(path, "ab+")
-        try:
-            lock_for_writing(self._file)
+        with ExitStack() as stack:
+            self._file = stack.enter_context(opened_to_append(str(path), "ab+"))
             _check_kind(self._file, path, kind)
             lines = _parsed(complete_lines(self._file), path)
-        except (OSError, ValueError):
-            self._file.close()
-            raise
+            self._open = stack.pop_all()
         self._is_begun = bool(lines)
         self.head, self.entries = _head_and_entries(lines)
 
@@ -40,7 +40,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self._open.close()
 
     def begin(self, head: dict[str, Any]) -> None:
         """Write the first line, unless there is one."""

@@ -132,6 +132,8 @@ BLACK_BEGINS = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
         ("1. P-K4 P-K4 2. N-KB3 *", "cannot read 'P-K4'"),
         ("1. e4 d5 2. ed ed 3. d4 *", "cannot read 'ed'"),
         ("1. e4 d5 2. Nc3 de 3. Nxe4 *", "cannot read 'de'"),
+        ("1. e4 ed (1... e5 (1... c5) d4) 2. Nf3 *", "cannot read 'ed'"),
+        ("1. e4 (1. d4 (1. c4 c5) d5) e5 2. OO *", "cannot read 'OO'"),
         ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. OO *", "cannot read 'OO'"),
         ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Be7 4. Re1 O\u2013O *", "cannot read 'O\u2013O'"),
         ("1. e4 ♞\ufe0ef6 *", "cannot read '♞\ufe0ef6'"),
@@ -156,6 +158,7 @@ def test_problems_are_told(text, problem):
         ("1.e2-e4!! $1 N h7h6?! ( 1... d5 +/= ∓ ) 2. e4-e5 d7-d5 3. e5xd6e.p. D ½-½", 5),
         ("1. e4 TN e5 (1... c5 is the Sicilian) 2. Qh5 <reserved> Nc6 RR 3. Bc4 Nf6 4. Qxf7mate! 1-0 ff", 7),
         (f'[FEN "{BLACK_BEGINS}"]\n[SetUp "1"]\n\n1. ... e5 2. Nf3 Nc6 *', 3),
+        ("1. e4 \u2026e5 2. \u2013Nf3 *", 3),
         ("1. e4 {see {the note} below} d5 2. Bb5+ch Bd7 dis.ch 3. Bxd7 mate Black resigns", 5),
     ],
 )

@@ -45,6 +45,7 @@ def names(axes):
 def test_the_fastest_in_games_stands_highest(draw):
     axes, _ = draw(FIGURES)
     assert names(axes) == ["kogge-stone", "kindergarten", "the engine (pext)"]
+    assert axes.get_title(loc="left") and "million lookups a second" in axes.get_xlabel()
     games, chance = axes.containers
     assert games.get_label() == "sliders in games"
     assert chance.get_label() == "random squares and occupancies"
@@ -71,6 +72,7 @@ def test_each_bar_has_its_number(draw):
 def test_what_was_measured_in_cpp_is_marked(draw):
     axes, _ = draw(FIGURES)
     in_games, by_chance = axes.lines
+    assert in_games.get_label() == "the same in C++"
     assert list(in_games.get_xdata()) == [70.0, 100.0] and list(by_chance.get_xdata()) == [80.0]
     bars = [bar.get_y() + bar.get_height() / 2 for bars in axes.containers for bar in bars]
     assert [*in_games.get_ydata(), *by_chance.get_ydata()] == pytest.approx([bars[0], bars[1], bars[4]])

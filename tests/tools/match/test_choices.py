@@ -296,3 +296,15 @@ def test_a_killed_command_has_kept_its_answers_and_leaves_no_engine(words, tmp_p
     wait_until_gone(pids)
     answers = [json.loads(line) for line in kept.read_text().splitlines()[1:]]
     assert 64 <= len(answers) < 3 * 32
+
+
+def test_verdicts_that_nobody_can_read_are_a_failure(tmp_path, monkeypatch):
+    file = tmp_path / "some.epd"
+    file.write_text(f"{OPEN}\n")
+    monkeypatch.setattr(choices_command, "check_engines", lambda engines: [])
+    monkeypatch.setattr(choices_command, "compare", lambda *_: [])
+    monkeypatch.setattr(sys, "stdout", None)  # it was closed at the start
+    words = words_of("any")
+    engines = ["--engine", *words, "--engine", *words, "--judge", *words]
+    with pytest.raises(BrokenPipeError):  # `bluekrait` then ends without a word
+        choices_command.main([str(file), *engines, "--journal", str(tmp_path / "kept.jsonl")])

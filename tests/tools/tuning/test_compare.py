@@ -2,7 +2,8 @@
 
 import ctypes
 import re
-from contextlib import contextmanager
+import sys
+from contextlib import contextmanager, nullcontext
 
 import pytest
 
@@ -119,6 +120,14 @@ def test_an_interruption_ends_the_pool_and_the_games_early(monkeypatch, capsys):
     monkeypatch.setattr(compare_versions, "run_units", interrupted)
     assert compare("--one", "see_noisy=30", "--games", 8) == INTERRUPTED
     assert told == ["interrupted"] and "Games: 2," in capsys.readouterr().out
+
+
+def test_a_result_that_nobody_can_read_is_a_failure(monkeypatch):
+    monkeypatch.setattr(compare_versions, "open_pool", lambda *_: nullcontext())
+    monkeypatch.setattr(compare_versions, "_play", lambda played, points, wanted: points.extend([1.0, 0.5]))
+    monkeypatch.setattr(sys, "stdout", None)  # it was closed at the start
+    with pytest.raises(BrokenPipeError):  # `bluekrait` then ends without a word
+        compare("--one", "see_noisy=30", "--games", 2)
 
 
 def test_numbers_of_the_search_make_two_sides(capsys):

@@ -53,6 +53,7 @@ def test_wrong_words_are_told(option, words, complaint):
 
 def test_tables_are_opened_before_the_first_game(tmp_path):
     folder = str(DATA / "syzygy")
+    assert parse_rules(tables=folder) == Rules(tables=folder)
     rules = parse_rules(tables=folder, tablebase_pieces=4, tables_ignore_fifty=True)
     assert rules == Rules(tables=folder, tablebase_pieces=4, tables_ignore_fifty=True)
     with pytest.raises(ValueError, match="there are no Syzygy tables"):

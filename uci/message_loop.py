@@ -228,6 +228,8 @@ class MessageLoop:
             self._log.open(path)
         except OSError as error:
             self._on_error(f"no log is kept: {path}: {error.strerror}")
+        except ValueError as error:  # it has a null byte, or a letter that the locale lacks
+            self._on_error(f"no log is kept: {path}: {error}")
 
     def _on_done(self) -> None:
         self.done += 1

@@ -6,6 +6,7 @@ import os
 from time import localtime, strftime, time
 
 APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+NOT_WAITING = getattr(os, "O_NONBLOCK", 0)  # for somebody who reads, if it is a named pipe
 
 
 class DebugLog:
@@ -18,7 +19,7 @@ class DebugLog:
         """Append to this file from now on; an empty path ends the log."""
         self._close()
         if path:
-            self._descriptor = os.open(path, APPEND, 0o666)
+            self._descriptor = os.open(path, APPEND | NOT_WAITING, 0o666)
 
     def received(self, text: str) -> None:
         """Log input."""

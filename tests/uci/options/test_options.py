@@ -229,3 +229,23 @@ def test_a_full_disk_ends_the_log_and_not_the_game():
 def test_a_log_that_cannot_be_opened_gets_one_line(talk, tmp_path):
     (heard,) = talk().ask(f"setoption name Debug Log File value {tmp_path}")
     assert heard.startswith(f"info string no log is kept: {tmp_path}: ")
+
+
+def test_a_log_whose_name_no_file_can_have_gets_one_line(talk):
+    (heard,) = talk().ask("setoption name Debug Log File value a\0b")
+    assert heard == "info string no log is kept: a?b: embedded null byte"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_nobody_is_waited_for_who_would_read_the_log(talk, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    engine = talk()
+    (heard,) = engine.ask(f"setoption name Debug Log File value {pipe}")
+    assert heard.startswith(f"info string no log is kept: {pipe}: ")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert engine.ask(f"setoption name Debug Log File value {pipe}") == []
+    engine.ask("d")
+    assert b" < d\n" in os.read(reader, 1000)
+    assert engine.ask(*["d"] * 500), "a reader that is too slow costs the log, not the game"
+    os.close(reader)

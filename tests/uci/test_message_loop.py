@@ -18,7 +18,7 @@ from bluekrait.uci.streams.input_reader import LINE_LIMIT
 from bluekrait.uci.streams.output import StandardErrorLines, info_string
 from helpers.paths import ROOT
 from helpers.processes.conversation import fen_of, slow_start
-from helpers.waiting import PATIENCE
+from helpers.waiting import PATIENCE, wait_until
 
 ENDLESS = "go perft 12"
 
@@ -449,6 +449,22 @@ def test_pipe_that_does_not_block(talk):
     os.close(writing_end)
     assert engine.ending() == (0, b"")
     os.close(reading_end)
+
+
+def test_answers_wait_for_room_in_a_pipe_that_does_not_block(warm_cache):
+    reading_end, writing_end = os.pipe()
+    os.set_blocking(writing_end, False)
+    filling = os.write(writing_end, bytes(1 << 20))  # as much as there is room for
+    command, pipe = [sys.executable, "-m", "bluekrait.uci"], subprocess.PIPE
+    engine = subprocess.Popen(command, stdin=pipe, stdout=writing_end, stderr=pipe)
+    engine.stdin.write(b"isready\nquit\n")
+    engine.stdin.flush()
+    wait_until(lambda: os.get_blocking(writing_end) or engine.poll() is not None)
+    os.close(writing_end)
+    with open(reading_end, "rb") as reader:
+        assert reader.read()[filling:] == b"readyok\n"
+    assert engine.communicate(timeout=PATIENCE) == (None, b"")
+    assert engine.returncode == 0
 
 
 def test_standard_output_is_closed_during_the_conversation():

@@ -18,7 +18,7 @@ from bluekrait.core.records import GameRecord, read_record, write_record
 from bluekrait.core.tables.geometry import squares
 from bluekrait.core.timer import monotonic
 from bluekrait.search.evaluation.network import default_network
-from bluekrait.search.evaluation.network.network_memory import NetworkMemory
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory, ThreadEvaluation
 from bluekrait.search.limits import Settings
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.reports import EXACT, Choice, Line, OnCurrentMove, OnLine, OnStart, Score
@@ -214,7 +214,7 @@ class Engine:
 
     def _new_worker(self) -> Worker:
         worker = Worker(self._entries, self._parameters)
-        worker.use_network(self._network_in_use)
+        worker.use_evaluation(ThreadEvaluation(None if self._is_classical else self._network))
         return worker
 
     def release(self) -> None:
@@ -227,10 +227,6 @@ class Engine:
         """The head of the network that is loaded; None if there is none."""
         return self._network.head if self._network else None
 
-    @property
-    def _network_in_use(self) -> NetworkMemory | None:
-        return None if self._is_classical else self._network
-
     def _load_network_of_package(self) -> None:
         try:
             self.set_network(default_network.load())
@@ -238,18 +234,22 @@ class Engine:
             self.network_problem = str(error)
 
     def set_network(self, network: Network | None) -> None:
-        """Load a `network_file.Network`; None for no network at all."""
-        self._network = NetworkMemory(network) if network else None
-        self._change_evaluation()
+        """Evaluate by a `network_file.Network`; None for no network at all.
+
+        ValueError, and no change, if there is not enough memory.
+        """
+        self._change_evaluation(NetworkMemory(network) if network else None, is_classical=not network)
 
     def use_classical(self, is_classical: bool) -> None:
-        """Evaluate classically, or by the network if one is loaded."""
-        self._is_classical = is_classical
-        self._change_evaluation()
+        """Evaluate classically, or by the network if one is loaded; ValueError as above."""
+        self._change_evaluation(self._network, is_classical)
 
-    def _change_evaluation(self) -> None:
-        for worker in self._workers:
-            worker.use_network(self._network_in_use)
+    def _change_evaluation(self, network: NetworkMemory | None, is_classical: bool) -> None:
+        used = None if is_classical else network
+        evaluations = [ThreadEvaluation(used) for _ in self._workers]  # first: memory may lack
+        for worker, evaluation in zip(self._workers, evaluations):
+            worker.use_evaluation(evaluation)
+        self._network, self._is_classical = network, is_classical
         self.new_game()  # the table holds evaluations of the other kind
 
     def set_parameter(self, name: str, value: int) -> None:

@@ -80,7 +80,7 @@ def _load_network(session: Session, path: str) -> None:
         name = path or "the network of the package"
         raise ValueError(f"EvalFile: {name}: {error}; the evaluation stays as it is") from None
     session.engine.set_network(network)
-    _use_evaluation(session, NETWORK if network else CLASSICAL)
+    session.options.set("Evaluation", NETWORK if network else CLASSICAL)
     if network and path:
         session.inform(f"EvalFile: {path}: {_description(network.head)}")
 
@@ -93,10 +93,6 @@ def _description(head: Head) -> str:
 def _choose_evaluation(session: Session, name: str) -> None:
     if name == NETWORK and not session.engine.network:
         raise ValueError("Evaluation: no network is loaded; EvalFile loads one")
-    _use_evaluation(session, name)
-
-
-def _use_evaluation(session: Session, name: str) -> None:
     session.engine.use_classical(name == CLASSICAL)
     session.options.set("Evaluation", name)
 

@@ -395,7 +395,6 @@ class Engine:
         except NetworkError as error:
             raise ValueError(f"network {path or 'of the package'}: {error}") from None
         self._engine.set_network(network)
-        self._engine.use_classical(network is None)
         self.options.values["evaluation"] = NETWORK if network else CLASSICAL
 
     def _choose_evaluation(self, name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bluekrait.core.records import write_board
-from bluekrait.search.evaluation.network.network_memory import attach
+from bluekrait.search.evaluation.network.network_memory import ThreadEvaluation
 from bluekrait.search.thread_memory import new_thread
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ class Evaluator:
 
     def __init__(self, entries: Entries, network: NetworkMemory | None) -> None:
         self._thread = new_thread()
-        self._network_in_use = attach(self._thread, network)
+        self._evaluation = ThreadEvaluation(network)
+        self._evaluation.attach(self._thread)
         self._evaluate = entries["evaluate"]
 
     def score_of(self, board: Board) -> int:

@@ -11,7 +11,6 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from bluekrait.search.evaluation.network.network_memory import attach
 from bluekrait.search.iterations_record import Iterations
 from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND
 from bluekrait.search.scores import INFINITE, LOWER, MAX_PLY, UPPER
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from bluekrait.core.native import Entries
     from bluekrait.core.records import PositionRecord
-    from bluekrait.search.evaluation.network.network_memory import NetworkMemory
+    from bluekrait.search.evaluation.network.network_memory import ThreadEvaluation
     from bluekrait.search.limits import Settings
     from bluekrait.search.syzygy.table_library import TableLibrary
     from bluekrait.search.thread_record import RootMove
@@ -46,7 +45,7 @@ class Worker:
         self._iterations = Iterations(thread=ctypes.addressof(self.record))
         self._open_window, self._search = entries["open_window"], entries["search"]
         self._thread: Thread | None = None
-        self._network_in_use: object = None  # what the record's addresses point into
+        self._evaluation: ThreadEvaluation | None = None  # what the record's addresses point into
         self.set_parameters(parameters)
         self.forget()
 
@@ -71,9 +70,10 @@ class Worker:
         for name, value in parameters.items():
             setattr(self.record.parameters, name, value)
 
-    def use_network(self, network: NetworkMemory | None) -> None:
-        """Evaluate by a `NetworkMemory`, or classically if it is None."""
-        self._network_in_use = attach(self.record, network)
+    def use_evaluation(self, evaluation: ThreadEvaluation) -> None:
+        """Evaluate so from now on."""
+        evaluation.attach(self.record)
+        self._evaluation = evaluation
 
     def shut_down(self) -> None:
         """Let the thread end."""

@@ -10,11 +10,12 @@ from time import sleep
 import chess
 import pytest
 
-from bluekrait.core.memory.shared_memory import HashTable
+from bluekrait.core.memory.shared_memory import HashTable, SharedMemory
 from bluekrait.core.move import NO_MOVE
 from bluekrait.core.timer import monotonic
 from bluekrait.search import engine as facade
 from bluekrait.search.engine import Engine, PositionError, load_engine
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.reports import EXACT, Line, Score, led_by
 from bluekrait.search.scores import MAX_PLY
@@ -22,6 +23,7 @@ from bluekrait.search.thinking import lazy_smp
 from bluekrait.search.thinking import worker as worker_module
 from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.thread_memory import new_thread
+from helpers.network.networks import random_network
 from helpers.processes.machines import is_interrupted_while
 from helpers.search.searching import game, played, searcher, spelled, think
 from helpers.support import lines_of
@@ -508,6 +510,24 @@ def test_without_memory_for_more_threads_there_are_as_many_as_before(monkeypatch
         engine.set_threads(4)
     assert not records and len(engine._workers) == 2
     gc.collect()
+
+
+def test_without_memory_for_another_network_all_threads_keep_theirs(monkeypatch):
+    engine = load_engine()
+    engine.set_threads(2)
+    before = [(worker.record.network, worker.record.accumulators) for worker in engine._workers]
+    network, made = engine._network, [SharedMemory(1)]
+
+    def make(network):
+        if not made:
+            raise ValueError("there is not enough memory")
+        return made.pop()
+
+    monkeypatch.setattr(NetworkMemory, "new_accumulators", make)
+    with pytest.raises(ValueError, match="not enough memory"):
+        engine.set_network(random_network(32))
+    assert not made and engine._network is network
+    assert [(worker.record.network, worker.record.accumulators) for worker in engine._workers] == before
 
 
 def test_memory_can_be_changed_at_any_time():

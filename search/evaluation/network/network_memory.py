@@ -70,15 +70,17 @@ class NetworkMemory:
         return accumulators
 
 
-def attach(thread: Any, network: NetworkMemory | None) -> tuple[NetworkMemory, SharedMemory] | None:
-    """Let a `SearchThread` evaluate by a `NetworkMemory`, or classically if it is None.
+class ThreadEvaluation:
+    """How a thread evaluates: by a `NetworkMemory`, with accumulators of its own; by None, classically."""
 
-    What is returned must live as long as that holds.
-    """
-    if network is None:
-        thread.evaluation_kind = CLASSICAL
-        return None
-    accumulators = network.new_accumulators()
-    thread.network, thread.accumulators = network.address, accumulators.address
-    thread.evaluation_kind = network.evaluation_kind
-    return network, accumulators
+    def __init__(self, network: NetworkMemory | None) -> None:
+        self._network = network
+        self.accumulators = network.new_accumulators() if network else None
+
+    def attach(self, thread: Any) -> None:
+        """Let a `SearchThread` evaluate so. This object must live as long as that holds."""
+        if self._network and self.accumulators:
+            thread.network, thread.accumulators = self._network.address, self.accumulators.address
+            thread.evaluation_kind = self._network.evaluation_kind
+        else:
+            thread.evaluation_kind = CLASSICAL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
-from bluekrait.search.evaluation.network.network_memory import attach
+from bluekrait.search.evaluation.network.network_memory import ThreadEvaluation
 from bluekrait.search.parameters import DEFAULTS
 from bluekrait.search.thread_memory import forget, new_thread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES
@@ -27,7 +27,8 @@ class Searcher:
         start = ctypes.addressof(self._table)
         thread.table = start + -start % CLUSTER_BYTES
         thread.clusters = table_bytes // CLUSTER_BYTES
-        self._network_in_use = attach(thread, network)
+        self._evaluation = ThreadEvaluation(network)
+        self._evaluation.attach(thread)
         self.set_parameters({})
 
     @property

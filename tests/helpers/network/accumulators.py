@@ -37,7 +37,7 @@ class Men(NamedTuple):
 
 def accumulators_of(worker, width):
     """The accumulators of a worker, as bytes: the board, then the numbers. Those of no board are left out."""
-    memory, size = worker._network_in_use[1], accumulator_bytes(width)
+    memory, size = worker._evaluation.accumulators, accumulator_bytes(width)
     content = memory.first_bytes(memory.size)[CHANGES_BYTES:]
     found = {bytes(content[place : place + size]) for place in range(0, PLIES * SIDES * size, size)}
     return {accumulator for accumulator in found if any(accumulator[:HEADER_BYTES])}

@@ -13,7 +13,7 @@ from bluekrait.core.rules.make import make_move, make_null_move
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.core.tables.table_block import block
 from bluekrait.search.evaluation.network.accumulators import accumulator_of, board_at, network_at
-from bluekrait.search.evaluation.network.network_memory import NetworkMemory, attach
+from bluekrait.search.evaluation.network.network_memory import NetworkMemory, ThreadEvaluation
 from bluekrait.search.evaluation.network.network_score import network_score
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import ply_of, thread_at, thread_type
@@ -86,7 +86,8 @@ class Walker:
         block()
         self.memory = NetworkMemory(network)
         self.thread = SearchThread()
-        self._in_use = attach(self.thread, self.memory)
+        self._evaluation = ThreadEvaluation(self.memory)
+        self._evaluation.attach(self.thread)
         self._scratch = self.memory.new_accumulators()
 
     def walk(self, fen, depth):

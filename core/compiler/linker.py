@@ -9,7 +9,7 @@ that needs more, or is one of another processor or another format, is refused wi
 import ctypes
 import struct
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bluekrait.core.compiler.executable_memory import ExecutableMemory
 
@@ -43,15 +43,21 @@ class _Section(NamedTuple):
     alignment: int
 
 
-_addresses: dict[str, int] = {}  # of what object files may refer to, by symbol
+Block = TypeVar("Block", bound="ctypes.Array[Any]")
+
+_blocks: dict[str, Any] = {}  # what object files may refer to, by symbol
 _llvm_is_told = False
 
 
-def bind(symbol: str, address: int) -> None:
-    """From now on, code that is linked finds a symbol at an address. What is there must stay."""
-    _addresses[symbol] = address
+def bind(symbol: str, block: Block) -> Block:
+    """Let code that is linked find a symbol at a block, or at the one bound to it before; that block.
+
+    Code that is linked keeps the address: so all threads must be given the same block, and it stays.
+    """
+    bound: Block = _blocks.setdefault(symbol, block)
     if _llvm_is_told:
         tell_llvm()
+    return bound
 
 
 def tell_llvm() -> None:
@@ -60,8 +66,8 @@ def tell_llvm() -> None:
     from llvmlite import binding
 
     _llvm_is_told = True
-    for symbol, address in tuple(_addresses.items()):  # other threads may bind some meanwhile
-        binding.add_symbol(symbol, address)
+    for symbol, block in tuple(_blocks.items()):  # other threads may bind some meanwhile
+        binding.add_symbol(symbol, ctypes.addressof(block))
 
 
 def link(objects: Sequence[tuple[str, bytes]]) -> tuple[list[int], ExecutableMemory]:
@@ -140,7 +146,7 @@ class _ObjectFile:
         name = self._name_at(start)
         if section != _UNDEFINED:
             raise LinkError(f"{name} is a variable")
-        return _addresses.get(name) or _address_in_c(name)
+        return ctypes.addressof(_blocks[name]) if name in _blocks else _address_in_c(name)
 
     def _name_at(self, start: int) -> str:
         begin = self._names + start

@@ -7,7 +7,6 @@ later processes, which need neither Numba nor NumPy for it.
 
 import ctypes
 from collections.abc import Callable, Iterable
-from threading import Lock
 
 from bluekrait.core.compiler import cache, linker
 from bluekrait.core.sliders import gallery
@@ -18,7 +17,6 @@ Build = Callable[[], bytes]
 Block = ctypes.Array[ctypes.c_uint8]
 
 _blocks: dict[str, Block] = {}
-_placing = Lock()  # of two threads, one places a block for both: code that is linked keeps its address
 
 
 def symbol(technique: str) -> str:
@@ -63,11 +61,8 @@ def _made(technique: str, build: Build) -> bytes:
 
 
 def _place(technique: str, content: bytes) -> None:
-    """Copy the bytes to memory that stays, and bind the symbol to it, unless another thread has done it."""
-    with _placing:
-        if technique not in _blocks:
-            room = (ctypes.c_uint8 * (len(content) + CACHE_LINE))()
-            placed = (ctypes.c_uint8 * len(content)).from_buffer(room, -ctypes.addressof(room) % CACHE_LINE)
-            ctypes.memmove(placed, content, len(content))
-            linker.bind(symbol(technique), ctypes.addressof(placed))
-            _blocks[technique] = placed
+    """Copy the bytes to memory that stays, and bind the symbol to it."""
+    room = (ctypes.c_uint8 * (len(content) + CACHE_LINE))()
+    placed = (ctypes.c_uint8 * len(content)).from_buffer(room, -ctypes.addressof(room) % CACHE_LINE)
+    ctypes.memmove(placed, content, len(content))
+    _blocks[technique] = linker.bind(symbol(technique), placed)

@@ -13,7 +13,6 @@ import ctypes
 import os
 from collections.abc import Iterable
 from importlib import import_module
-from threading import Lock
 
 from bluekrait.core.board import BLACK, WHITE
 from bluekrait.core.compiler import cache, linker, processor
@@ -41,7 +40,6 @@ MASK, START, MAGIC, SHIFT = 0, 1, 2, 3
 WORD = 0xFFFFFFFFFFFFFFFF
 
 _block: ctypes.Array[ctypes.c_uint64] | None = None
-_placing = Lock()  # of two threads, one places the block for both: code that is linked keeps its address
 
 
 def block() -> ctypes.Array[ctypes.c_uint64]:
@@ -54,11 +52,7 @@ def block() -> ctypes.Array[ctypes.c_uint64]:
             cache.write(_name(), words, __name__)
         if is_of_gallery():
             import_module(TECHNIQUE_TABLES).bind(technique())
-        with _placing:
-            if _block is None:
-                placed = array_of_words(words)
-                linker.bind(SYMBOL, ctypes.addressof(placed))
-                _block = placed
+        _block = linker.bind(SYMBOL, array_of_words(words))
     return _block
 
 

@@ -53,9 +53,7 @@ def compiled(text, model="jitdefault", triple=None):
 
 @pytest.fixture(scope="module")
 def outside():
-    value = ctypes.c_int64(1000)
-    linker.bind("outside", ctypes.addressof(value))
-    return value
+    return linker.bind("outside", ctypes.c_int64(1000))
 
 
 @on_x86
@@ -120,8 +118,8 @@ def test_the_object_files_of_macos_are_linked_by_llvm(outside, monkeypatch):
         linker.link([("sum", binary)])
     # There all names begin with an underscore, which LLVM removes on macOS only.
     for name in ("memcpy", "memset"):
-        linker.bind(f"_{name}", linker._address_in_c(name))
-    linker.bind("_outside", ctypes.addressof(outside))
+        linker.bind(f"_{name}", ctypes.c_char.from_address(linker._address_in_c(name)))
+    linker.bind("_outside", outside)
     monkeypatch.setattr(binding.Target, "from_default_triple", lambda: binding.Target.from_triple(macos))
     entries = native._link({"sum": native.Code("sum", binary), "fill": native.Code("fill", binary)})
     outside.value = 5

@@ -18,8 +18,8 @@ from bluekrait.core.counting.perft_threads import PerftResult
 from bluekrait.core.memory.physical_memory import memory_megabytes
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.search import engine
-from bluekrait.uci import cli, progress
-from bluekrait.uci.exits import FAILED, NOT_KEPT, SUCCESS, exit_code, fail
+from bluekrait.uci import cli
+from bluekrait.uci.exits import FAILED, NOT_KEPT, SUCCESS, exit_code, fail, one_line
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.programs import perft, warmup
 from bluekrait.uci.programs.warmup import LoadError
@@ -109,6 +109,12 @@ def test_the_exit_code_of_a_program_that_leaves_early(capsys):
     assert [exit_code(SystemExit(code)) for code in (None, 0, 2)] == [SUCCESS, SUCCESS, 2]
     assert exit_code(SystemExit("no room")) == FAILED
     assert capsys.readouterr().err == "bluekrait: no room\n"
+
+
+def test_what_an_error_says_in_one_line():
+    assert one_line(" no\n  room\there ") == "no room here"
+    assert [one_line("abcdef", longest) for longest in (5, 6, None)] == ["ab...", "abcdef", "abcdef"]
+    assert one_line(ValueError()) == one_line("", 5) == ""
 
 
 def test_help_explains_usage_with_examples():
@@ -341,29 +347,6 @@ def test_loading_leaves_an_ignored_ctrl_c_alone(monkeypatch):
 def test_other_threads_may_load():
     with ThreadPoolExecutor() as pool:
         assert pool.submit(warmup.load_with_progress).result()
-
-
-def test_a_log_of_progress_has_a_line_every_few_seconds(monkeypatch, capsys):
-    now = [0.0]
-    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
-    line = progress.ProgressLine()
-    for second in range(12):
-        now[0] = second
-        line.show(f"{second} of 12")
-    line.clear()
-    assert capsys.readouterr().err == "5 of 12\n10 of 12\n"
-
-
-def test_a_log_of_progress_that_cannot_be_written_ends_nothing(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
-    monkeypatch.setattr(sys, "stderr", FullStream())
-    line = progress.ProgressLine()
-    for second in range(12):
-        now[0] = second
-        line.show(f"{second} of 12")
-    line.log("done")
-    line.clear()
 
 
 def test_no_error_message_ends_the_program_or_goes_elsewhere(monkeypatch, capsys):

@@ -196,6 +196,22 @@ def test_a_search_is_stopped_while_it_runs(executor):
     assert executor.session.engine.stops == 1
 
 
+def test_a_command_that_ends_meanwhile_keeps_no_stop_from_the_next(executor):
+    begun, told, stopped = Event(), Event(), []
+    executor.give("first", lambda: begun.set() or told.wait(PATIENCE))
+    executor.give("second", lambda: None)
+    executor.start()
+    assert begun.wait(PATIENCE)
+
+    def stop(state):
+        stopped.append(state)
+        told.set()
+        Event().wait(0.05)  # long enough for the first to end, if it could
+
+    executor._signal(stop)
+    assert len(stopped) == 2
+
+
 def test_ponder_hit_reaches_the_search(executor):
     def ponder():
         executor.session.command.hold_answer(is_ponder=True)

@@ -5,6 +5,7 @@ import os
 import queue
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -160,6 +161,7 @@ def test_messages_are_short_and_blank_ones_left_out():
     assert StandardErrorLines(heard.append).write("one\n\n  \ntwo") == 11
     assert heard == ["one", "two"]
     assert len(info_string("\u265e" * 1000)) == len("info string ") + 300
+    assert info_string(" ~\x7f\x1f\n\xe9") == "info string  ~????"
 
 
 # Commands
@@ -449,6 +451,17 @@ def test_pipe_that_does_not_block(talk):
     os.close(writing_end)
     assert engine.ending() == (0, b"")
     os.close(reading_end)
+
+
+def test_a_connection_that_is_lost_is_the_end_of_input(talk):
+    here, there = socket.socketpair()
+    here.send(b"never read, which makes it an error")
+    there.send(b"isready\n")
+    engine = talk(stdin=here)
+    engine.hear("^readyok$")
+    there.close()
+    here.close()
+    assert engine.ending() == (0, b"")
 
 
 def test_answers_wait_for_room_in_a_pipe_that_does_not_block(warm_cache):

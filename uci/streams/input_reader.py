@@ -55,7 +55,7 @@ class InputReader:
             try:
                 _make_blocking(sys.stdin.fileno())
                 self._post_lines(sys.stdin.buffer)
-            except OSError:  # the terminal is gone, or standard input is a directory
+            except OSError:  # the terminal or the connection is gone
                 pass
         self._post("end_of_input")
 

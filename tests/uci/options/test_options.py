@@ -210,11 +210,25 @@ def test_the_log_is_appended_to_and_can_be_ended(talk, tmp_path):
     log.write_text("kept\n")
     engine.ask(f"setoption name Debug Log File value {log}", "isready")
     engine.hear("readyok")
-    engine.ask("setoption name Debug Log File value <empty>")
+    assert engine.ask("setoption name Debug Log File value <empty>") == []
     length = len(log.read_text())
     engine.ask("d")
     assert log.read_text().startswith("kept\n2")
     assert len(log.read_text()) == length
+
+
+def test_the_log_has_every_line_and_whatever_is_in_it(tmp_path):
+    log, path = DebugLog(), tmp_path / "log"
+    log.received("before")
+    log.open(str(path))
+    descriptor = log._descriptor
+    log.received("")
+    log.sent("one\n\n\udcff")
+    log.open("")
+    log.sent("after")
+    assert [line[24:] for line in path.read_text().splitlines()] == ["< ", "> one", "> ", "> ?"]
+    with pytest.raises(OSError):
+        os.fstat(descriptor)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a device that is always full")

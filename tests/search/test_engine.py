@@ -102,7 +102,14 @@ def test_the_selective_depth_is_that_of_the_longest_line():
     assert think(KIWIPETE, depth=1).best.selective_depth > 3
 
 
-def test_the_deepest_search_ends():
+@pytest.mark.parametrize("nodes", [1000, 1_000_000], ids=["short", "long"])
+def test_the_deepest_search_ends(nodes):
+    answer = think("7k/8/8/8/8/8/8/K7 w - - 0 1", depth=10_000, nodes=nodes)
+    assert answer.best.depth == MAX_PLY - 1
+    check(answer)
+
+
+def test_a_deep_search_with_long_lines_ends():
     check(think("7k/7p/7P/8/8/8/8/K7 w - - 0 1", depth=10_000, nodes=1_000_000))
 
 

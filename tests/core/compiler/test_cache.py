@@ -340,6 +340,11 @@ def test_what_was_compiled_in_another_environment_is_not_kept(roots, monkeypatch
     assert not cache.write("name", b"payload")
 
 
+def test_the_environment_counts_that_the_compiler_was_loaded_in(installation):
+    changed = "import os; from bluekrait.core.compiler import jit; os.environ['NUMBA_OPT'] = '1'\n"
+    assert installation.output(changed + FINGERPRINT) == installation.output(FINGERPRINT)
+
+
 def test_the_environment_may_hold_what_is_not_text(installation):
     installation.settings = {"NUMBA_CACHE_DIR": os.fsdecode(b"\xff")}
     assert installation.output(FINGERPRINT)

@@ -1,5 +1,6 @@
 """What is promised of compiled code: one signature a kernel, compiled once, and whole numbers only."""
 
+import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -15,6 +16,7 @@ from numba.core import event
 from bluekrait import core, search
 from bluekrait.core import native, rules_entries
 from bluekrait.core.compiler import cache, jit
+from bluekrait.core.compiler.kernels import modules_of
 from bluekrait.core.compiler.processor import is_interpreted
 from bluekrait.search.engine import ENTRIES_MODULE, load_engine
 from bluekrait.search.evaluation.classical import evaluation_entries
@@ -82,6 +84,33 @@ def test_several_threads_may_call_it_first(decorator):
 
         with ThreadPoolExecutor(4) as pool:
             assert list(pool.map(successor, range(4))) == [1, 2, 3, 4]
+
+
+def test_a_thread_that_waited_for_the_compiler_is_given_what_another_has_made():
+    @jit.inline(int64(int64))
+    def successor(number):
+        return number + 1
+
+    part, made = successor.compiled, successor._compile_for_args(1)
+    assert (successor.compiled, successor._compile_for_args(1)) == (part, made)
+
+
+@pytest.mark.parametrize("payload", [b"no pickle", pickle.dumps(()), pickle.dumps(tuple(range(9)))])
+def test_what_the_cache_cannot_bring_back_is_compiled_again(payload, monkeypatch):
+    monkeypatch.setattr(cache, "read", lambda *file: payload)
+    part = core.knight_attacks
+    for kept in (part._cache, part._part_cache):
+        assert kept.load_overload(part.declared, part.targetctx) is None
+
+
+def test_a_kernel_depends_on_the_functions_in_its_closure():
+    kept, unknown, number = core.knight_attacks, uncached_kernel(int64(int64))(lambda number: number), 5
+
+    def combined():
+        return kept(unknown(number))
+
+    combined.__module__ = "bluekrait.core.rules.see"
+    assert modules_of(combined) == ("bluekrait.core.rules.see", "bluekrait.core.rules.attacks")
 
 
 def test_python_may_call_what_kernels_consist_of():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bluekrait.core.compiler import cache, processor
 from bluekrait.core.sliders import gallery
 from helpers.kernels import only_compiled
 from helpers.paths import ROOT
@@ -51,12 +52,20 @@ def test_entries_with_a_stand_in_from_compiling_to_linking(tmp_path):
 
 def test_stand_ins_are_those_that_need_only_square_and_occupancy():
     assert "kindergarten" in gallery.replacements()
-    assert not {"rotated", "rotated-indices"} & set(gallery.replacements())
+    assert not {"rotated", "rotated-indices", *cache.OWN_SLIDERS} & set(gallery.replacements())
     for name in gallery.replacements():
         assert gallery.checked(name) == name
     for name in ("rotated", "Kindergarten", "parabola", "../pext"):
         with pytest.raises(ValueError, match="BLUEKRAIT_SLIDERS must be one of pext, magic, classical, "):
             gallery.checked(name)
+
+
+@only_compiled
+@pytest.mark.parametrize("has_pext", [True, False])
+def test_the_gallery_is_usable_but_for_pext_where_the_processor_lacks_it(has_pext, monkeypatch):
+    monkeypatch.setattr(processor, "has_pext", lambda: has_pext)
+    missing = [name for name in gallery.TECHNIQUES if name not in gallery.usable()]
+    assert missing == ([] if has_pext else ["pext"])
 
 
 # --- without a compiler ---------------------------------------------------------------------------------

@@ -95,6 +95,35 @@ def test_a_thread_that_waited_for_the_compiler_is_given_what_another_has_made():
     assert (successor.compiled, successor._compile_for_args(1)) == (part, made)
 
 
+@pytest.mark.parametrize(
+    "decorate", [jit.kernel(int64(int64)), jit.inline(int64(int64))], ids=["kernel", "part"]
+)
+def test_what_was_kept_is_not_compiled_again(decorate, monkeypatch):
+    files = {}
+    monkeypatch.setattr(cache, "read", lambda name, *modules: files.get(name))
+    monkeypatch.setattr(cache, "origin", lambda name, *modules: cache.CACHE if name in files else "")
+    monkeypatch.setattr(cache, "write", lambda name, payload, *modules: files.update({name: payload}))
+
+    def successor(number):
+        return number + 1
+
+    def fresh():
+        kernel = decorate(successor)
+        kernel.keep()
+        return kernel
+
+    first = fresh()
+    assert not first.is_compiled()
+    assert first(1) == 2
+    second = fresh()
+    assert second.is_compiled()
+    monkeypatch.setattr(second._compiler, "compile", None)
+    assert second(1) == 2
+    second.prepare()
+    files.clear()
+    assert second.is_compiled()
+
+
 @pytest.mark.parametrize("payload", [b"no pickle", pickle.dumps(()), pickle.dumps(tuple(range(9)))])
 def test_what_the_cache_cannot_bring_back_is_compiled_again(payload, monkeypatch):
     monkeypatch.setattr(cache, "read", lambda *file: payload)
@@ -126,6 +155,20 @@ def test_python_may_call_what_kernels_consist_of():
     assert [successor(number) for number in (1, np.int32(2), np.uint8(3))] == [2, 3, 4]
     assert second_successor(1) == 3
     assert len(successor.overloads) == 1
+
+
+def test_kernels_may_consist_of_what_python_has_called():
+    @jit.inline(int64(int64))
+    def successor(number):
+        return number + 1
+
+    assert successor(1) == 2
+
+    @uncached_kernel(int64(int64))
+    def second_successor(number):
+        return successor(successor(number))
+
+    assert second_successor(1) == 3
 
 
 def test_floating_point_numbers_would_be_noticed():

@@ -42,9 +42,8 @@ def find(mask: int, keys: Sequence[int], attacks: Sequence[int], bits: int, refi
     """A magic number for keys with these attacks and indices of so many bits, refined by so many trials."""
     key_words, attack_words = np.array(keys, dtype=np.uint64), np.array(attacks, dtype=np.uint64)
     shift, scratch = U64(64 - bits), (np.zeros(1 << bits, np.int64), np.zeros(1 << bits, np.uint64))
-    with np.errstate(over="ignore"):
-        number = U64(_search(U64(mask), key_words, attack_words, shift, refinements, *scratch))
-        indices = (key_words * number) >> shift
+    number = U64(_search(U64(mask), key_words, attack_words, shift, refinements, *scratch))
+    indices = (key_words * number) >> shift
     return Magic(int(number), {int(index): int(word) for index, word in zip(indices, attack_words)})
 
 
@@ -52,7 +51,6 @@ def find(mask: int, keys: Sequence[int], attacks: Sequence[int], bits: int, refi
 def _search(mask, keys, attacks, shift, refinements, owner, table):
     """Try sparse random numbers until one is magic, then similar ones for a shorter table."""
     state, attempt, span = SEED ^ mask, 0, NOT_MAGIC
-    number = FULL
     while span == NOT_MAGIC:
         number = FULL
         for _ in range(3):  # three random numbers anded: about eight bits are left

@@ -225,13 +225,13 @@ def test_refined_magics_need_shorter_tables():
 
 def test_tables_are_laid_over_each_other_where_they_agree():
     room, is_used = np.zeros(10, np.uint64), np.zeros(10, np.int64)
-    tables = [((0, 2, 3), (5, 6, 7)), ((0, 1), (8, 9)), ((0, 1, 2), (6, 7, 8))]
+    tables = [((0, 2, 3), (5, 6, 7)), ((0, 1), (8, 9)), ((0, 1, 2), (6, 7, 8)), ((0,), (4,))]
     starts = [
         magic_search.overlap(np.array(indices), np.array(attacks, dtype=np.uint64), room, is_used)
         for indices, attacks in tables
     ]
-    assert starts == [0, 4, 2]
-    assert room[:6].tolist() == [5, 0, 6, 7, 8, 9]
+    assert starts == [0, 4, 2, 1]
+    assert room[:6].tolist() == [5, 4, 6, 7, 8, 9]
 
 
 # --- bits -------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from bluekrait.uci.exits import (
     use_utf8,
 )
 from bluekrait.uci.single_file import is_single_file, was_replaced
-from bluekrait.uci.streams.output import let_writes_wait
+from bluekrait.uci.streams.blocking import make_blocking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the program and exit at once, even while other threads run compiled code."""
     use_utf8()
-    let_writes_wait()
+    make_blocking(sys.stdout)
     code = run(sys.argv[1:] if arguments is None else arguments)
     os._exit(code)
 

@@ -5,10 +5,11 @@ It posts `line` for every line, `error` for one that is too long, and `end_of_in
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import deque
 from threading import Condition, Thread
+
+from bluekrait.uci.streams.blocking import make_blocking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class InputReader:
     def _read(self) -> None:
         if sys.stdin is not None:  # it is None if standard input was closed at the start
             try:
-                _make_blocking(sys.stdin.fileno())
+                make_blocking(sys.stdin)
                 self._post_lines(sys.stdin.buffer)
             except OSError:  # the terminal or the connection is gone
                 pass
@@ -80,12 +81,6 @@ def load_before_reading() -> None:
         __import__("numpy")
     except ImportError:
         return
-
-
-def _make_blocking(descriptor: int) -> None:
-    """Let reads wait: some launchers pass non-blocking pipes, on which "nothing yet" looks like the end."""
-    if os.name == "posix":
-        os.set_blocking(descriptor, True)
 
 
 def _skip_rest(stream: BinaryIO) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 
 TYPE_CHECKING = False
@@ -11,12 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LONGEST_MESSAGE = 300
-
-
-def let_writes_wait() -> None:
-    """Wait for slow readers: some launchers pass non-blocking pipes, where a lack of room is an error."""
-    if os.name == "posix" and sys.stdout is not None:
-        os.set_blocking(sys.stdout.fileno(), True)
 
 
 def write(text: str) -> None:

@@ -15,11 +15,11 @@ from bluekrait.uci.exits import (
     WRONG_ARGUMENTS,
     exit_code,
     fail,
+    make_blocking,
     reason,
     use_utf8,
 )
 from bluekrait.uci.single_file import is_single_file, was_replaced
-from bluekrait.uci.streams.blocking import make_blocking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

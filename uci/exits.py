@@ -1,11 +1,19 @@
-"""How a program ends: its exit code, and one line on standard error that explains a failure."""
+"""How a program ends: its exit code, and one line on standard error that explains a failure.
+
+And what its standard streams need, so that it does not end by them.
+"""
 
 from __future__ import annotations
 
 import io
+import os
 import sys
 
 from bluekrait.uci.single_file import REPLACED, was_replaced
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 SUCCESS = 0
 FAILED = 1
@@ -23,6 +31,16 @@ def use_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # not if it is closed or replaced
             stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def make_blocking(stream: TextIO | None) -> None:
+    """Let reads and writes wait. None is a stream that was closed at the start.
+
+    Some launchers pass non-blocking pipes: there "nothing yet" looks like the end, and to find no room is an
+    error.
+    """
+    if os.name == "posix" and stream is not None:
+        os.set_blocking(stream.fileno(), True)
 
 
 def fail(message: object, code: int = FAILED, program: str = "bluekrait") -> int:

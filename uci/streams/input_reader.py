@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from threading import Condition, Thread
 
-from bluekrait.uci.streams.blocking import make_blocking
+from bluekrait.uci.exits import make_blocking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

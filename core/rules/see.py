@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, NONE, PAWN, QUEEN, ROOK, all_pieces
-from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, kernel, uint32, uint64
+from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, internal, kernel, uint32, uint64
 from bluekrait.core.move import (
     CASTLING,
     EN_PASSANT,
@@ -34,9 +34,13 @@ def worth(piece):
     return VALUES[U64(piece)]
 
 
-@kernel(boolean(board_type, uint32, int64))
+@kernel(boolean(board_type, uint32, int64), forceinline=True)
 def see_at_least(board, move, threshold):
-    """True if the exchange that a move begins wins at least `threshold` centipawns for the mover."""
+    """True if the exchange that a move begins wins at least `threshold` centipawns for the mover.
+
+    Most are decided by the first two captures. That is part of each caller: to call it with a board takes
+    longer than to decide it.
+    """
     if kind_of(move) == CASTLING:
         return threshold <= 0
     standing = promotion_of(move) if promotion_of(move) != NONE else piece_of(move)
@@ -44,9 +48,14 @@ def see_at_least(board, move, threshold):
     surplus = worth(captured_of(move)) + worth(standing) - worth(piece_of(move)) - threshold
     if surplus < 0:
         return False
-    if surplus >= worth(standing):  # enough even if the piece that moved is lost: the usual case
+    if surplus >= worth(standing):  # enough even if the piece that moved is lost
         return True
+    return wins_exchange(board, move, standing, surplus)
 
+
+@internal(boolean(board_type, uint32, int64, int64))
+def wins_exchange(board, move, standing, surplus):
+    """True if the mover keeps enough of the surplus, when both sides go on to capture on the target."""
     square = U64(target_of(move))
     occupied = (all_pieces(board) & ~bit_of(U64(origin_of(move)))) | bit_of(square)
     if kind_of(move) == EN_PASSANT:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from numba import types
 
-from bluekrait.core.board import BISHOP, KNIGHT, NONE, PAWN, QUEEN, ROOK
+from bluekrait.core.board import BISHOP, KNIGHT, NONE, PAWN, ROOK
 from bluekrait.core.compiler.jit import board_type, boolean, inline, uint32, uint64
 from bluekrait.core.move import piece_of, promotion_of, target_of
 from bluekrait.core.rules.attacks import bishop_attacks, knight_attacks, rook_attacks
@@ -43,13 +43,8 @@ def gives_check(squares, move):
     piece = promotion_of(move)
     if piece == NONE:
         piece = piece_of(move)
-    reach = EMPTY
-    if piece == PAWN:
-        reach = squares.pawn
-    elif piece == KNIGHT:
-        reach = squares.knight
-    if piece == BISHOP or piece == QUEEN:
-        reach |= squares.diagonal
-    if piece == ROOK or piece == QUEEN:
-        reach |= squares.orthogonal
+    reach = squares.pawn if piece == PAWN else EMPTY
+    reach |= squares.knight if piece == KNIGHT else EMPTY
+    reach |= squares.diagonal if piece & BISHOP == BISHOP else EMPTY
+    reach |= squares.orthogonal if piece & ROOK == ROOK else EMPTY
     return reach & bit_of(U64(target_of(move))) != EMPTY

@@ -5,9 +5,9 @@ from bluekrait.core.compiler.jit import board_type, boolean, inline, int64, inte
 from bluekrait.core.rules.bits import EMPTY, popcount, without_lowest
 from bluekrait.core.rules.legality import attacked_by_enemy
 from bluekrait.search.evaluation.classical.sum_terms import evaluate as classical_score
-from bluekrait.search.evaluation.network.accumulators import network_at
 from bluekrait.search.evaluation.network.network_records import CLASSICAL, NETWORK
 from bluekrait.search.evaluation.network.network_score import LARGEST, network_score
+from bluekrait.search.evaluation.network.views import network_at
 from bluekrait.search.scores import MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT, is_decided
 from bluekrait.search.tree.state import thread_type
 

@@ -1,220 +1,148 @@
 """The hidden numbers of both sides, brought up to date by what changed on the board.
 
-An accumulator is the hidden numbers of one side, together with the board, seen by that side, that they
-belong to. So every accumulator is right at any time, whatever the search does: from each of them, the
-difference of the two boards leads to the position at hand. The shortest way is taken. Mostly it starts one
-ply before, or at the same ply, where a sibling of this position was evaluated. The longest starts at the
-empty board.
-
-A board as a side sees it, a *view*, has the pieces that are attacked in place of the rooks that may castle,
-and passed pawns among the knights as well as the pawns, if the network asks for them.
+An accumulator is the hidden numbers of both sides, together with the view of the board that they belong to.
+So every accumulator is right at any time, whatever the search does: from each of them, the difference of the
+two views leads to the position at hand. The shortest way is taken. Mostly it starts one ply before, or at the
+same ply, where a sibling of this position was evaluated. The longest starts at the empty board. It is nearly
+always the same for both sides: then the difference is looked at once.
 """
 
-from typing import NamedTuple
-
-from numba import types
-
-from bluekrait.core.board import Board, all_pieces
-from bluekrait.core.compiler.jit import board_type, inline, int64, internal, record_reader, uint64
-from bluekrait.core.compiler.memory import store_word
-from bluekrait.core.records import BoardRecord
-from bluekrait.core.rules.bits import (
-    EMPTY,
-    ONE,
-    S2,
-    S4,
-    S6,
-    S8,
-    THREE,
-    U64,
-    lowest_square,
-    popcount,
-    without_lowest,
-)
-from bluekrait.core.rules.legality import attacked_pieces
-from bluekrait.core.rules.position_records import board_record_type, read_board
+from bluekrait.core.board import TURN_ROUND
+from bluekrait.core.compiler.jit import inline, int64, internal, uint64
+from bluekrait.core.compiler.memory import CACHE_LINE, prefetch, store_word
+from bluekrait.core.rules.bits import EMPTY, ONE, S6, S8, THREE, TWO, U64, lowest_bit, lowest_square, popcount
 from bluekrait.search.evaluation.network.network_records import (
     CHANGES_BYTES,
     HEADER_BYTES,
     LOOK_BACK,
-    SIDES,
-    Changes,
-    NetworkRecord,
+    OTHER_CHANGES,
+    REMOVED_CHANGES,
 )
 from bluekrait.search.evaluation.network.vectors import change
-from bluekrait.search.evaluation.passed_pawns import all_passed_pawns
+from bluekrait.search.evaluation.network.views import (
+    bits_of,
+    changed_squares,
+    mirror_of,
+    network_type,
+    read_view,
+    view_at,
+    view_record_type,
+    view_type,
+    write_view,
+)
 
-network_at, network_type = record_reader(NetworkRecord)
-board_at, _ = record_reader(BoardRecord)
-
+SIDE_0, SIDE_1 = U64(0), U64(1)
 FAR = U64(64)  # squares of the board
 CLOSE = U64(2)  # squares that a quiet move or a capture changes: no way is shorter
-EAST_HALF, MIRROR = U64(0xF0F0F0F0F0F0F0F0), U64(7)
-CASTLED, BACK_RANK, TWO_RANKS = U64(0xC3), U64(0xFF), U64(0xFFFF)  # the outer limits of king regions
-HEADER, FIRST, PER_PLY = U64(HEADER_BYTES), U64(CHANGES_BYTES), U64(SIDES)
-REMOVED = U64(Changes.removed.offset)
+HEADER, FIRST = U64(HEADER_BYTES), U64(CHANGES_BYTES)
+REMOVED, OTHER = U64(REMOVED_CHANGES), U64(OTHER_CHANGES)
+BLOCK_BITS, OCCUPIED_SHIFT = U64(31), U64(5)  # in what `bits_of` tells
+ENEMY = U64(8)  # set in the number of a block of rows where `bits_of` says that the piece is not own
+UPSIDE_DOWN = U64(TURN_ROUND)
 BYTE = U64(0xFF)
-
-
-class Planes(NamedTuple):
-    """What a row depends on beside its square, as boards; see `block_of`."""
-
-    occupied: int
-    low: int  # the code of a kind of piece, bit by bit
-    middle: int
-    high: int
-    enemy: int
-    attacked: int
-
-
-planes_type = types.NamedUniTuple(uint64, 6, Planes)
+ROW_LINES = tuple(U64(CACHE_LINE * line) for line in range(4))  # of a row, all if it has 256 weights
 
 
 @inline(uint64(network_type))
 def accumulator_size(network):
     """Bytes of an accumulator."""
-    return HEADER + (network.width << ONE)
+    return HEADER + (network.width << TWO)
 
 
-@inline(uint64(network_type, uint64, int64, int64))
-def accumulator_of(network, accumulators, ply, side):
-    """The address of the accumulator of a ply and a side."""
-    return accumulators + FIRST + U64((ply + LOOK_BACK) * SIDES + side) * accumulator_size(network)
+@inline(uint64(network_type, uint64, int64))
+def accumulator_of(network, accumulators, ply):
+    """The address of the accumulator of a ply."""
+    return accumulators + FIRST + U64(ply + LOOK_BACK) * accumulator_size(network)
 
 
-@internal(uint64(network_type, uint64, int64, int64, board_type))
-def up_to_date(network, accumulators, ply, side, view):
-    """The address of a side's hidden numbers for a board as that side sees it, once they are computed."""
-    place = accumulator_of(network, accumulators, ply, side)
-    base = nearest(network, place, view)
-    seen = board_at(base)
-    if changed_squares(seen, view) != EMPTY:
-        counts = list_changes(network, accumulators, seen, view)
-        added, removed = counts & BYTE, counts >> S8
-        target, source = place + HEADER, base + HEADER
-        change(target, source, accumulators, added, accumulators + REMOVED, removed, network.width)
-        keep_view(board_at(place), view)
-        return target
-    return base + HEADER
+@inline(uint64(network_type, uint64, uint64))
+def numbers_of(network, accumulator, side):
+    """The address of a side's hidden numbers."""
+    return accumulator + HEADER + side * (network.width << ONE)
 
 
-@inline(uint64(network_type, uint64, board_type))
-def nearest(network, place, view):
-    """The address of the accumulator from which the fewest changes lead to a board."""
+@internal(uint64(network_type, uint64, int64, view_type))
+def up_to_date(network, accumulators, ply, view):
+    """The address of an accumulator of a view, once its numbers are computed."""
+    place = accumulator_of(network, accumulators, ply)
+    base, other_base = nearest(network, place, view, SIDE_0), nearest(network, place, view, SIDE_1)
+    if changed_squares(view_at(base), view) == EMPTY:
+        return base
+    counts = list_changes(network, accumulators, view_at(base), view)
+    change_numbers(network, accumulators, place, base, SIDE_0, counts)
+    if other_base != base:
+        counts = list_changes(network, accumulators, view_at(other_base), view)
+    change_numbers(network, accumulators + OTHER, place, other_base, SIDE_1, counts)
+    write_view(view_at(place), view)
+    return place
+
+
+@inline(uint64(network_type, uint64, view_type, uint64))
+def nearest(network, place, view, side):
+    """The address of the accumulator from which the fewest changes lead to the numbers of a side."""
     size = accumulator_size(network)
-    before = place - PER_PLY * size
-    best, fewest = before, count_changes(network, before, view)
+    before = place - size
+    best, fewest = before, count_changes(before, view, side)
     if fewest > CLOSE:
-        here = count_changes(network, place, view)
+        here = count_changes(place, view, side)
         if here < fewest:
             best, fewest = place, here
         if fewest > CLOSE:
-            earlier = before - PER_PLY * size
-            long_before = count_changes(network, earlier, view)
+            earlier = before - size
+            long_before = count_changes(earlier, view, side)
             if long_before < fewest:
                 best, fewest = earlier, long_before
-            if popcount(all_pieces(view)) < fewest:
+            if popcount(view.occupied) < fewest:
                 best = network.blank
     return best
 
 
-@inline(uint64(network_type, uint64, board_type))
-def count_changes(network, address, view):
-    """How many squares differ between an accumulator's board and another; FAR if all rows are others."""
-    seen = board_at(address)
-    if rows_for(network, seen.kings & seen.own) != rows_for(network, view.kings & view.own):
+@inline(uint64(uint64, view_type, uint64))
+def count_changes(accumulator, view, side):
+    """How many squares differ between an accumulator's view and another; FAR if all rows are others."""
+    seen = view_at(accumulator)
+    if (seen.other_rows != view.other_rows) if side else (seen.rows != view.rows):
         return FAR
     return popcount(changed_squares(seen, view))
 
 
-@inline(uint64(network_type, uint64))
-def rows_for(network, king):
-    """Which rows a side uses whose king stands there: where those of its region begin, plus its mirror."""
-    outside = (EMPTY if king & CASTLED else ONE) + (EMPTY if king & BACK_RANK else ONE)
-    region = outside + (EMPTY if king & TWO_RANKS else ONE)  # see `network_file.region_of`
-    return region * network.region_bytes + mirror_of(king)
-
-
-@inline(uint64(uint64))
-def mirror_of(king):
-    """What the numbers of squares are exclusive-ored with for a side whose king stands there."""
-    return MIRROR if king & EAST_HALF else EMPTY
-
-
-@inline(uint64(board_record_type, board_type))
-def changed_squares(seen, view):
-    """Where two boards differ."""
-    kinds = (seen.pawns ^ view.pawns) | (seen.knights ^ view.knights) | (seen.kings ^ view.kings)
-    sliders = (seen.diagonals ^ view.diagonals) | (seen.orthogonals ^ view.orthogonals)
-    return kinds | sliders | (seen.own ^ view.own) | (seen.castling ^ view.castling)
-
-
-@inline(uint64(network_type, uint64, board_record_type, board_type))
+@inline(uint64(network_type, uint64, view_record_type, view_type))
 def list_changes(network, lists, seen, view):
-    """List the rows that lead from one board to another; their numbers: added + 256 * removed."""
-    squares, king = changed_squares(seen, view), view.kings & view.own
-    mirror, row_bytes = mirror_of(king), network.width  # weights are bytes
-    rows = network.feature_weights + (rows_for(network, king) ^ mirror)
-    new, old = planes_of(view), planes_of(read_board(seen))
-    added, removed = lists, lists + REMOVED
+    """List the rows that lead from one view to another; how many a side adds, plus 256 * those it removes."""
+    squares, row_bytes = changed_squares(seen, view), network.width  # weights are bytes
+    mirror, other_mirror = mirror_of(view.rows), mirror_of(view.other_rows)
+    rows = network.feature_weights + (view.rows ^ mirror)
+    other_rows = network.feature_weights + (view.other_rows ^ other_mirror)
+    other_mirror ^= UPSIDE_DOWN
+    old, added, removed = read_view(seen), lists, lists + REMOVED
     while squares:
-        square = lowest_square(squares)
-        squares = without_lowest(squares)
-        seat = square ^ mirror
-        store_word(added, rows + (block_of(new, square) << S6 | seat) * row_bytes)
-        added += bit_at(new.occupied, square) << THREE
-        store_word(removed, rows + (block_of(old, square) << S6 | seat) * row_bytes)
-        removed += bit_at(old.occupied, square) << THREE
+        bit, square = lowest_bit(squares), lowest_square(squares)
+        squares ^= bit
+        seat, other_seat = square ^ mirror, square ^ other_mirror
+        bits = bits_of(view, bit)
+        block = bits & BLOCK_BITS
+        store_word(added, rows + ((block ^ ENEMY) << S6 | seat) * row_bytes)
+        store_word(added + OTHER, prefetched_row(other_rows + (block << S6 | other_seat) * row_bytes))
+        added += bits >> OCCUPIED_SHIFT << THREE
+        bits = bits_of(old, bit)
+        block = bits & BLOCK_BITS
+        store_word(removed, rows + ((block ^ ENEMY) << S6 | seat) * row_bytes)
+        store_word(removed + OTHER, prefetched_row(other_rows + (block << S6 | other_seat) * row_bytes))
+        removed += bits >> OCCUPIED_SHIFT << THREE
     return ((added - lists) >> THREE) | (((removed - lists - REMOVED) >> THREE) << S8)
 
 
-@inline(planes_type(board_type))
-def planes_of(view):
-    """What the rows of a view depend on. Low, middle and high are the bits of `core.board.piece_on`."""
-    low, middle = view.pawns | view.diagonals, view.knights | view.orthogonals
-    high = view.diagonals | view.orthogonals | view.kings
-    return Planes(low | middle | high, low, middle, high, ~view.own, view.castling)
+@inline(uint64(uint64))
+def prefetched_row(row):
+    """The address of a row of side 1, which will be wanted after those of side 0."""
+    for line in ROW_LINES:
+        prefetch(row + line)
+    return row
 
 
-@inline(uint64(planes_type, uint64))
-def block_of(planes, square):
-    """Which block of rows a piece uses, as `network_memory` lays them out: attacked or not, side, code."""
-    code = bit_at(planes.low, square) | bit_at(planes.middle, square) << ONE
-    code |= bit_at(planes.high, square) << S2
-    return code | bit_at(planes.enemy, square) << THREE | bit_at(planes.attacked, square) << S4
-
-
-@inline(uint64(uint64, uint64))
-def bit_at(squares, square):
-    """1 if a square is among others, else 0."""
-    return squares >> square & ONE
-
-
-@inline(int64(board_record_type, board_type))
-def keep_view(record, view):
-    """Note the board that an accumulator belongs to."""
-    record.pawns, record.knights = view.pawns, view.knights
-    record.diagonals, record.orthogonals = view.diagonals, view.orthogonals
-    record.kings, record.own, record.castling = view.kings, view.own, view.castling
-    return 0
-
-
-@inline(board_type(network_type, board_type, uint64))
-def view_of(network, board, attacked):
-    """The view of the side to move, by the squares that the enemy attacks.
-
-    No piece counts as attacked or passed where the network does not ask for it.
-    """
-    threatened = attacked_pieces(board, attacked) if network.has_threats else EMPTY
-    own_pawns, enemy_pawns = board.pawns & board.own, board.pawns & ~board.own
-    passed = all_passed_pawns(own_pawns, enemy_pawns) if network.has_passed_pawns else EMPTY
-    return Board(
-        board.pawns,
-        board.knights | passed,
-        board.diagonals,
-        board.orthogonals,
-        board.kings,
-        board.own,
-        threatened,
-        EMPTY,
-    )
+@inline(uint64(network_type, uint64, uint64, uint64, uint64, uint64))
+def change_numbers(network, lists, place, base, side, counts):
+    """Let the numbers of a side be those of another accumulator, changed by the rows that are listed."""
+    target, source = numbers_of(network, place, side), numbers_of(network, base, side)
+    change(target, source, lists, counts & BYTE, lists + REMOVED, counts >> S8, network.width)
+    return target

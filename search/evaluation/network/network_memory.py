@@ -45,7 +45,8 @@ class NetworkMemory:
         output_biases = output_weights + len(network.output_weights)
         self._memory = SharedMemory(output_biases + len(network.output_biases))
         self.address = start = self._memory.address
-        ctypes.memmove(start + blank + HEADER_BYTES, network.feature_biases, len(network.feature_biases))
+        self._blank = bytes(HEADER_BYTES) + SIDES * network.feature_biases
+        ctypes.memmove(start + blank, self._blank, len(self._blank))
         for number in range(head.regions * head.threats * SIDES * head.kinds):
             side, kind = divmod(number, head.kinds)  # a side's pieces in a region, attacked or not
             place = rows + (side * CODES + KIND_CODES[kind]) * block
@@ -60,12 +61,11 @@ class NetworkMemory:
         record.feature_weights, record.blank = start + rows, start + blank
         record.output_weights, record.output_biases = start + output_weights, start + output_biases
         ctypes.memmove(start, ctypes.addressof(record), ctypes.sizeof(record))
-        self._blank = bytes(HEADER_BYTES) + network.feature_biases
 
     def new_accumulators(self) -> SharedMemory:
         """Accumulators for one thread, all of them of the empty board."""
-        accumulators = SharedMemory(CHANGES_BYTES + PLIES * SIDES * len(self._blank))
-        content = self._blank * (PLIES * SIDES)
+        accumulators = SharedMemory(CHANGES_BYTES + PLIES * len(self._blank))
+        content = self._blank * PLIES
         ctypes.memmove(accumulators.address + CHANGES_BYTES, content, len(content))
         return accumulators
 

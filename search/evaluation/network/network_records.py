@@ -1,14 +1,13 @@
 """The memory that a network is evaluated in; see `core.records`.
 
 One copy of the network serves all threads: a `NetworkRecord`, and behind it the arrays. Each thread has its
-own accumulators: for every ply and side the hidden numbers, and before them the board they belong to.
+own accumulators: for every ply the hidden numbers of both sides, and before them the view they belong to.
 Everything begins with a cache line.
 """
 
 import ctypes
 
 from bluekrait.core.board import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
-from bluekrait.core.records import BoardRecord
 from bluekrait.search.scores import MAX_PLY
 
 CLASSICAL, NETWORK, RESIDUAL = 0, 1, 2  # how positions are evaluated; a residual adds both
@@ -39,16 +38,32 @@ class NetworkRecord(ctypes.Structure):
     ]
 
 
+class ViewRecord(ctypes.Structure):
+    """A `View` of `views`, word by word."""
+
+    _fields_ = [
+        ("low", ctypes.c_uint64),
+        ("middle", ctypes.c_uint64),
+        ("high", ctypes.c_uint64),
+        ("own", ctypes.c_uint64),
+        ("attacked", ctypes.c_uint64),
+        ("occupied", ctypes.c_uint64),
+        ("rows", ctypes.c_uint64),
+        ("other_rows", ctypes.c_uint64),
+    ]
+
+
 class Changes(ctypes.Structure):
     """The rows of feature weights that lead from one board to another, by their addresses."""
 
     _fields_ = [("added", ctypes.c_uint64 * CHANGES), ("removed", ctypes.c_uint64 * CHANGES)]
 
 
-HEADER_BYTES = ctypes.sizeof(BoardRecord)
-CHANGES_BYTES = ctypes.sizeof(Changes)  # at the begin of a thread's accumulators
+HEADER_BYTES = ctypes.sizeof(ViewRecord)
+REMOVED_CHANGES, OTHER_CHANGES = Changes.removed.offset, ctypes.sizeof(Changes)  # of side 1
+CHANGES_BYTES = SIDES * ctypes.sizeof(Changes)  # at the begin of a thread's accumulators
 
 
 def accumulator_bytes(width: int) -> int:
-    """The size of one accumulator: its board, then its numbers."""
-    return HEADER_BYTES + 2 * width
+    """The size of one accumulator: its view, then the numbers of both sides."""
+    return HEADER_BYTES + SIDES * 2 * width

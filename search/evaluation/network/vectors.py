@@ -1,4 +1,7 @@
-"""The two loops over the hidden numbers, as vector instructions: updating an accumulator, and the output.
+"""What the network asks of vector instructions.
+
+Two loops over the hidden numbers: updating an accumulator, and the output. And what several boards have on
+one square, found in all of them at once.
 
 LLVM is given vectors of 32 numbers of 16 bits, a register of AVX-512; rows of 8 bits become such vectors as
 they are read. Where registers are narrower, it uses two or four for each. Only the instruction that
@@ -19,7 +22,7 @@ from numba.core.typing.templates import signature
 from bluekrait.core.compiler.jit import instruction, int64, uint64
 from bluekrait.search.evaluation.network.network_file import QA
 
-LANES = 32
+LANES, WORDS = 32, 8  # of 16 bits, and of 64
 MULTIPLY_ADD = (  # the feature of the processor, the lanes of its registers, and the instruction
     ("+avx512bw", 32, "llvm.x86.avx512.pmaddw.d.512"),
     ("+avx2", 16, "llvm.x86.avx2.pmadd.wd"),
@@ -30,6 +33,7 @@ Combine = Callable[[ir.Value, ir.Value], ir.Value]
 
 _byte, _short, _number, _word = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 _vector, _row_vector = ir.VectorType(_short, LANES), ir.VectorType(_byte, LANES)
+_words_vector = ir.VectorType(_word, WORDS)
 
 
 def change(target, base, added, added_count, removed, removed_count, width):
@@ -42,10 +46,19 @@ def change(target, base, added, added_count, removed, removed_count, width):
     _shorts(target, width)[:] = numbers
 
 
-def weigh(hidden, weights, width):
-    """The sum of the clipped and squared hidden numbers times their weights, in 32 bits."""
-    clipped = np.clip(_shorts(hidden, width), 0, QA).astype(np.int32)
-    return int((clipped * clipped * _shorts(weights, width)).sum(dtype=np.int32))
+def weigh(own, other, weights, width):
+    """The sum of the clipped and squared hidden numbers of both sides times their weights, in 32 bits."""
+    total = 0
+    for place, hidden in enumerate((own, other)):
+        clipped = np.clip(_shorts(hidden, width), 0, QA).astype(np.int32)
+        total += int((clipped * clipped * _shorts(weights + 2 * place * width, width)).sum(dtype=np.int32))
+    return ctypes.c_int32(total).value
+
+
+def bits_at(first, second, third, fourth, fifth, sixth, bit):
+    """Which of six words have a bit: as the bits of a number, the lowest for the first word."""
+    words = first, second, third, fourth, fifth, sixth
+    return np.uint64(sum(bool(word & bit) << place for place, word in enumerate(words)))
 
 
 def load_number(address):
@@ -114,22 +127,24 @@ def _emit_block(
         _store(builder, builder.load(total), target, each)
 
 
-def _emit_weigh(context, builder, hidden, weights, width):
+def _emit_weigh(context, builder, own, other, weights, width):
     lanes, name = _multiply_add()
     shorts, numbers = ir.VectorType(_short, lanes), ir.VectorType(_number, lanes // 2)
-    total = cgutils.alloca_once_value(builder, ir.Constant(numbers, [0] * (lanes // 2)))
+    zero = ir.Constant(numbers, [0] * (lanes // 2))
+    other_weights = builder.add(weights, builder.shl(width, _word(1)))
+    sides = [
+        (hidden, row, cgutils.alloca_once_value(builder, zero))
+        for hidden, row in ((own, weights), (other, other_weights))
+    ]
     with cgutils.for_range_slice(builder, _word(0), width, _word(lanes)) as (place, _):
-        clipped = _emit_clip(builder, _load(builder, shorts, hidden, place))
-        weighed = builder.mul(clipped, _load(builder, shorts, weights, place))
-        if name:
-            shape = ir.FunctionType(numbers, [shorts, shorts])
-            multiply_add = builder.module.declare_intrinsic(name, fnty=shape)
-            products = builder.call(multiply_add, [clipped, weighed])
-        else:
-            products = _emit_multiply_add(builder, clipped, weighed)
-        builder.store(builder.add(builder.load(total), products), total)
+        for hidden, row, total in sides:  # each side has a sum of its own: neither waits for the other's
+            clipped = _emit_clip(builder, _load(builder, shorts, hidden, place))
+            weighed = builder.mul(clipped, _load(builder, shorts, row, place))
+            products = _emit_multiply_add(builder, name, clipped, weighed)
+            builder.store(builder.add(builder.load(total), products), total)
     name, shape = f"llvm.vector.reduce.add.v{lanes // 2}i32", ir.FunctionType(_number, [numbers])
-    result = builder.call(builder.module.declare_intrinsic(name, fnty=shape), [builder.load(total)])
+    result = builder.add(*(builder.load(total) for _, _, total in sides))
+    result = builder.call(builder.module.declare_intrinsic(name, fnty=shape), [result])
     return builder.sext(result, _word)
 
 
@@ -143,10 +158,13 @@ def _multiply_add() -> tuple[int, str | None]:
     return LANES, None
 
 
-def _emit_multiply_add(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
-    """The products of two vectors, those of neighbours added."""
+def _emit_multiply_add(builder: ir.IRBuilder, name: str | None, one: ir.Value, other: ir.Value) -> ir.Value:
+    """The products of two vectors, those of neighbours added, by an instruction if it has a name."""
     lanes, products = one.type.count, []
     numbers = ir.VectorType(_number, lanes // 2)
+    if name:
+        multiply_add = builder.module.declare_intrinsic(name, fnty=ir.FunctionType(numbers, [one.type] * 2))
+        return builder.call(multiply_add, [one, other])
     for first in (0, 1):
         chosen = ir.Constant(numbers, list(range(first, lanes, 2)))
         anything = ir.Constant(one.type, ir.Undefined)
@@ -185,10 +203,23 @@ def _load_address(builder: ir.IRBuilder, rows: ir.Value, index: ir.Value) -> ir.
     return builder.load(builder.inttoptr(pointer, _word.as_pointer()))
 
 
+def _emit_bits_at(context, builder, *words):
+    *words, bit = words
+    zeros = ir.Constant(_words_vector, [0] * WORDS)
+    boards = everywhere = zeros
+    for place in range(WORDS):
+        everywhere = builder.insert_element(everywhere, bit, _number(place))
+    for place, word in enumerate(words):
+        boards = builder.insert_element(boards, word, _number(place))
+    found = builder.icmp_unsigned("!=", builder.and_(boards, everywhere), zeros)
+    return builder.zext(builder.bitcast(found, _byte), _word)
+
+
 def _emit_load_number(context, builder, address):
     return builder.sext(builder.load(builder.inttoptr(address, _number.as_pointer())), _word)
 
 
 instruction(change, signature(types.none, *[uint64] * 7), _emit_change)
-instruction(weigh, signature(int64, uint64, uint64, uint64), _emit_weigh)
+instruction(weigh, signature(int64, *[uint64] * 4), _emit_weigh)
+instruction(bits_at, signature(*[uint64] * 8), _emit_bits_at)
 instruction(load_number, signature(int64, uint64), _emit_load_number)

@@ -1,8 +1,8 @@
 """The accumulators that searches leave behind, and what they should hold: worked out for many boards at once.
 
-Squares of many boards are an array of words. Each board is seen by the side whose accumulator it is, so its
-pawns move up. What the engine notes of attacked pieces and of passed pawns is not read, but found again from
-the pieces.
+Squares of many boards are an array of words. Each board is seen by the side whose numbers are looked at, so
+its pawns move up. What the engine notes of attacked pieces, of passed pawns and of rows is not read, but
+found again from the pieces.
 """
 
 from itertools import product
@@ -36,29 +36,29 @@ class Men(NamedTuple):
 
 
 def accumulators_of(worker, width):
-    """The accumulators of a worker, as bytes: the board, then the numbers. Those of no board are left out."""
+    """The accumulators of a worker, as bytes: the view, then the numbers. Those of no board are left out."""
     memory, size = worker._evaluation.accumulators, accumulator_bytes(width)
     content = memory.first_bytes(memory.size)[CHANGES_BYTES:]
-    found = {bytes(content[place : place + size]) for place in range(0, PLIES * SIDES * size, size)}
+    found = {bytes(content[place : place + size]) for place in range(0, PLIES * size, size)}
     return {accumulator for accumulator in found if any(accumulator[:HEADER_BYTES])}
 
 
 def count_wrong(accumulators, oracle):
     """How many accumulators do not hold the numbers of their boards, by the weights of an `Oracle`."""
-    layout = [("board", "<u8", HEADER_BYTES // 8), ("numbers", "<i2", oracle.width)]
+    layout = [("view", "<u8", HEADER_BYTES // 8), ("numbers", "<i2", (SIDES, oracle.width))]
     array = np.frombuffer(b"".join(accumulators), layout)
-    return int((array["numbers"] != hidden(array["board"], oracle)).any(axis=1).sum())
+    expected = np.stack([hidden(*men_of(array["view"], side), oracle) for side in range(SIDES)], axis=1)
+    return int((array["numbers"] != expected).any(axis=(1, 2)).sum())
 
 
-def hidden(boards, oracle):
-    """The hidden numbers of boards, each of which is the words of a `BoardRecord`."""
-    own, enemy = men_of(boards)
+def hidden(own, enemy, oracle):
+    """The hidden numbers of boards: by the men of the side that sees them, and those of the other."""
     occupied = np.bitwise_or.reduce([*own, *enemy])
     attacked = numbered(attacks(enemy, -1, occupied)), numbered(attacks(own, 1, occupied))
     passed = passed_pawns(own.pawns, enemy.pawns, 1), passed_pawns(enemy.pawns, own.pawns, -1)
     king = numbered(own.kings).argmax(axis=1)
     mirror = np.where(king % 8 >= 4, 7, 0)
-    numbers = np.tile(oracle.feature_biases, (len(boards), 1))
+    numbers = np.tile(oracle.feature_biases, (len(king), 1))
     for side, men in enumerate((own, enemy)):
         for kind, squares in enumerate((men.pawns & ~passed[side], *men[1:], passed[side])):
             board, square = np.nonzero(numbered(squares))
@@ -68,12 +68,20 @@ def hidden(boards, oracle):
     return numbers
 
 
-def men_of(boards):
-    """The men of the side that sees each board, and those of the other side."""
-    pawns, knights, diagonals, orthogonals, kings, own, _, _ = boards.T
-    queens = diagonals & orthogonals
-    kinds = pawns, knights & ~pawns, diagonals & ~queens, orthogonals & ~queens, queens, kings
-    return Men(*(kind & own for kind in kinds)), Men(*(kind & ~own for kind in kinds))
+def men_of(views, side):
+    """The men of a side, and those of the other, as that side sees them: side 1 turns the views round."""
+    low, middle, high, first = (views[:, place].byteswap() if side else views[:, place] for place in range(4))
+    small, rooks_and_queens = ~high, middle & high
+    kinds = (
+        low & small,  # passed pawns have the bit of knights, too
+        middle & small & ~low,
+        low & high & ~middle,
+        rooks_and_queens & ~low,
+        rooks_and_queens & low,
+        high & ~low & ~middle,
+    )
+    own, enemy = (~first, first) if side else (first, ~first)
+    return Men(*(kind & own for kind in kinds)), Men(*(kind & enemy for kind in kinds))
 
 
 def attacks(men, forward, occupied):

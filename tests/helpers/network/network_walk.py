@@ -12,9 +12,10 @@ from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.make import make_move, make_null_move
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.core.tables.table_block import block
-from bluekrait.search.evaluation.network.accumulators import accumulator_of, board_at, network_at
+from bluekrait.search.evaluation.network.accumulators import accumulator_of
 from bluekrait.search.evaluation.network.network_memory import NetworkMemory, ThreadEvaluation
 from bluekrait.search.evaluation.network.network_score import network_score
+from bluekrait.search.evaluation.network.views import network_at, view_at
 from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.tree.state import ply_of, thread_at, thread_type
 from helpers.kernels import uncached_kernel
@@ -66,10 +67,8 @@ def walk(thread, scratch, position, ply, depth, passes):
 def fresh_score(thread, scratch, board):
     """The score by accumulators that begin at the empty board, for all others are too far away."""
     for ply in range(-2, 1):
-        for side in range(2):
-            seen = board_at(accumulator_of(network_at(thread.network), scratch, ply, side))
-            seen.pawns = seen.own = FULL
-            seen.kings = EMPTY
+        seen = view_at(accumulator_of(network_at(thread.network), scratch, ply))
+        seen.low = seen.own = FULL
     return network_score(thread.network, scratch, board, legality(board).attacked, 0)
 
 

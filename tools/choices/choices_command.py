@@ -13,7 +13,7 @@ from bluekrait.tools.choices.asking import Answer, Question
 from bluekrait.tools.choices.comparison import Verdict, compare
 from bluekrait.tools.choices.kept_answers import KeptAnswers
 from bluekrait.tools.choices.positions import read_positions
-from bluekrait.tools.common.command_line import Parser, add_number, add_processes, whole_number
+from bluekrait.tools.common.command_line import Parser, add_number, add_processes, file_to_write, whole_number
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.setup.engine_spec import (
@@ -74,7 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="N",
         help="another seed, other positions (%(default)s)",
     )
-    add("--journal", default=JOURNAL, metavar="FILE", help="file that keeps all answers (%(default)s)")
+    kept = "file that keeps all answers (%(default)s)"
+    add("--journal", type=file_to_write, default=JOURNAL, metavar="FILE", help=kept)
     add_processes(parser)
     return run(parser.parse_args(sys.argv[1:] if arguments is None else arguments))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.programs.parser import Parser as Parser
+from bluekrait.uci.programs.parser import file_to_write as file_to_write
 
 LARGEST = 2**63 - 1  # of whole numbers: compiled code calculates with 64 bits
 MOST_NODES = 1_000_000  # a file has 32 bits for the nodes of a game: 400 plies, each up to 8 times as many
@@ -67,13 +68,6 @@ def add_places(parser: argparse.ArgumentParser) -> None:
 def printable(text: str) -> str:
     """A text of the command line with ? for what is no UTF-8: no file in UTF-8 could hold it."""
     return text.encode(errors="replace").decode()
-
-
-def file_to_write(text: str) -> str:
-    """The value of an option that names a file to write, where standard output cannot take its place."""
-    if text == "-":
-        raise argparse.ArgumentTypeError("this cannot go to standard output, name a file")
-    return text
 
 
 def at_least_one(text: str, most: int = LARGEST) -> int:

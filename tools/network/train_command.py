@@ -15,7 +15,7 @@ from bluekrait.search.evaluation.network.network_file import (
     WIDEST,
     WIDTH_STEP,
 )
-from bluekrait.tools.common.command_line import at_least_one, positive, share
+from bluekrait.tools.common.command_line import at_least_one, file_to_write, positive, share
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.network import settings as run_settings
@@ -61,7 +61,8 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         "positions shows how good the network is.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("folder", metavar="FOLDER", help="the folder of the run; continued if it exists")
+    run_help = "the folder of the run; continued if it exists"
+    parser.add_argument("folder", type=file_to_write, metavar="FOLDER", help=run_help)
     parser.add_argument("files", nargs="*", metavar="FILE", help="what bluekrait datagen wrote")
     for name, kind, metavar, text in (
         ("width", width, "N", f"hidden numbers of each side, a multiple of {WIDTH_STEP}"),

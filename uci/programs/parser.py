@@ -31,3 +31,10 @@ class Parser(argparse.ArgumentParser):
             self.exit(FAILED)
         except OSError as error:  # the disk is full, for example
             self.exit(fail(error, FAILED, self.prog))
+
+
+def file_to_write(text: str) -> str:
+    """The value of an option that names a file to write, where standard output cannot take its place."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("this cannot go to standard output, name a file")
+    return text

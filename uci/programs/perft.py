@@ -15,7 +15,7 @@ from bluekrait.core.timer import LONGEST_WAIT, monotonic
 from bluekrait.uci.exits import INTERRUPTED, LOADING_ERRORS, SUCCESS, exit_code, fail
 from bluekrait.uci.options.option_table import find_option, parse_value
 from bluekrait.uci.programs.interrupts import interrupts_kept
-from bluekrait.uci.programs.parser import Parser
+from bluekrait.uci.programs.parser import Parser, file_to_write
 from bluekrait.uci.programs.warmup import LoadError, load_with_progress
 from bluekrait.uci.progress import ProgressLine
 from bluekrait.uci.protocol.commands import parse_perft_depth
@@ -120,9 +120,8 @@ def make_parser() -> Parser:
         metavar="ADDRESS",
         help="count with the workers of the Dask scheduler at this address; each has a hash table of its own",
     )
-    cluster.add_argument(
-        "--journal", metavar="FILE", help="write each result to this file; the same command continues from it"
-    )
+    kept = "write each result to this file; the same command continues from it"
+    cluster.add_argument("--journal", metavar="FILE", type=file_to_write, help=kept)
     explanation = "cut the tree at this ply into units of work, 1 to 5 (default 3; 4 from depth 10 on)"
     cluster.add_argument("--split", metavar="PLIES", type=int, choices=range(1, 6), help=explanation)
     return parser

@@ -164,6 +164,22 @@ def test_an_error_of_something_else_does_not_name_the_file(tmp_path):
     assert caught.value.filename is None
 
 
+def test_an_error_of_a_draft_tells_the_name_that_was_asked_for(tmp_path, monkeypatch):
+    missing, kept = tmp_path / "missing" / "file", tmp_path / "kept"
+    with pytest.raises(FileNotFoundError) as caught:
+        write_whole(missing, "text")
+    assert str(caught.value).endswith(f": {str(missing)!r}")
+
+    def refuse(draft, place):
+        raise PermissionError(errno.EACCES, "refused", draft, None, place)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(PermissionError) as caught:
+        write_whole(kept, "text")
+    assert str(caught.value).endswith(f"refused: {str(kept)!r}")
+    assert not os.listdir(tmp_path)
+
+
 @needs_links
 @pytest.mark.parametrize("folder, is_writable", [("there", True), ("missing", False)])
 def test_a_link_can_be_written_if_its_folder_is_there(tmp_path, folder, is_writable):

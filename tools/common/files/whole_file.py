@@ -85,16 +85,28 @@ def whole_file(path: str | Path, mode: str = "x") -> Iterator[Any]:
         with _opened_as_it_is(path, mode.replace("x", "w")) as file:
             yield file
         return
-    path = os.path.realpath(path)
-    draft = f"{path}.{os.urandom(RANDOM_BYTES).hex()}{DRAFT}"
-    file = open_named(draft, mode)
+    place = os.path.realpath(path)
+    draft = f"{place}.{os.urandom(RANDOM_BYTES).hex()}{DRAFT}"
+    with _named(path, draft):
+        file = open_named(draft, mode)
+        try:
+            with file:
+                yield file
+            os.replace(draft, place)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(draft)
+
+
+@contextmanager
+def _named(path: str | Path, draft: str) -> Iterator[None]:
+    """An OSError of a draft tells the path that was asked for."""
     try:
-        with file:
-            yield file
-        os.replace(draft, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(draft)
+        yield
+    except OSError as error:
+        if error.filename != draft:
+            raise
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
 
 
 @contextmanager

@@ -84,7 +84,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
         "between these values and their opposites, and move towards the winner.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("journal", help="the file of results; continued if it exists")
+    parser.add_argument("journal", type=file_to_write, help="the file of results; continued if it exists")
     parser.add_argument("--parameters", type=names, metavar="A,B,...", help="names of those to tune (all)")
     for name, whole, text in (
         ("iterations", at_least_one, "iterations in all"),

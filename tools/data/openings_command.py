@@ -27,8 +27,7 @@ from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.command_line import Parser, add_number, add_places, file_to_write
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.files.append_only import append, complete_lines, lock_for_writing
-from bluekrait.tools.common.files.named_file import open_named
+from bluekrait.tools.common.files.append_only import append, complete_lines, opened_to_append
 from bluekrait.tools.common.files.whole_file import is_replaced
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine, duration_text
@@ -130,8 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     recipe = Recipe(options.seed, options.plies, options.nodes, options.bound)
     if not is_replaced(options.out):
         raise ValueError(f"{options.out} is no file that can be continued")
-    with open_named(options.out, "ab+") as file:
-        lock_for_writing(file)
+    with opened_to_append(options.out, "ab+") as file:
         return _fill(file, recipe, options)
 
 

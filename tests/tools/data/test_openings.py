@@ -112,6 +112,13 @@ def test_it_ends_where_there_are_no_more(tmp_path, monkeypatch, capsys):
     assert "200 attempts found no other opening" in capsys.readouterr().err
 
 
+def test_no_file_is_left_if_no_opening_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr("bluekrait.tools.data.openings_command.MOST_ATTEMPTS", 3)
+    monkeypatch.setattr("bluekrait.tools.data.openings_command.is_balanced", lambda *_: False)
+    assert make(tmp_path / "openings.epd") == 2
+    assert not os.listdir(tmp_path)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_interruption_loses_nothing(tmp_path):
     path = tmp_path / "openings.epd"
@@ -143,7 +150,7 @@ class InterruptedFile(io.BufferedRandom):
 
 
 def test_what_is_in_the_file_counts(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("bluekrait.tools.data.openings_command.open_named", InterruptedFile)
+    monkeypatch.setattr("bluekrait.tools.common.files.append_only.open_named", InterruptedFile)
     path = tmp_path / "openings.epd"
     assert make(path) == 130
     lines = path.read_text().count("\n")

@@ -87,7 +87,7 @@ def whole_file(path: str | Path, mode: str = "x") -> Iterator[Any]:
         return
     place = os.path.realpath(path)
     draft = f"{place}.{os.urandom(RANDOM_BYTES).hex()}{DRAFT}"
-    with _named(path, draft):
+    with _errors_telling(path, draft):
         file = open_named(draft, mode)
         try:
             with file:
@@ -99,7 +99,7 @@ def whole_file(path: str | Path, mode: str = "x") -> Iterator[Any]:
 
 
 @contextmanager
-def _named(path: str | Path, draft: str) -> Iterator[None]:
+def _errors_telling(path: str | Path, draft: str) -> Iterator[None]:
     """An OSError of a draft tells the path that was asked for."""
     try:
         yield

@@ -9,7 +9,7 @@ import sys
 from threading import Thread
 
 from bluekrait.core.memory.anonymous_memory import SMALL_PAGE, anonymous_memory
-from bluekrait.core.memory.physical_memory import MEGABYTE, physical_memory
+from bluekrait.core.memory.usable_memory import MEGABYTE, usable_memory
 from bluekrait.core.records import BUCKET_BYTES
 
 TYPE_CHECKING = False
@@ -27,11 +27,11 @@ LEAST_BUCKETS = 64  # of a hash table
 
 
 class SharedMemory:
-    """Memory of a given size, all zero; a ValueError if the machine has less."""
+    """Memory of a given size, all zero; a ValueError if there is less."""
 
     def __init__(self, size: int) -> None:
-        if not 0 < size <= (physical_memory() or UNKNOWN_MEMORY):
-            raise ValueError(f"this machine has too little memory for {size // MEGABYTE} MB")
+        if not 0 < size <= (usable_memory() or UNKNOWN_MEMORY):
+            raise ValueError(f"there is too little memory for {size // MEGABYTE} MB")
         self.size = size
         try:
             self._memory = anonymous_memory(size)

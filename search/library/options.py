@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 from weakref import WeakMethod
 
-from bluekrait.core.memory.physical_memory import memory_megabytes
+from bluekrait.core.memory.usable_memory import memory_megabytes
 from bluekrait.search.engine import DEFAULT_MEGABYTES
 from bluekrait.search.library.arguments import within
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO

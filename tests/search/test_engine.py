@@ -544,7 +544,7 @@ def test_memory_can_be_changed_at_any_time():
         check(think(KIWIPETE, engine=engine, nodes=5000))
         engine.clear_hash()
         check(think(KIWIPETE, engine=engine, nodes=5000))
-    with pytest.raises(ValueError, match="this machine has too little memory"):
+    with pytest.raises(ValueError, match="there is too little memory"):
         engine.set_hash(1 << 40)
     check(think(KIWIPETE, engine=engine, nodes=5000))
 

@@ -15,7 +15,7 @@ import pytest
 
 from bluekrait.core import native
 from bluekrait.core.counting.perft_threads import PerftResult
-from bluekrait.core.memory.physical_memory import memory_megabytes
+from bluekrait.core.memory.usable_memory import memory_megabytes
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.search import engine
 from bluekrait.uci import cli
@@ -229,7 +229,7 @@ def test_perft_with_more_hash_than_there_is():
     megabytes = memory_megabytes() + 1
     if megabytes > find_option("PerftHash").high:
         pytest.skip("this machine has memory for every hash table")
-    expected = f"bluekrait perft: this machine has too little memory for {megabytes} MB\n"
+    expected = f"bluekrait perft: there is too little memory for {megabytes} MB\n"
     assert run("perft", "3", "--hash", str(megabytes)) == (1, "", expected)
 
 

@@ -17,8 +17,8 @@ from typing import Any
 from bluekrait.core import native
 from bluekrait.core.board import Position
 from bluekrait.core.counting.perft_threads import Perft, PerftResult, children, useful_bytes
-from bluekrait.core.memory.physical_memory import MEGABYTE
 from bluekrait.core.memory.shared_memory import HashTable
+from bluekrait.core.memory.usable_memory import MEGABYTE
 from bluekrait.core.notation.fen import STARTING_FEN, format_fen, needs_chess960, parse_fen
 from bluekrait.core.notation.san_and_uci import move_to_uci
 from bluekrait.core.records import BoardRecord, PositionRecord, read_record, write_record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from bluekrait.core.memory.physical_memory import memory_megabytes
+from bluekrait.core.memory.usable_memory import memory_megabytes
 from bluekrait.uci.options.option_kinds import Button, Check, Combo, Spin, String
 
 TYPE_CHECKING = False

@@ -1,19 +1,27 @@
-"""How much memory the machine has."""
+"""How much memory the engine may use: what the machine has, or less in a container."""
 
 import os
 import sys
+
+from bluekrait.core.memory.control_groups import memory_limit
 
 MEGABYTE = 1 << 20
 USUAL_MEMORY = 65536  # megabytes, where the system does not say; a request for too much fails later
 
 
 def memory_megabytes() -> int:
-    """The memory of the machine in megabytes, as a limit for options."""
-    memory = physical_memory()
+    """The memory that may be used in megabytes, as a limit for options."""
+    memory = usable_memory()
     return max(1, memory // MEGABYTE) if memory else USUAL_MEMORY
 
 
-def physical_memory() -> int | None:
+def usable_memory() -> int | None:
+    """Bytes of memory in this machine, or as many as this process may have; None if neither is known."""
+    amounts = [amount for amount in (_physical_memory(), memory_limit()) if amount]
+    return min(amounts, default=None)
+
+
+def _physical_memory() -> int | None:
     """Bytes of memory in this machine; None if it does not say."""
     if sys.platform == "win32":
         return _windows_memory()

@@ -64,6 +64,18 @@ def test_the_tuner_sees_the_scores_of_the_evaluation():
     assert error / len(samples) < 1e-6  # but for rounding
 
 
+def test_sums_do_not_depend_on_how_many_processors_there_are(monkeypatch):
+    samples, values = as_array(some_samples()), np.array([MIDDLE_GAME, END_GAME], float)
+    found = []
+    for processors in ([0], [0, 1, 2]):
+        monkeypatch.setattr(tune_evaluation, "usable_processors", lambda numbers=processors: numbers)
+        error, gradient = tune_evaluation.Objective(samples, 0.3).error_and_gradient(
+            values, np.arange(len(samples))
+        )
+        found.append((error, gradient.tobytes()))
+    assert found[0] == found[1]
+
+
 def test_the_gradient_is_the_slope_of_the_error():
     samples = some_samples()[::7]
     rows_of_all, values = gradient_rows(as_array(samples)), np.array([MIDDLE_GAME, END_GAME], float)

@@ -5,7 +5,6 @@ by gradient descent (Adam, on batches of positions); the error on held-out posit
 """
 
 import argparse
-import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TextIO
@@ -18,6 +17,7 @@ from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, file_to_write, share
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
+from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.data.formats.labelled_file import is_labelled, samples_of
 from bluekrait.tools.data.formats.sample_array import Array, Samples, as_array
 from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES
@@ -28,7 +28,7 @@ from bluekrait.tools.tuning.evaluation.gradient_rows import gradient_rows
 from bluekrait.tools.tuning.evaluation.weights_file import IN_USE, Groups, centred, write_weights
 from bluekrait.uci.exits import SUCCESS
 
-THREADS = os.cpu_count() or 1
+PARTS = 32  # of a sum: the same on every machine, for the order of additions changes the last digits
 BATCH = 1 << 14  # positions between two steps
 FEWEST = 20  # positions that can be tuned with: some are held out
 HELD_OUT = 0.05  # of the positions, the last ones: not learnt from
@@ -183,12 +183,12 @@ class Objective:
         expected = expectation(self._steepness, scores)
         self._labels = result_share * results + (1 - result_share) * expected
         self._rows = gradient_rows(samples)
-        self._pool = ThreadPoolExecutor(THREADS)
+        self._pool = ThreadPoolExecutor(len(usable_processors()))
         add_gradient.prepare()  # before several threads want it
 
     def error_and_gradient(self, weights: Array, places: Array) -> tuple[float, Array]:
         """The summed error over some of the positions, and its gradient; all cores at work."""
-        parts = np.array_split(places, THREADS)
+        parts = np.array_split(places, PARTS)
         gradients = [np.zeros_like(weights) for _ in parts]
         errors = self._pool.map(lambda part, gradient: self._add(weights, part, gradient), parts, gradients)
         return sum(errors), sum(gradients, np.zeros_like(weights))

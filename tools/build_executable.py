@@ -303,7 +303,7 @@ def module_of(source: str) -> ModuleType:
 def locked(path: str) -> Iterator[None]:
     """Alone in this block among all processes; the others wait."""
     with open(path, "wb") as file:
-        module_of("tools/common/files/file_lock.py").wait_for_lock(file)
+        module_of("core/file_lock.py").wait_for_lock(file)
         yield
 
 

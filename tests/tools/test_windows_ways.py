@@ -13,8 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from bluekrait.core import file_lock
 from bluekrait.tools.common import processors, run_instead, shell_words, user_folder
-from bluekrait.tools.common.files import file_lock
 from bluekrait.tools.match.arguments import file_of
 from bluekrait.tools.match.runner import engine_process, processes, windows_job
 from bluekrait.tools.match.setup.engine_spec import split_words
@@ -27,7 +27,7 @@ WINDOWS = SimpleNamespace(name="nt")
 HOLD = """
 import sys
 import time
-from bluekrait.tools.common.files.file_lock import try_lock
+from bluekrait.core.file_lock import try_lock
 
 with open(sys.argv[1], "ab") as file:
     print(try_lock(file), flush=True)

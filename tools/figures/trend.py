@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bluekrait.tools.common.files.file_lock import wait_for_lock
+from bluekrait.core.file_lock import wait_for_lock
 from bluekrait.tools.common.files.named_file import named
 from bluekrait.tools.common.pictures import BLUE, GREEN, RED, draw_picture
 from bluekrait.tools.figures.figure import CORES, Figure

@@ -2,8 +2,8 @@
 
 import os
 
+from bluekrait.core.file_lock import try_lock
 from bluekrait.tools.common.files.append_only import opened_to_append
-from bluekrait.tools.common.files.file_lock import try_lock
 
 
 def test_a_new_file_that_stays_empty_is_removed_before_its_lock_is_released(tmp_path, monkeypatch):

@@ -16,10 +16,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from bluekrait.core import file_lock
 from bluekrait.tools.common import engine_identity, errors
 from bluekrait.tools.common.command_line import LARGEST, at_least_one, positive, share, whole_number
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.files import append_only, file_lock, journal_place
+from bluekrait.tools.common.files import append_only, journal_place
 from bluekrait.tools.common.files.append_only import append, merge_settings, opened_to_append
 from bluekrait.tools.common.files.digest import digest, file_digest
 from bluekrait.tools.common.files.json_journal import Journal

@@ -14,9 +14,9 @@ from unittest.mock import MagicMock
 
 import pytest
 
+from bluekrait.core import file_lock
 from bluekrait.tools.board import browser
 from bluekrait.tools.board.browser import chromium
-from bluekrait.tools.common.files import file_lock
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures import (
     analysing,

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bluekrait.core.file_lock import try_lock
 from bluekrait.tools.board.game.game_tree import GameTree
 from bluekrait.tools.board.game.match_play import MatchPlay
 from bluekrait.tools.board.game.snapshot import restored, snapshot
-from bluekrait.tools.common.files.file_lock import try_lock
 from bluekrait.tools.common.files.whole_file import DRAFT, write_whole
 from bluekrait.tools.common.user_folder import user_folder
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import IO, Any, BinaryIO
 
-from bluekrait.tools.common.files.file_lock import try_lock
+from bluekrait.core.file_lock import try_lock
 from bluekrait.tools.common.files.named_file import open_named
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
+from bluekrait.core.file_lock import try_lock
 from bluekrait.tools.common.files.append_only import lock_for_writing
 from bluekrait.tools.common.files.descriptors import descriptor_of, open_descriptor
-from bluekrait.tools.common.files.file_lock import try_lock
 from bluekrait.tools.common.files.json_journal import journal_beside
 from bluekrait.tools.common.files.named_file import open_named
 

@@ -59,14 +59,13 @@ def load(module: str, on_progress: Progress | None = None) -> Entries:
     if processor.is_interpreted():
         return _interpreted(module)
     table_block.block()
-    with contextlib.suppress(Exception):  # whatever is wrong with a file, compiling again is the cure
-        homes = _homes(module)
-        codes = {name: code for name, home in homes.items() if (code := _read(name, home))}
-        if codes and len(codes) == len(homes):
-            entries = _link(codes)
-            source_digests.keep()
-            return entries
-    return _compile(module, on_progress)
+    entries = _from_cache(module)
+    if entries:
+        return entries
+    from bluekrait.core.compiler_lock import waiting_for_others  # at most starts, nothing is compiled
+
+    with waiting_for_others(module, on_progress) as progress:
+        return _from_cache(module) or _compile(module, progress)
 
 
 def is_warm(module: str) -> bool:
@@ -83,6 +82,18 @@ def files(module: str) -> list[str]:
     """The names of all files that a start without a compiler reads for the entries of a module."""
     entries = [cache.file_name(*_file(name, home)) for name, home in _homes(module).items()]
     return [cache.file_name(f"{module}.entries", module), *entries, table_block.file_name()]
+
+
+def _from_cache(module: str) -> Entries | None:
+    """The entries of a module, if all of them were compiled before."""
+    with contextlib.suppress(Exception):  # whatever is wrong with a file, compiling again is the cure
+        homes = _homes(module)
+        codes = {name: code for name, home in homes.items() if (code := _read(name, home))}
+        if codes and len(codes) == len(homes):
+            entries = _link(codes)
+            source_digests.keep()
+            return entries
+    return None
 
 
 def _homes(module: str) -> dict[str, str]:
@@ -125,7 +136,7 @@ def _link_with_llvm(codes: dict[str, Code]) -> Entries:
     return {name: Entry(engine.get_function_address(code.symbol), engine) for name, code in codes.items()}
 
 
-def _compile(module: str, on_progress: Progress | None) -> Entries:
+def _compile(module: str, on_progress: Progress) -> Entries:
     """Compile with Numba what was not compiled before, and keep it for the next process."""
     entries = import_module(module).ENTRIES
     from bluekrait.core.compiler import jit, sources
@@ -139,8 +150,7 @@ def _compile(module: str, on_progress: Progress | None) -> Entries:
     work = [*(("", part) for part in parts), *missing.items()]
     compiled, all_are_kept = {}, True
     for done, (entry, kernel) in enumerate(work):
-        if on_progress:
-            on_progress(done, len(work), kernel.py_func.__name__)
+        on_progress(done, len(work), kernel.py_func.__name__)
         kernel.prepare()
         if entry:
             compiled[entry] = kernel.compiled

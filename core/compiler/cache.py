@@ -86,6 +86,16 @@ def write(name: str, payload: bytes, *modules: str) -> bool:
     return False
 
 
+def place_to_keep() -> str:
+    """The directory that `write` tries first; an OSError if no file can be kept anywhere."""
+    for root in candidate_roots():
+        with contextlib.suppress(OSError):
+            directory = _make_directory(root)
+            if os.access(directory, os.W_OK):
+                return directory
+    raise FileNotFoundError("there is no directory for compiled code")
+
+
 def location() -> str:
     """The directory that holds the compiled code, or would: for people to look at."""
     existing = [root for root in candidate_roots() if os.path.isdir(os.path.join(root, fingerprint()))]

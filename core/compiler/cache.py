@@ -1,7 +1,7 @@
 """Where compiled code is kept between runs, so that nothing stale is ever run.
 
 A directory is named after the environment: the versions of Python, Numba, llvmlite and NumPy, the processor,
-and the variables that tell the compiler what to do. A file in it is named after what it holds, and after the
+and the settings that tell the compiler what to do. A file in it is named after what it holds, and after the
 sources that this depends on (`core.compiler.sources`, `core.compiler.source_digests`). So a changed source
 leads to other files, and only for the modules that import it, directly or not.
 
@@ -33,6 +33,7 @@ from bluekrait.core.compiler.directories import (
 OWN_SLIDERS = ("", "pext", "magic")  # other values of BLUEKRAIT_SLIDERS name a module of `core.sliders`
 GALLERY = "bluekrait.core.sliders.gallery"
 COMPILER_PACKAGES = ("numba", "llvmlite", "numpy")
+NUMBA_SETTINGS = ".numba_config.yaml"  # Numba obeys it if it lies in the working directory
 FINGERPRINT = r"\w+-\w+-[0-9a-f]{24}"  # as `fingerprint` makes them; other things lie beside
 HOUR, DAY = 3600, 86400
 DAYS_KEPT = 30
@@ -218,6 +219,8 @@ def _dependencies() -> Iterator[bytes]:
     for name, value in sorted(os.environ.items()):
         if name.startswith("NUMBA_") or name == "BLUEKRAIT_SLIDERS":
             yield os.fsencode(f"{name}={value}")
+    with contextlib.suppress(OSError), open(NUMBA_SETTINGS, "rb") as file:
+        yield file.read()
 
 
 def _installed_version(name: str) -> Iterator[bytes]:

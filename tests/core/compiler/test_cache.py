@@ -283,6 +283,17 @@ def test_the_fingerprint_tells_everything_apart_that_matters(installation):
     assert len(seen) == 6
 
 
+def test_the_fingerprint_knows_the_settings_in_the_working_directory(installation):
+    plain = installation.output(FINGERPRINT)
+    settings = installation.temporary / ".numba_config.yaml"
+    settings.write_text("opt: 1\n")
+    slow = installation.output(FINGERPRINT)
+    settings.write_text("opt: 2\n")
+    assert len({plain, slow, installation.output(FINGERPRINT)}) == 3
+    settings.unlink()
+    assert installation.output(FINGERPRINT) == plain
+
+
 def test_the_fingerprint_ignores_everything_else(installation, tmp_path):
     plain = installation.output(FINGERPRINT)
     installation.settings = {"LANG": "C", "BLUEKRAIT_CACHE_DIR": "elsewhere", "BLUEKRAIT_UNKNOWN": "1"}

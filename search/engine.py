@@ -268,7 +268,8 @@ class Engine:
     ) -> Choice:
         """Search the current position; the `Choice`. Blocks until a limit is reached, or `stop` is called.
 
-        The first iteration is finished in any case, so that there is a move with a score.
+        The first iteration is finished, so that there is a move with a score; but after a stop it may take
+        `FIRST_ITERATION_NODES` of `lazy_smp` at most.
 
         `on_line(line)` is called for each `Line`; `on_current_move(current)` for each root move that is being
         searched, after the first seconds; `on_start()` as soon as `stop` has an effect.

@@ -31,7 +31,7 @@ from bluekrait.search.tree.repetitions import is_repetition_near
 from bluekrait.search.tree.state import ply_of, thread_type
 from bluekrait.search.tree.transpositions import TTEntry, probe, store
 
-EVASIONS_ENOUGH = 1  # quiet ones, if they do not lose to mate
+EVASIONS_ENOUGH = 1  # quiet ones, after an evasion that does not lose for certain
 
 
 @inline(int64(board_type, uint32, int64, int64))

@@ -93,7 +93,7 @@ from bluekrait.search.tree.tablebase_probe import is_tablebase_cutoff, may_probe
 from bluekrait.search.tree.transpositions import TTEntry, prefetch_child, probe, store_evaluation
 
 IIR_DEPTH = 4  # internal iterative reduction: from here on, a node without a hash move is searched less deep
-STALE_CLOCK = 80  # half-moves of the fifty-move clock, from which on stored scores end no search
+STALE_CLOCK = 80  # half-moves of the fifty-move clock, from which on stored scores end no `null_window`
 
 
 @internal(int64(thread_type, position_type, int64, int64, int64, boolean))

@@ -5,7 +5,7 @@ A cluster is a cache line of four entries of two words:
     data   move 24 bits | score 16 | evaluation 16 | depth 8
     check  (key, its lowest byte replaced by bound 2 bits | PV 1 | generation 5)  xor  seal of data
 
-The lowest byte of the key helps to choose the cluster, so leaving it out of the check loses little. Whatever
+The lowest byte of the key gives way to bound, PV and generation: the other 56 bits are enough. Whatever
 two threads do to an entry at once, a torn one matches no key: the seal is a product in which every bit of the
 data changes many others, so that a torn entry cannot look like one with another bound or generation.
 """

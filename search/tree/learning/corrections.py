@@ -1,5 +1,7 @@
 """Correction history: the average error of the evaluation in similar positions, which is added to it.
 
+The error is what is left of it after all corrections: what one of them knows, the others do not learn again.
+
 Similar means: the same pawns, the same pieces of one side, the same minor or major pieces of both, the same
 last move, or the same last move after the same one two or four half-moves back. The words of the board are
 hashed as they are, so no separate pawn key or piece key is needed.

@@ -25,7 +25,7 @@ def run_iterations(job, thread, position):
     """
     node_limit, thread.node_limit = thread.node_limit, NO_LIMIT
     ranks = min(job.ranks, prepare_roots(job, thread, position))
-    job.depth, job.nodes, job.tablebase_hits, job.count = 0, EMPTY, EMPTY, 0
+    job.depth, job.count = 0, 0
     if ranks > 0:
         for depth in range(1, job.last_depth + 1):
             if not run_iteration(job, thread, position, depth, ranks):
@@ -80,5 +80,5 @@ def keep_lines(job, thread, depth, ranks):
         kept.selective_depth, kept.length = root.selective_depth, root.length
         for i in range(root.length):
             kept.line[i] = root.line[i]
-    job.depth, job.count, job.nodes, job.tablebase_hits = depth, ranks, thread.nodes, thread.tablebase_hits
+    job.depth, job.count = depth, ranks
     return ranks

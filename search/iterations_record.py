@@ -18,8 +18,6 @@ class Iterations(ctypes.Structure):
         ("expected", ctypes.c_int64 * MAX_MOVES),  # scores of the last iteration, by rank
         # The last iteration that was completed.
         ("depth", ctypes.c_int64),  # 0 if there is none
-        ("nodes", ctypes.c_uint64),  # searched until then
-        ("tablebase_hits", ctypes.c_uint64),
         ("count", ctypes.c_int64),  # of lines
         ("lines", RootMove * MAX_MOVES),  # the best first
     ]

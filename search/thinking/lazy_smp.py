@@ -74,7 +74,6 @@ class SearchRun:
         self._node_limit = self._leader.record.node_limit
         self._leader.record.node_limit = NO_NODE_LIMIT  # for the first iteration
         self._lines: list[Line] = []
-        self._told_bound = False  # after these lines
         self._on_line: OnLine | None = None
         self._depth = 0
         self._is_stopped = False
@@ -251,7 +250,7 @@ class SearchRun:
 
     def _report_lines(self, lines: list[Line]) -> None:
         """Report lines, and keep them as the result so far."""
-        self._lines, self._told_bound = lines, False
+        self._lines = lines
         if self._on_line:
             for line in lines:
                 self._on_line(line)
@@ -261,23 +260,22 @@ class SearchRun:
         if self._on_line and self._clock.seconds > SECONDS_UNTIL_DETAILS:
             bound = UPPER_BOUND if score <= alpha else LOWER_BOUND
             self._on_line(self._line(self._leader.root(0), score, bound))
-            self._told_bound = True
 
     def _report_unfinished(self, best_before: int) -> None:
-        """Report a better move that was found before the iteration was stopped.
+        """Report a better move that was found before the iteration was stopped, or the result so far again.
 
-        If there is none, but a bound was reported, the result so far is told again: it comes last.
+        Either tells the nodes and the time of the whole search, which UCI wants to be known before the move.
         """
         best = self._leader.root(0)
         if abs(best.score) == INFINITE:
             return
+        now = self._line(best, best.score, bound_of(best))
         if not self._lines:
-            self._report_lines([self._line(best, best.score, bound_of(best))])
+            self._report_lines([now])
         elif best.move != best_before:
-            self._report_lines(led_by(self._line(best, best.score, bound_of(best)), self._lines))
-        elif self._told_bound:
-            now = self._line(best, best.score, EXACT)
-            self._report_lines([self._lines[0].as_of(now)])
+            self._report_lines(led_by(now, self._lines))
+        else:
+            self._report_lines([line.as_of(now) for line in self._lines])
 
     def _line(self, root: RootMove, score: int, bound: str, rank: int = 1, depth: int | None = None) -> Line:
         depth = depth or self._depth

@@ -66,20 +66,18 @@ class ShortSearch:
         return choice_of(lines[0].moves, lines)
 
     def _lines(self, done: Iterations) -> list[Line]:
-        """The lines of the last complete iteration, or with a better one that was found after it."""
-        lines = [
-            self._line(done.lines[rank], rank, done.depth, done.nodes, done.tablebase_hits, EXACT)
-            for rank in range(done.count)
-        ]
-        record, best = self._worker.record, self._worker.root(0)
+        """The lines of the last complete iteration, or with a better one that was found after it.
+
+        All of them tell how much was searched until the end.
+        """
+        lines = [self._line(done.lines[rank], rank, done.depth, EXACT) for rank in range(done.count)]
+        best = self._worker.root(0)
         if best.move == lines[0].moves[0] or abs(best.score) >= INFINITE:
             return lines
-        better = self._line(best, 0, done.depth + 1, record.nodes, record.tablebase_hits, bound_of(best))
-        return led_by(better, lines)
+        return led_by(self._line(best, 0, done.depth + 1, bound_of(best)), lines)
 
-    def _line(
-        self, root: RootMove, rank: int, depth: int, nodes: int, tablebase_hits: int, bound: str
-    ) -> Line:
+    def _line(self, root: RootMove, rank: int, depth: int, bound: str) -> Line:
+        record = self._worker.record
         return Line(
             depth,
             max(root.selective_depth, depth),
@@ -87,9 +85,9 @@ class ShortSearch:
             shown_score(root.score, self._pieces),
             bound,
             win_draw_loss(root.score, self._pieces),
-            nodes,
+            record.nodes,
             monotonic() - self._began,
             0,  # the table's filling is not counted in so short a time
-            tablebase_hits,
+            record.tablebase_hits,
             root.line[: root.length],
         )

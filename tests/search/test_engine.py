@@ -239,6 +239,20 @@ def test_the_best_line_is_the_same_with_others_beside_it():
         assert (alone.move, alone.score) == (beside.move, beside.score)
 
 
+@pytest.mark.parametrize("lines", [1, 3])
+@pytest.mark.parametrize("reports", [True, False], ids=["long", "short"])
+def test_the_last_lines_tell_the_nodes_of_the_whole_search(lines, reports):
+    for nodes in range(2000, 9000, 700):
+        told = []
+        searcher().set_position(KIWIPETE, [])
+        searcher().new_game()
+        on_line = told.append if reports else None
+        choice = searcher().go(Limits(nodes=nodes), Settings(multi_pv=lines), on_line)
+        assert [line.nodes for line in choice.lines] == [nodes] * lines
+        assert searcher()._workers[0].record.nodes == nodes
+        assert told[-lines:] == (choice.lines if reports else [])
+
+
 # --- details for who watches --------------------------------------------------------------------------
 
 
@@ -354,7 +368,7 @@ def test_a_stop_ends_a_long_first_iteration(monkeypatch):
     told = []
     searcher().set_position(KIWIPETE, [])
     choice = searcher().go(Limits(infinite=True), on_line=told.append, on_start=searcher().stop)
-    assert choice.lines == told and told[0].nodes <= 100
+    assert choice.lines == told[-1:] and told[0].nodes <= 100
     assert choice.move in searcher().legal_moves()
 
 

@@ -14,8 +14,10 @@ def read_positions(path: str) -> list[str]:
     try:
         with open(path, encoding="utf-8-sig") as file:  # some programs put a byte order mark before the text
             lines = [(number, line) for number, line in enumerate(file, 1) if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: {error}") from None
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no text in UTF-8") from None
     if not lines:
         raise ValueError(f"{path}: no positions")
     return [_checked(_without_operations(line), f"{path}, line {number}") for number, line in lines]

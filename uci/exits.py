@@ -45,8 +45,17 @@ def make_blocking(stream: TextIO | None) -> None:
 
 def fail(message: object, code: int = FAILED, program: str = "bluekrait") -> int:
     """Print what went wrong as one line; the exit code."""
+    if isinstance(message, OSError):
+        message = system_error_text(message)
     tell(f"{program}: {one_line(message)}")
     return code
+
+
+def system_error_text(error: OSError) -> str:
+    """What an error of the system says without its number: FILE: No such file or directory."""
+    if error.strerror is None:  # it was made from a text
+        return str(error)
+    return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
 
 
 def tell(line: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from bluekrait.core.notation.fen import FenError, parse_fen
+from bluekrait.uci.exits import system_error_text
 
 FIELDS_OF_EPD = 4  # board, side to move, castling, en passant
 
@@ -15,7 +16,7 @@ def read_positions(path: str) -> list[str]:
         with open(path, encoding="utf-8-sig") as file:  # some programs put a byte order mark before the text
             lines = [(number, line) for number, line in enumerate(file, 1) if line.strip()]
     except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
+        raise ValueError(system_error_text(error)) from None
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no text in UTF-8") from None
     if not lines:

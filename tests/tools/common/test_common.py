@@ -77,14 +77,22 @@ def test_what_fails_in_the_system_is_no_wrong_argument(code, capsys):
     assert capsys.readouterr().err.count("the system failed\n") == 2
 
 
-@pytest.mark.parametrize("error", [FileNotFoundError(errno.ENOENT, "no such file"), ValueError("no number")])
-def test_what_the_user_named_is_a_wrong_argument(error, capsys):
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (FileNotFoundError(errno.ENOENT, "no such file"), "no such file"),
+        (FileNotFoundError(errno.ENOENT, "no such file", "games.pgn"), "games.pgn: no such file"),
+        (OSError("no scheduler"), "no scheduler"),
+        (ValueError("no number"), "no number"),
+    ],
+)
+def test_what_the_user_named_is_a_wrong_argument(error, told, capsys):
     @with_errors_reported("work", failed=3)
     def command():
         raise error
 
     assert command() == WRONG_ARGUMENTS
-    assert capsys.readouterr().err == f"work: {error}\n"
+    assert capsys.readouterr().err == f"work: {told}\n"
 
 
 def test_a_digest_is_of_the_whole_file(tmp_path):

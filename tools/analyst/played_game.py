@@ -1,7 +1,6 @@
 """A game of a PGN file, read by python-chess; or why it cannot be analysed."""
 
 import io
-import logging
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.lost_moves import lost_move
 from bluekrait.tools.analyst.opening_names import opening_name
 from bluekrait.tools.analyst.pgn_splitter import TAG, GameText
+from bluekrait.tools.common.pgn_trees import read_tree
 from bluekrait.uci.exits import one_line
 
 LONGEST_REASON = 120  # characters, why a game or a position is left out
@@ -20,9 +20,6 @@ NO_GAME = "no game: neither tags nor moves"
 
 # How a game without tags begins, behind comments: with a move number that has dots, or with a move.
 BEGINNING = re.compile(r"(?:\{[^}]*\}?|\s)*(?:\d+(?P<dots>\s*[.…])?\s*)?(?P<move>\S*)")
-
-# We report errors ourselves, in one line.
-logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
 
 
 class PlayedGame(NamedTuple):
@@ -66,7 +63,7 @@ class PlayedGame(NamedTuple):
 def read_game(source: GameText) -> PlayedGame:
     """Read a game. Whatever is wrong with it becomes its `problem`."""
     tags, movetext = source.tags_and_moves()
-    tree = chess.pgn.read_game(io.StringIO(tags + movetext)) or chess.pgn.Game()
+    tree = read_tree(io.StringIO(tags + movetext)) or chess.pgn.Game()
     try:
         board = tree.board()
         moves = [node.move for node in tree.mainline()]

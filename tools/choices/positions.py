@@ -1,6 +1,5 @@
 """The positions in which engines choose a move: lines of EPD or FEN, or some of each game of a PGN file."""
 
-import logging
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,10 +7,8 @@ from pathlib import Path
 import chess
 import chess.pgn
 
+from bluekrait.tools.common.pgn_trees import read_tree
 from bluekrait.tools.match.setup.opening_files import read_openings, source_of
-
-# Of a game with a wrong move, the moves before it count.
-logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
 
 FIRST, STRIDE = 8, 9  # half-moves of a game: where choices begin, and how far they lie apart
 MOST_LINES = 100_000  # of a file of positions, taken from all of it
@@ -39,9 +36,9 @@ def _of_lines(path: str, seed: int) -> Iterator[str]:
 
 
 def _of_games(path: str, rng: random.Random) -> Iterator[str]:
-    """Some positions of each game of chess."""
+    """Some positions of each game of chess; of one with a wrong move, of the moves before it."""
     with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
-        while game := chess.pgn.read_game(file):
+        while game := read_tree(file):
             if not _is_chess(game):
                 continue
             wanted = FIRST + rng.randrange(STRIDE)

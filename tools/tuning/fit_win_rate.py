@@ -100,13 +100,13 @@ def _samples(path: str) -> Observations:
 
 def _games(path: str) -> Observations:
     try:
-        import chess.pgn
+        from bluekrait.tools.common.pgn_trees import read_tree
     except ModuleNotFoundError:
         raise ValueError('reading games needs chess: pip install "bluekrait[tools]"') from None
 
     rows: list[tuple[float, int, int]] = []
     with open(path, encoding="utf-8", errors="replace") as file:
-        while game := chess.pgn.read_game(file):
+        while game := read_tree(file):
             result = RESULTS.get(game.headers["Result"])
             if result is not None:
                 rows.extend(_positions(game, result))

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -299,19 +300,21 @@ def test_hostile_games_cost_one_line_each_and_no_other_game(analyse, tmp_path):
         '[Event "no kings"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[SetUp "1"]\n\n*\n\n',
         '[Event "atomic"]\n[Variant "Atomic"]\n\n1. e4 *\n\n',
         '[Event "null"]\n\n1. e4 -- *\n\n',
+        '[Event "bracket"]\n\n1. e4 e4) {too many} *\n\n',
     ]
     good = [SHORT.format(n).encode("latin-1") for n in range(len(hostile))]
     content = b"".join(part for pair in zip(good, map(str.encode, hostile)) for part in pair)
     content += '[Event "Réti"]\n\n1. Nf3 {nie geöffnet\n\n'.encode("latin-1") + SHORT.format("last").encode()
     (tmp_path / "hostile.pgn").write_bytes(content)
     code, printed, complaints = analyse("hostile.pgn", "--html", "page.html")
-    assert code == FAILED and "12 games, 19 moves, 5 left as they were" in printed
-    assert len(complaints.splitlines()) == 5
+    assert code == FAILED and "14 games, 22 moves, 6 left as they were" in printed
+    assert len(complaints.splitlines()) == 6
     assert all(line.startswith("bluekrait analyse: hostile.pgn, game ") for line in complaints.splitlines())
     assert "game 2 at line 5: illegal san: 'Ke3'" in complaints
-    events = [game.headers["Event"] for game in read_all("hostile.annotated.pgn")]
+    annotated_file = (tmp_path / "hostile.annotated.pgn").read_text(encoding="utf-8")
+    events = re.findall(r'\[Event "(.*)"]', annotated_file)  # python-chess fails at one bracket too many
     assert events[0:3] == ["0", "wrong move", "1"] and events[-2:] == ["Réti", "last"]
-    assert "1. e4 e5 2. Ke3 *" in (tmp_path / "hostile.annotated.pgn").read_text(encoding="utf-8")
+    assert "1. e4 e5 2. Ke3 *" in annotated_file
 
 
 PROSE = "Dear diary,\n\ntoday I was in town. It rained: e4 of the ships came in.\n"

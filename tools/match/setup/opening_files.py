@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import chess
-import chess.pgn
 
 from bluekrait.tools.common.files.digest import file_digest
+from bluekrait.tools.common.pgn_trees import read_tree
 
 START = chess.STARTING_FEN
 FORMATS = ("epd", "pgn")
@@ -155,7 +155,7 @@ class _PgnOpening:
         return f"{self.path}, game {self.number}"
 
     def parsed(self) -> tuple[Opening, chess.Board]:
-        game = chess.pgn.read_game(io.StringIO(self.text))
+        game = read_tree(io.StringIO(self.text))
         if game is None or game.errors:
             reason = game.errors[0] if game else "no game"
             raise ValueError(f"{self.place}: {reason}")

@@ -1,0 +1,23 @@
+"""Games in PGN as trees of python-chess, whatever is wrong with them: errors are kept with the game."""
+
+from typing import TextIO
+
+import chess.pgn
+
+
+def read_tree(file: TextIO) -> chess.pgn.Game | None:
+    """The next game of a text; None at its end. What cannot be read is in its `errors`."""
+    return chess.pgn.read_game(file, Visitor=_TreeBuilder)
+
+
+class _TreeBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """python-chess's builder, which says nothing itself and survives a bracket too many behind an error."""
+
+    def handle_error(self, error: Exception) -> None:
+        """Keep an error. python-chess would log it as well."""
+        self.game.errors.append(error)
+
+    def end_variation(self) -> None:
+        """Go back to the line that a variation belongs to, but never out of the game."""
+        if len(self.variation_stack) > 1:
+            super().end_variation()

@@ -130,6 +130,13 @@ def test_what_is_kept_for_later_fails_with_a_name_too(tmp_path):
         journal.begin({"text": "x" * 200})
 
 
+def test_a_journal_that_cannot_be_begun_is_closed(tmp_path):
+    path = tmp_path / "journal"
+    with pytest.raises(OSError, match="File too large"), full_disk(0):
+        Journal(path, "tests").begin({})
+    assert not path.exists()  # else the collector of garbage would try to write, and print that it failed
+
+
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="event loops have no handler of Ctrl-C")
 def test_an_event_loop_does_not_lose_sigterm():
     class Leaving:

@@ -43,10 +43,14 @@ class Journal:
         self._open.close()
 
     def begin(self, head: dict[str, Any]) -> None:
-        """Write the first line, unless there is one."""
+        """Write the first line, unless there is one. A journal that cannot be begun is closed."""
         if not self._is_begun:
             self._is_begun, self.head = True, head
-            self._write({"journal": self._kind, **head})
+            try:
+                self._write({"journal": self._kind, **head})
+            except OSError:
+                self.close()
+                raise
 
     def add(self, entry: dict[str, Any]) -> None:
         """Write another line."""

@@ -47,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the page until the user ends it; the exit code."""
     options = _parser().parse_args(arguments)
     _check_packages()
+    if options.games and Path(options.games).exists() and not Path(options.games).is_dir():
+        raise ValueError(f"{options.games} is no folder")
     work = _work_at(options.live) if options.live else None
     with _listening(options.port) as listener:
         gate = Gate(listener.getsockname()[1])

@@ -89,6 +89,13 @@ def test_wrong_arguments(arguments, capsys):
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_games_are_kept_in_a_folder_only(tmp_path, capsys):
+    file = tmp_path / "games.pgn"
+    file.touch()
+    assert play_command.main(["--games", str(file), "--no-browser"]) == WRONG_ARGUMENTS
+    assert capsys.readouterr().err == f"bluekrait play: {file} is no folder\n"
+
+
 FIRST_PAGE = """
 import sys
 from bluekrait.tools.board import play_command

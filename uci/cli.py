@@ -137,6 +137,8 @@ def _warmup(arguments: list[str]) -> int:
 
 
 def _compiler(arguments: list[str]) -> int:
+    if len(arguments) > 1:  # one UCI command of several
+        return _one_shot(arguments)
     from bluekrait.search.engine import compiler_report
     from bluekrait.uci.printing import table_text
     from bluekrait.uci.streams.output import write

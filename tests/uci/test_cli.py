@@ -131,6 +131,7 @@ def test_version():
 
 def test_compiler():
     assert "numba" in output("compiler").lower()
+    assert "bestmove" in output("compiler", "go depth 1")
 
 
 def test_warmup():

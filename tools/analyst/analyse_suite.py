@@ -8,7 +8,7 @@ from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
-from bluekrait.tools.common.files.append_only import check_unchanged, merge_settings
+from bluekrait.tools.common.files.append_only import REMOVE_JOURNAL, check_unchanged, merge_settings
 from bluekrait.tools.common.files.digest import file_digest
 from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.uci.progress import ProgressLine
@@ -54,7 +54,7 @@ def analyse_suite(job: SuiteJob, complain: Complain) -> Solved:
     with Journal(job.journal, KIND) as journal:
         settings = {**job.limit._asdict(), "suite": job.suite.name, "digest": file_digest(job.suite)}
         check_unchanged(journal.head, settings, "suite", job.journal)
-        merge_settings(journal.head, settings, {}, job.journal)
+        merge_settings(journal.head, settings, {}, job.journal, REMOVE_JOURNAL)
         journal.begin(settings)
         answers = _kept_answers(job, journal)
         _solve_missing(job, tasks, answers, journal)

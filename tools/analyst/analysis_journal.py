@@ -10,6 +10,7 @@ from typing import Any
 
 from bluekrait.tools.analyst.game_search import Judged, Stretch
 from bluekrait.tools.common.files.append_only import (
+    REMOVE_JOURNAL,
     append,
     check_unchanged,
     complete_lines,
@@ -55,7 +56,7 @@ class AnalysisJournal:
             raise ValueError(f"{self.path} is no journal of {KIND}")
         else:
             check_unchanged(head, settings, "games", self.path)
-            merge_settings(head, settings, {}, self.path)
+            merge_settings(head, settings, {}, self.path, REMOVE_JOURNAL)
 
     def __enter__(self) -> "AnalysisJournal":
         return self

@@ -27,7 +27,7 @@ from bluekrait.tools.cluster.local_pool import open_thread_pool
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.files.append_only import merge_settings
+from bluekrait.tools.common.files.append_only import REMOVE_JOURNAL, merge_settings
 from bluekrait.tools.common.files.json_journal import Journal
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.programs.perft import PROGRAM, parse_arguments, progress_text, summary
@@ -147,7 +147,7 @@ class ResumableCount:
             return
         self._journal = Journal(options.journal, PROGRAM)
         work = {"fen": format_fen(position), "depth": options.depth, "split": options.split}
-        self._journal.begin(merge_settings(self._journal.head, work, {}, options.journal))
+        self._journal.begin(merge_settings(self._journal.head, work, {}, options.journal, REMOVE_JOURNAL))
         entries = (entry.items() for entry in self._journal.entries)
         done = {bytes.fromhex(board): nodes for board, nodes in chain.from_iterable(entries)}
         for board, nodes in done.items():

@@ -454,7 +454,7 @@ def test_an_analysis_is_not_continued_with_other_settings(tmp_path):
     with AnalysisJournal(path, {"nodes": 100}) as journal:
         assert journal.judgements(1, 0) == [Judged(3, None, 0.5, 4, ["e2e4"])]
         assert journal.judgements(1, 20) == []
-    with pytest.raises(ValueError, match="was begun with --nodes 100, not 200"):
+    with pytest.raises(ValueError, match="was begun with --nodes 100, not 200: remove the journal"):
         AnalysisJournal(path, {"nodes": 200})
 
 

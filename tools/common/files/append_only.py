@@ -9,6 +9,8 @@ from typing import IO, Any, BinaryIO
 from bluekrait.core.file_lock import try_lock
 from bluekrait.tools.common.files.named_file import open_named
 
+REMOVE_JOURNAL = ": remove the journal to begin anew"
+
 
 def lock_for_writing(file: IO[Any]) -> None:
     """Keep other processes from writing to an open file. ValueError if one does already."""
@@ -75,19 +77,24 @@ def check_unchanged(begun: Mapping[str, Any], wanted: Mapping[str, Any], key: st
     if begun.get(key, file) != file:
         raise ValueError(f"{name} was begun with {begun[key]}, not {file}")
     if begun.get("digest", digest) != digest:
-        raise ValueError(f"{name} was begun with other contents of {file}: remove the journal to begin anew")
+        raise ValueError(f"{name} was begun with other contents of {file}{REMOVE_JOURNAL}")
 
 
 def merge_settings(
-    begun: Mapping[str, Any], wanted: Mapping[str, Any], defaults: Mapping[str, Any], name: object
+    begun: Mapping[str, Any],
+    wanted: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+    name: object,
+    remedy: str = "",
 ) -> dict[str, Any]:
     """The settings of work that may have been begun before.
 
     They are those it was begun with, else those wanted, else the defaults. ValueError if a wanted value
-    contradicts the one that the work was begun with. A wanted value of None is ignored.
+    contradicts the one that the work was begun with: `remedy` is added to it. A wanted value of None is
+    ignored.
     """
     for key, value in wanted.items():
         if key in begun and value is not None and value != begun[key]:
-            raise ValueError(f"{name} was begun with --{key} {begun[key]}, not {value}")
+            raise ValueError(f"{name} was begun with --{key} {begun[key]}, not {value}{remedy}")
     given = {key: value for key, value in wanted.items() if value is not None}
     return {**defaults, **given, **begun}

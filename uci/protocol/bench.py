@@ -15,6 +15,7 @@ from bluekrait.uci.option_effects import set_option
 from bluekrait.uci.options.option_kinds import Spin
 from bluekrait.uci.options.option_table import CLASSICAL, NETWORK, find_option, parse_value
 from bluekrait.uci.printing import move_text
+from bluekrait.uci.progress import count_text
 from bluekrait.uci.protocol.info import per_second
 from bluekrait.uci.protocol.position_file import read_positions
 
@@ -74,7 +75,8 @@ def bench(session: Session, words: list[str]) -> None:
     threads, megabytes, fens = order.threads, order.megabytes, order.fens
     measured = []
     with _evaluating(session, order.evaluation):
-        session.say(f"{order.limit}, {threads} threads, {megabytes} MB, {len(fens)} positions")
+        work = f"{count_text(threads, 'thread')}, {megabytes} MB, {count_text(len(fens), 'position')}"
+        session.say(f"{order.limit}, {work}")
         for number, fen in enumerate(with_new_engine(session, threads, megabytes, fens), 1):
             session.engine.set_position(fen, [])
             latest = measure(session.engine, order.limits, session.forward_to_engine)
@@ -129,7 +131,8 @@ def speedtest(session: Session, words: list[str]) -> None:
     stops = range(0, len(moves), PLIES_BETWEEN)
     limits = Limits(move_time=1000 * seconds // len(stops))
     session.say(
-        f"{threads} threads, {megabytes} MB, {seconds} s\n ply  depth  hashfull        nodes        nps"
+        f"{count_text(threads, 'thread')}, {megabytes} MB, {seconds} s\n"
+        " ply  depth  hashfull        nodes        nps"
     )
     measured = []
     for ply in with_new_engine(session, threads, megabytes, stops):

@@ -112,9 +112,9 @@ def test_stockfishs_form(talk, tmp_path):
     engine = talk()
     assert nodes_in(engine.ask("bench 16 1 4 default depth")) == nodes_in(engine.ask("bench 4 1 16"))
     header, *rows, _ = engine.ask("bench 8 1 3 default")
-    assert header == "depth 3, 1 threads, 8 MB, 40 positions" and len(rows) == 40
+    assert header == "depth 3, 1 thread, 8 MB, 40 positions" and len(rows) == 40
     header, row, _ = engine.ask(FEN, "bench 16 1 5000 current nodes")
-    assert header == "nodes 5000, 1 threads, 16 MB, 1 positions" and row.endswith(FEN.partition(" fen ")[2])
+    assert header == "nodes 5000, 1 thread, 16 MB, 1 position" and row.endswith(FEN.partition(" fen ")[2])
     assert int(row.split()[1]) == 5000
     name = tmp_path / "positions.epd"
     name.write_text(f"\n{BENCH_POSITIONS[3]}\n{BENCH_POSITIONS[7]}\n")

@@ -14,6 +14,8 @@ def work_at(name: str) -> Work:
     """The work that writes to a file or folder. ValueError if it is nothing that can be shown."""
     path = Path(name)
     if path.is_dir():
+        if not tunings.is_training(path):
+            raise ValueError(f"{path} is no folder of bluekrait tune network")
         return tunings.NetworkTraining(path)
     journal = path if path.suffix == JOURNAL else journal_beside(path)
     if journal.exists():

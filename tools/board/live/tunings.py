@@ -104,6 +104,11 @@ class SearchTuning:
         return LiveView(title, problem, tiles, drawn, table)
 
 
+def is_training(folder: Path) -> bool:
+    """True for the folder of a network that is being trained."""
+    return any((folder / name).exists() for name in (SETTINGS, LOG))
+
+
 class NetworkTraining:
     """The losses of a network that is being trained."""
 

@@ -166,6 +166,8 @@ def test_tuning_of_the_evaluation_is_followed(tmp_path):
 
 
 def test_training_of_a_network_is_followed(tmp_path):
+    with pytest.raises(ValueError, match="is no folder of bluekrait tune network"):
+        work_at(str(tmp_path))
     (tmp_path / "settings.json").write_text('{"width": 64}')
     work = work_at(str(tmp_path))
     assert not work.read()

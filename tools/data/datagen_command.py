@@ -32,7 +32,7 @@ from bluekrait.tools.data.formats import game_file
 from bluekrait.tools.data.formats.labelled_file import contents_at, cut_torn_end
 from bluekrait.tools.data.formats.sample_file import Contents
 from bluekrait.uci.exits import SUCCESS, tell
-from bluekrait.uci.progress import ProgressLine, duration_text
+from bluekrait.uci.progress import ProgressLine, count_text, duration_text
 
 PROGRAM = "bluekrait datagen"
 SEED, NODES, GAMES, CHESS960 = 1, 1200, 1000, 10
@@ -207,7 +207,7 @@ class GenerationProgress:
     def conclude(self, name: str) -> None:
         """Print what the file holds in the end."""
         self._line.clear()
-        print(f"{name}: {self._samples} positions of {self._done} games")
+        print(f"{name}: {self._samples} positions of {count_text(self._done, 'game')}")
 
     def _text(self) -> str:
         seconds = monotonic() - self._start

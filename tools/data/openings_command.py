@@ -30,7 +30,7 @@ from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.append_only import append, complete_lines, opened_to_append
 from bluekrait.tools.common.files.whole_file import is_replaced
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
-from bluekrait.uci.progress import ProgressLine, duration_text
+from bluekrait.uci.progress import ProgressLine, count_text, duration_text
 
 PROGRAM = "bluekrait openings"
 Thing = TypeVar("Thing")
@@ -173,7 +173,7 @@ def _fill(file: BinaryIO, recipe: Recipe, options: argparse.Namespace) -> int:
     finally:
         line.clear()
         have = len(_mended(file, recipe))  # an interrupt may have come between a line and its count
-        print(f"{options.out}: {have} openings")
+        print(f"{options.out}: {count_text(have, 'opening')}")
 
 
 def _found(pool: WorkerPool, recipe: Recipe, known: Mapping[str, int]) -> Iterator[Opening]:

@@ -226,6 +226,7 @@ def test_help_names_every_command_and_option(talk):
     heard = "\n".join(engine.ask("help"))
     for word in ("uci", "isready", "setoption", "position", "go", "stop", "quit", "moves", "PerftHash"):
         assert re.search(rf"\b{word}\b", heard)
+    assert re.search(r"^go .*movetime.*count sequences of moves$", heard, re.MULTILINE)  # one line a command
 
 
 def test_compiler_reports_versions(talk):

@@ -40,7 +40,7 @@ def ucinewgame(session: Session, words: list[str]) -> None:
 
 
 def position(session: Session, words: list[str]) -> None:
-    """position startpos|fen <fen> [moves <move> ...]"""
+    """position startpos|fen <fen> [moves <move> ...]: set up a position, and play moves from there"""
     end = words.index("moves") if "moves" in words else len(words)
     session.engine.set_position(_starting_fen(words[:end]), words[end + 1 :])
 
@@ -55,7 +55,10 @@ def _starting_fen(words: list[str]) -> str | None:
 
 
 def go(session: Session, words: list[str]) -> None:
-    """go [<limit> <number>] ... [searchmoves <move> ...] [infinite] [ponder], go perft <depth>"""
+    """go [<limit> <number>] ... [searchmoves <move> ...] [infinite] [ponder]: choose a move; limits are
+    depth, nodes, mate, movetime, wtime, btime, winc, binc and movestogo; go perft <depth>: count sequences of
+    moves
+    """
     if "perft" in words:
         _perft(session, words[words.index("perft") + 1 :])
     else:

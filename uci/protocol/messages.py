@@ -10,6 +10,7 @@ from functools import partial
 
 from bluekrait.core.timer import monotonic
 from bluekrait.uci import __version__
+from bluekrait.uci.exits import one_line
 from bluekrait.uci.message_loop import ChessProtocol
 from bluekrait.uci.options.option_table import OPTIONS, announced, announcement, words_of_setting
 from bluekrait.uci.streams.output import info_string
@@ -129,7 +130,7 @@ class Uci(ChessProtocol):
         from bluekrait.uci.protocol.commands import COMMANDS
 
         commands = dict.fromkeys(
-            command.__doc__ or "" for command in [*IMMEDIATE.values(), *COMMANDS.values()]
+            one_line(command.__doc__) for command in [*IMMEDIATE.values(), *COMMANDS.values()]
         )
         options = [f"option {option.name}: {option.help}" for option in OPTIONS]
         self._loop.write("\n".join([*commands, *options]))

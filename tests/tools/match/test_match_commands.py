@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from math import log
+from types import SimpleNamespace
 
 import chess.pgn
 import pytest
@@ -17,9 +18,16 @@ from bluekrait.tools.common import processors
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.match import match_command, match_session, planning, sprt_command
 from bluekrait.tools.match.arguments import add_common_options, normalised
-from bluekrait.tools.match.display.plain import PlainDisplay
+from bluekrait.tools.match.display import plain
+from bluekrait.tools.match.display.plain import REPORT_SECONDS, SEPARATOR, PlainDisplay
 from bluekrait.tools.match.match_session import MatchPlan, MatchSession
-from bluekrait.tools.match.results.finished_games import BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
+from bluekrait.tools.match.results.finished_games import (
+    BLACK_WINS,
+    DRAW,
+    UNKNOWN,
+    WHITE_WINS,
+    FinishedGame,
+)
 from bluekrait.tools.match.results.game_journal import GameJournal, different_parts
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules
@@ -663,6 +671,9 @@ def test_nothing_is_logged_while_a_process_is_ended():
 # --- the display ----------------------------------------------------------------------------------
 
 
+ERASE_LINE = "\x1b[2K"
+
+
 class Status:
     """What a display shows."""
 
@@ -704,6 +715,51 @@ def test_the_live_display():
             "Finished game 1.1 (A vs B): 1-0 {for no reason}",
         ):
             wait_until(lambda text=text: text in screen.getvalue())
+    assert ERASE_LINE in screen.getvalue().rpartition("Elo: ")[2]  # nothing stays but the note
+
+
+def drawn(display):
+    """What a live display shows, as lines."""
+    console = pytest.importorskip("rich.console").Console(width=100, color_system=None)
+    with console.capture() as captured:
+        console.print(display._view())
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def test_the_live_display_shows_the_last_games_and_the_first_of_those_that_run(monkeypatch):
+    pytest.importorskip("rich")
+    from bluekrait.tools.match.display import live
+
+    now = [100.0]
+    monkeypatch.setattr(live, "monotonic", lambda: now[0])
+    monkeypatch.setattr(live, "LAST_GAMES", 3)
+    monkeypatch.setattr(live, "MOST_RUNNING", 2)
+    display = live.LiveDisplay(Status())
+    for scheduled in contest_of(fake("A"), fake("B"), rounds=4).schedule():
+        display.game_started(scheduled)
+        now[0] += 60
+    for pair, number, result in (1, 1, WHITE_WINS), (1, 2, BLACK_WINS), (2, 1, DRAW), (3, 1, UNKNOWN):
+        display.game_finished(game_of(pair, number, result))
+    assert drawn(display)[5:] == [
+        "Finished game 1.2 (B vs A): 0-1 {for no reason}",
+        "Finished game 2.1 (A vs B): 1/2-1/2 {for no reason}",
+        "Finished game 3.1 (A vs B): * {for no reason}",
+        "game 2.2  B vs A  5:00",
+        "game 3.2  B vs A  3:00",
+    ]
+    styles = [part.style for part in display._view().renderables if hasattr(part, "plain")]
+    assert styles[-3:] == [live.STYLES[BLACK_WINS], live.STYLES[DRAW], ""]
+
+
+def test_the_live_display_has_a_bar_for_the_games_and_one_for_a_test(monkeypatch):
+    pytest.importorskip("rich")
+    from bluekrait.tools.match.display import live
+
+    monkeypatch.setattr(live, "BAR_WIDTH", 8)
+    display = live.LiveDisplay(Status())
+    assert drawn(display)[1:3] == ["━━━━      1 of 2 games", "━━        to H0"]
+    monkeypatch.setattr(Status, "bounds", None)
+    assert drawn(display)[1:] == ["━━━━      1 of 2 games", *Status().report()]
 
 
 def test_games_may_end_while_the_live_display_is_drawn(monkeypatch):
@@ -730,7 +786,36 @@ def test_the_display_elsewhere(capsys):
         display.report()
     printed = capsys.readouterr().out.splitlines()
     assert printed[:3] == ["A vs B", "Finished game 1.2 (B vs A): 1/2-1/2 {for no reason}", "Warning; odd"]
-    assert printed[4:-1] == ["Elo: 1.00 +/- 2.00", "[0.00, 5.00]", "1 of 2 games"]
+    assert printed[3:] == [SEPARATOR, "Elo: 1.00 +/- 2.00", "[0.00, 5.00]", "1 of 2 games", SEPARATOR]
+
+
+def test_the_display_elsewhere_tells_the_standings_from_time_to_time(monkeypatch, capsys):
+    now = [100.0]
+    monkeypatch.setattr(plain, "monotonic", lambda: now[0])
+    display, reported = PlainDisplay(Status()), []
+    for seconds in (0.0, REPORT_SECONDS - 1, REPORT_SECONDS, 2 * REPORT_SECONDS - 1, 2 * REPORT_SECONDS):
+        now[0] = 100.0 + seconds
+        display.game_finished(game_of(1, 1, DRAW))
+        reported.append("1 of 2 games" in capsys.readouterr().out)
+    assert reported == [False, False, True, False, True]
+
+
+def test_which_display_is_shown(monkeypatch):
+    pytest.importorskip("rich")
+    from bluekrait.tools.match.display import display_for, live
+
+    for stdout, kind in (
+        (SimpleNamespace(isatty=lambda: True), live.LiveDisplay),
+        (SimpleNamespace(isatty=lambda: False), PlainDisplay),
+        (None, PlainDisplay),  # it was closed at the start
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", stdout)
+            display = display_for(Status())
+        assert type(display) is kind
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setitem(sys.modules, "bluekrait.tools.match.display.live", None)  # as where rich is missing
+    assert type(display_for(Status())) is PlainDisplay
 
 
 def test_durations():

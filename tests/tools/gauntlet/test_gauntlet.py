@@ -4,11 +4,13 @@ import pytest
 
 pytest.importorskip("chess")
 
-from bluekrait.tools.gauntlet import gauntlet_command, known_programs
+from bluekrait.tools.common.pictures import BLUE, RED, new_figure
+from bluekrait.tools.gauntlet import gauntlet_command, known_programs, rating_list
 from bluekrait.tools.gauntlet.gauntlet_command import main
 from bluekrait.tools.gauntlet.rating_list import rating_list_lines, ratings_from
 from bluekrait.tools.match.setup.engine_spec import parse_engine
 from bluekrait.tools.statistics.pentanomial import elo_of_score
+from bluekrait.tools.statistics.ratings import Rating
 
 
 @pytest.fixture
@@ -48,6 +50,9 @@ def test_some_of_them_can_be_named(machine):
     assert "name=phalanx" in words
     with pytest.raises(ValueError, match="fairymax is not installed"):
         known_programs.opponents(["phalanx", "fairymax"])
+    (machine / "ethereal-chess").symlink_to(machine / "toga2")
+    (words,) = known_programs.opponents(["ethereal"])
+    assert words[:2] == [f"cmd={machine / 'ethereal-chess'}", "name=ethereal"]
 
 
 def test_programs_for_games_need_not_be_on_the_path(machine, monkeypatch):
@@ -70,7 +75,8 @@ def test_nobody_is_here(machine, monkeypatch, tmp_path, capsys):
 
 def test_whose_rating_counts():
     assert known_programs.published_rating("stockfish-1800") == 1800
-    assert known_programs.published_rating("bluekrait") is None
+    for unknown in ("bluekrait", "stockfish-1800-dev"):
+        assert known_programs.published_rating(unknown) is None
     names = ["bluekrait", "toga2", "stockfish-1800", "stockfish-2200"]
     assert known_programs.default_anchors(names) == {"stockfish-1800": 1800, "stockfish-2200": 2200}
     rating = known_programs.published_rating("toga2")
@@ -100,6 +106,39 @@ def test_ladder_without_known_players(tmp_path):
     assert "No rating is given" in rating_list_lines(ratings, anchors)[-1]
     ratings, anchors = ratings_from([path], {"b": 1000})
     assert ratings[1].value == 1000 and ratings[0].value > 1100
+
+
+STOCKFISH = Rating("stockfish-2500", 2500.0, 0.0, 240, 180.0)
+TOGA = Rating("toga2", 2449.6, 104.4, 40, 23.0)
+OURS = Rating("new", 2310.4, 48.6, 200, 50.0)
+
+
+def test_a_rating_list_is_a_table():
+    assert rating_list_lines([STOCKFISH, TOGA, OURS], {"stockfish-2500": 2500.0}) == [
+        "    player          rating      ±  games    score  published",
+        "1.  stockfish-2500    2500  given    240  75.00 %       2500",
+        "2.  toga2             2450    104     40  57.50 %       2850",
+        "3.  new               2310     49    200  25.00 %",
+        "Errors (95 %) come from the games; given ratings are taken as exact.",
+    ]
+
+
+def test_the_picture_of_a_rating_list_shows_whose_rating_is_given_and_what_is_published(monkeypatch):
+    pytest.importorskip("matplotlib")
+    painted = []
+    monkeypatch.setattr(rating_list, "draw_picture", lambda path, paint: painted.append(paint))
+    rating_list.draw_rating_list("ladder.svg", [STOCKFISH, TOGA, OURS], {"stockfish-2500": 2500.0}, "new")
+    plot = new_figure().subplots()
+    painted[0](plot.figure, [plot])
+    players = [(*bar[0].get_xydata()[0], bar[0].get_marker(), bar[0].get_color()) for bar in plot.containers]
+    assert players == [
+        (2310.4, 0, "o", BLUE),
+        (2449.6, 1, "o", rating_list.GREY),
+        (2500.0, 2, "D", rating_list.GREY),
+    ]
+    assert [label.get_text() for label in plot.get_yticklabels()] == ["new", "toga2", "stockfish-2500"]
+    published = [line.get_xydata().tolist() for line in plot.lines if line.get_color() == RED]
+    assert published == [[[2850, 1]]]
 
 
 def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
@@ -149,11 +188,40 @@ def test_the_games_so_far_are_rated_unless_something_failed(
     assert asked == [(None, None)]  # the page is that of the gauntlet
 
 
+def test_every_opponent_plays_the_first_engine_only(machine, tmp_path, monkeypatch):
+    plans = []
+
+    def run_match(plan, options, program):
+        plans.append(plan)
+        return 1, None
+
+    monkeypatch.setattr(gauntlet_command, "run_match", run_match)
+    own = ["--engine", f"cmd={machine / 'toga2'}", "name=mine", "--pgn", str(tmp_path / "games.pgn")]
+    assert main([*own, "--levels", "1350", "2850", "--rounds", "3"]) == 1
+    contest = plans[0].contest
+    assert [engine.name for engine in contest.engines] == [
+        *("mine", "stockfish-2850", "stockfish-1350", "toga2", "phalanx")
+    ]
+    assert contest.pairs == 4 * 3
+
+
+@pytest.mark.parametrize(("code", "told"), [(0, 2), (130, 130)])
+def test_games_that_cannot_be_rated_are_an_error_unless_more_would_have_come(
+    machine, tmp_path, monkeypatch, capsys, code, told
+):
+    monkeypatch.setattr(gauntlet_command, "run_match", lambda plan, options, program: (code, None))
+    games = pgn(tmp_path / "games.pgn", [("a", "b", "1-0", 1), ("c", "d", "1-0", 1)])
+    assert main(["--against", "toga2", "--pgn", games]) == told
+    assert ("has played anybody" in capsys.readouterr().err) is (code == 0)
+
+
 def test_list(machine, capsys):
     assert main(["--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(known_programs.NAMES)
-    assert str(machine / "toga2") in lines[2] and "not found" in lines[-1]
+    assert lines[0].split() == ["stockfish", "1350-2850", str(machine / "stockfish")]
+    assert lines[2].split() == ["toga2", "about", "2850", str(machine / "toga2")]
+    assert lines[-1].split() == ["fairymax", "about", "1950", "not", "found"]
 
 
 def test_help_tells_what_is_drawn(capsys):

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from bluekrait.core.compiler import cache
+from bluekrait.core.compiler.source_digests import PREFIX
 from helpers.paths import ROOT
 from helpers.processes.copies import DAMAGES, EXCHANGE, FINGERPRINT, Installation, edit, flip_a_bit
 
@@ -112,6 +113,7 @@ def test_the_first_directory_that_can_be_written_is_taken(roots):
     roots[1].touch()
     assert cache.write("name", b"payload")
     assert file_in(roots[2]).exists()
+    assert cache.location() == str(file_in(roots[2]).parent)
     assert cache.read("name") == b"payload"
 
 
@@ -210,16 +212,19 @@ def test_what_is_written_others_may_read_but_not_write(roots):
 
 
 def test_a_new_version_removes_those_that_have_not_run_for_a_month(roots):
-    kept = [
-        roots[0] / name for name in ("env-cpython-310-9276d7807209", "photos", OLD_FINGERPRINT[:-1] + "8")
-    ]
+    others = ("env-cpython-310-9276d7807209", "photos", f"{OLD_FINGERPRINT}.saved", OLD_FINGERPRINT[:-1])
+    kept = [roots[0] / name for name in (*others, OLD_FINGERPRINT[:-1] + "8")]
     for directory in (*kept, roots[0] / OLD_FINGERPRINT):
         directory.mkdir(parents=True)
         (directory / "file").touch()
         age(directory, cache.DAYS_KEPT + 1)
     age(kept[-1], cache.DAYS_KEPT - 1)
+    digests = [roots[0] / f"{PREFIX}{number:08x}" for number in range(2)]
+    for number, file in enumerate(digests):
+        file.touch()
+        age(file, cache.DAYS_KEPT + 1 - 2 * number)
     cache.write("name", b"payload")
-    assert sorted(roots[0].iterdir()) == sorted([*kept, file_in(roots[0]).parent])
+    assert sorted(roots[0].iterdir()) == sorted([*kept, digests[1], file_in(roots[0]).parent])
 
 
 def test_a_new_version_of_a_file_removes_those_that_were_not_used_for_a_month(roots):
@@ -256,6 +261,10 @@ def test_reading_is_using(roots):
         age(path, cache.DAYS_KEPT + 1)
     cache.read("name")
     assert all(path.stat().st_mtime > time.time() - DAY for path in (file, file.parent))
+    age(file, 0.5)
+    before = file.stat().st_mtime_ns
+    cache.read("name")
+    assert file.stat().st_mtime_ns == before  # once a day is enough
 
 
 # What the machine code depends on
@@ -313,13 +322,16 @@ def packages(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["numba", "llvmlite", "numpy"])
-def test_another_version_of_the_compiler_has_another_fingerprint(packages, name):
-    (packages / f"{name}_extras-1.0.dist-info").mkdir()
+@pytest.mark.parametrize(
+    "name, ending",
+    [("numba", "dist-info"), ("llvmlite", "dist-info"), ("numpy", "dist-info"), ("numpy", "egg-info")],
+)
+def test_another_version_of_the_compiler_has_another_fingerprint(packages, name, ending):
+    (packages / f"{name}_extras-1.0.{ending}").mkdir()
     none = cache._current_fingerprint()
-    (packages / f"{name}-1.0.dist-info").mkdir()
+    (packages / f"{name}-1.0.{ending}").mkdir()
     old = cache._current_fingerprint()
-    (packages / f"{name}-1.0.dist-info").rename(packages / f"{name}-1.1.dist-info")
+    (packages / f"{name}-1.0.{ending}").rename(packages / f"{name}-1.1.{ending}")
     assert len({none, old, cache._current_fingerprint()}) == 3
 
 

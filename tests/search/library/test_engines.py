@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import os
 import pickle
 import re
 import subprocess
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from threading import Event
 from time import sleep
+from types import SimpleNamespace
 
 import chess
 import numpy as np
@@ -19,9 +21,16 @@ import pytest
 from bluekrait import Engine, Line, Position, Score
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search import reports
+from bluekrait.search.evaluation.classical.explain import TermRow
 from bluekrait.search.library import compiled, drawing
-from bluekrait.search.limits import Settings
+from bluekrait.search.library.arguments import MOST_SECONDS, search_limits, with_clock
+from bluekrait.search.library.evaluations import evaluation_of
+from bluekrait.search.library.options import Options
+from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing.choice import PlaySettings
+from bluekrait.search.scores import MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT
+from bluekrait.search.thinking.win_rate import middle_of
+from bluekrait.uci.options.option_table import find_option
 from helpers.paths import DATA
 from helpers.search.polyglot_book import entry
 
@@ -67,10 +76,29 @@ def test_the_arrows_of_the_first_two_moves_are_bold_and_lie_on_top(engine):
     assert set(arrows[:-2]) == {colour[:-2] + drawing.FADED for colour in drawing.COLOURS}
 
 
+REPORT = reports.Line(7, 9, 2, Score(31, None), reports.LOWER_BOUND, (400, 500, 100), 1234, 2.5, 250, 17, [])
+
+
 def test_shares_are_told_from_0_to_1():
-    report = reports.Line(7, 9, 1, Score(31, None), reports.EXACT, (400, 500, 100), 1234, 2.5, 250, 0, [])
-    line = Line(report, Position())
+    line = Line(REPORT, Position())
     assert line.chances == (0.4, 0.5, 0.1) and line.hash_full == 0.25
+    assert line.chances.expectation == 0.65
+
+
+def test_a_line_tells_what_the_search_reports():
+    line = Line(REPORT, Position())
+    assert (line.depth, line.selective_depth, line.rank, line.bound) == (7, 9, 2, "lowerbound")
+    assert (line.nodes, line.seconds, line.tablebase_hits) == (1234, 2.5, 17)
+
+
+def test_the_picture_of_a_line_shows_its_first_moves_as_arrows():
+    game = Position().play("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6")
+    line = Line(REPORT._replace(moves=list(game.played)), Position())
+    tails = re.findall('<line x1="([^"]*)" y1="([^"]*)"', line.svg(size=200))
+    assert len(tails) == 6 and tails[-1] == ("217.5", "307.5")  # that of the first move is on e2
+    flipped = line.svg(size=200, flipped=True)
+    assert 'width="200" height="200"' in flipped
+    assert re.findall('<line x1="([^"]*)" y1="([^"]*)"', flipped)[-1] == ("172.5", "82.5")
 
 
 def test_scores_are_seen_by_the_side_to_move_or_by_white(engine):
@@ -163,6 +191,11 @@ def test_wrong_clocks_are_refused(engine, wrong, complaint):
         engine.best_move(Position(), **wrong)
 
 
+def test_a_move_needs_a_limit(engine):
+    with pytest.raises(ValueError, match="give a limit"):
+        engine.best_move(Position())
+
+
 def test_numbers_of_numpy_and_fractions_are_numbers(engine):
     assert engine.search(MATE_IN_ONE, nodes=np.int64(1000), multi_pv=np.uint8(2)).move == "a1a8"
     assert engine.search(MATE_IN_ONE, seconds=np.float32(0.05)).move == "a1a8"
@@ -171,6 +204,17 @@ def test_numbers_of_numpy_and_fractions_are_numbers(engine):
     engine.options.multi_pv = np.int64(2)
     assert type(engine.options.multi_pv) is int
     engine.options.multi_pv = 1
+
+
+def test_limits_are_given_in_seconds_and_kept_in_milliseconds():
+    place = Position()
+    moves = tuple(place.move(move).packed for move in ("e4", "d4"))
+    limits = search_limits(place, 1.5, 9, 8, 7, ["e4", "e2e4", "d4"])
+    assert limits == Limits(move_time=1500, nodes=9, depth=8, mate=7, search_moves=moves)
+    assert search_limits(place, MOST_SECONDS, None, None).move_time == 1000 * MOST_SECONDS
+    assert with_clock(Limits(), 60, 0.5, 20) == Limits(remaining=60_000, increment=500, moves_to_go=20)
+    assert with_clock(Limits(), 0, 0.0, None) == Limits(remaining=0)  # it is there, and has run out
+    assert with_clock(Limits(depth=1), None, 0.0, None) == Limits(depth=1)
 
 
 def test_a_new_game_begins_with_nothing_in_memory(engine):
@@ -221,6 +265,11 @@ def test_tablebases_are_asked(engine):
         engine.new_game()
         hits.append(engine.search(four_pieces, depth=3).line.tablebase_hits)
     assert hits[0] == hits[1] > 0
+    engine.options.syzygy = None
+    engine.new_game()
+    assert engine.search(four_pieces, depth=3).line.tablebase_hits == 0
+    engine.options.syzygy = os.pathsep.join(2 * [str(DATA / "syzygy")])
+    assert engine.search(four_pieces, depth=3).line.tablebase_hits > 0
 
 
 def test_tables_that_cannot_be_read_are_logged_once(engine, tmp_path, caplog):
@@ -253,6 +302,18 @@ def test_evaluations_have_the_unit_of_scores():
             assert abs(evaluation.score - engine.search(without_rook, depth=1).line.score.centipawns) < 100
             assert evaluation.score < -500
             assert evaluation.worths["h1"] > 500 and evaluation.terms["rook"].enemy[0] > 1000
+
+
+def test_centipawns_follow_from_the_pieces_that_are_left_and_a_network_is_weighted_by_them():
+    position, row = Position("4k3/2pp4/8/8/8/8/PPP5/4K3 b - - 0 1").value, TermRow("pawn", 10, 20, 30, 40)
+    centipawn = middle_of(7) / 100
+    weighted = round(100 / centipawn * (MATERIAL_SCALE_BASE + 7) / MATERIAL_SCALE_UNIT)
+    evaluation = evaluation_of(position, [row], 100, (100, {8: 100}), uses_network=True)
+    assert evaluation.classical == round(100 / centipawn) != weighted
+    assert evaluation.network == evaluation.score == weighted
+    assert evaluation.worths == {"a7": weighted}  # squares are numbered from the side to move
+    own, enemy = (tuple(round(points / centipawn) for points in pair) for pair in ((10, 20), (30, 40)))
+    assert evaluation.terms == {"pawn": ("pawn", own, enemy)}
 
 
 def test_network_evaluation(engine, tmp_path):
@@ -366,6 +427,34 @@ def test_options_take_both_of_their_bounds(engine, name, bounds):
         assert getattr(engine.options, name) == bound
 
 
+@pytest.mark.parametrize(
+    "name, of_uci",
+    [
+        ("hash_mb", "Hash"),
+        ("multi_pv", "MultiPV"),
+        ("move_overhead_ms", "Move Overhead"),
+        ("syzygy_pieces", "SyzygyProbeLimit"),
+        ("syzygy_depth", "SyzygyProbeDepth"),
+    ],
+)
+def test_numbers_have_the_defaults_and_bounds_that_uci_announces(name, of_uci):
+    ours, theirs = getattr(Options, name), find_option(of_uci)
+    assert (ours.initial, ours.low, ours.high) == (theirs.default, theirs.low, theirs.high)
+
+
+def test_switches_have_the_defaults_that_uci_announces():
+    assert Options.fifty_moves.initial is find_option("Syzygy50MoveRule").default is True
+    assert Options.is_best_of_book.initial is (find_option("Book Choice").default == "best") is False
+
+
+def test_an_option_that_is_set_to_what_it_is_empties_no_table(engine, monkeypatch):
+    sizes = []
+    monkeypatch.setattr(engine._engine, "set_hash", sizes.append)
+    for megabytes in (engine.options.hash_mb, 3, 3):
+        engine.options.hash_mb = megabytes
+    assert sizes == [3]
+
+
 def test_unknown_options_are_refused(engine):
     with pytest.raises(AttributeError):
         engine.options.contempt = 3
@@ -424,6 +513,46 @@ def test_options_decide_how_moves_are_chosen(engine, monkeypatch):
     engine.best_move(Position(), nodes=9)
     search = Settings(multi_pv=3, move_overhead=77, tablebase_pieces=5, tablebase_depth=9, fifty_moves=False)
     assert told == [PlaySettings(search, plays_best_of_book=True, elo=1500)]
+
+
+def test_an_analysis_takes_no_shortcuts_and_needs_no_time_for_a_board(engine, monkeypatch):
+    told = []
+
+    def go(limits, settings, on_line, on_start):
+        told.append((limits, settings))
+        return reports.Choice(NO_MOVE, NO_MOVE, [])
+
+    monkeypatch.setattr(engine._engine, "go", go)
+    engine.search(Position(), mate=3, multi_pv=2)
+    engine.analyse(Position(), mate=3, multi_pv=2).result()
+    settings = Settings(multi_pv=2, move_overhead=0, is_analysis=True, tablebase_pieces=7)
+    assert told == [(Limits(mate=3), settings)] * 2
+
+
+def test_threads_and_memory_are_passed_on(engine, monkeypatch):
+    told = []
+
+    def perft(depth, threads, hash_mb, count, on_start):
+        told.append((depth, threads, hash_mb))
+        return SimpleNamespace(complete=True)
+
+    monkeypatch.setattr(engine._engine, "perft", perft)
+    monkeypatch.setattr(engine._engine, "set_threads", told.append)
+    engine.divide(Position(), 3, threads=2, hash_mb=5)
+    engine.options.threads = 4
+    assert told == [(3, 2, 5), 4]
+
+
+def test_without_a_file_the_network_of_the_package_is_loaded_again(engine, tmp_path):
+    from bluekrait.search.evaluation.network.network_file import pack
+    from helpers.network.networks import random_network
+
+    path, own = tmp_path / "random.bknn", engine.evaluate(KIWIPETE).network
+    path.write_bytes(pack(random_network(32)))
+    engine.options.network = str(path)
+    assert engine.evaluate(KIWIPETE).network != own
+    engine.options.network = None
+    assert engine.evaluate(KIWIPETE).network == own
 
 
 def test_compiling_is_logged(monkeypatch, caplog):

@@ -120,6 +120,9 @@ def test_a_null_move_ends_what_can_be_repeated():
     board.push(chess.Move.null())
     board.push_uci("f3g1")
     assert Position(board).fen == board.fen()
+    for move in ("e7e5", "g1f3", "g8f6", "f3g1", "f6g8"):  # after a pawn's move it does not matter
+        board.push_uci(move)
+    assert Position(board).repetitions == 1
 
 
 @pytest.mark.parametrize("text", ["e2e5", "Nd4", "", "e9e4", "O-O", "0000"])

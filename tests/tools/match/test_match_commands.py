@@ -576,6 +576,52 @@ def test_how_far_a_match_is(pgn, monkeypatch):
         assert bound == "to H0" and share == pytest.approx(llr(Pairs(ll=1), bounds) / log(0.1 / 0.99))
 
 
+def test_how_far_a_test_is_that_a_stronger_engine_passes(pgn, monkeypatch):
+    seconds = iter([100.0, 110.0, 120.0, 130.0])
+    monkeypatch.setattr(match_session, "monotonic", lambda: next(seconds))
+    bounds = Bounds(0, 200, alpha=0.01, beta=0.1)
+    contest = contest_of(fake("A"), fake("B"), rounds=30)
+    with MatchSession(MatchPlan(contest, IDENTITY, str(pgn), bounds=bounds)) as session:
+        assert session.progress_text() == "0 of 60 games, 0:10"  # nothing tells how long a game takes
+        for pair in range(1, 21):
+            session.standings.add(game_of(pair, 1, WHITE_WINS))
+            session.standings.add(game_of(pair, 2, BLACK_WINS))
+            if pair == 1:
+                share, bound = session.share_of_test()
+                assert bound == "to H1" and share == pytest.approx(llr(Pairs(ww=1), bounds) / log(0.9 / 0.01))
+                assert session.progress_text() == "2 of 60 games, 0:20, at most 9:40 left"
+        assert session.accepted_hypothesis() == "H1"
+        assert session.progress_text() == "40 of 60 games, 0:30"
+
+
+def test_the_time_that_is_left_is_told_by_the_games_of_this_run(pgn, monkeypatch):
+    kept(pgn, *(game_of(pair, number, DRAW) for pair in (1, 2) for number in (1, 2)))
+    seconds = iter([100.0, 110.0])
+    monkeypatch.setattr(match_session, "monotonic", lambda: next(seconds))
+    with MatchSession(MatchPlan(contest_of(fake("A"), fake("B"), rounds=4), IDENTITY, str(pgn))) as session:
+        session.standings.add(game_of(3, 1, DRAW))
+        assert session.progress_text() == "5 of 8 games, 0:10, 0:30 left"
+
+
+@pytest.mark.parametrize(
+    ("names", "more", "title"),
+    [
+        ("AB", {}, "A vs B: 4 games, 3 at a time, built-in runner, to "),
+        ("ABC", {}, "3 engines: 8 games, 3 at a time, built-in runner, to "),
+        ("AB", {"cluster": "tcp://one:8786"}, "A vs B: 4 games, on tcp://one:8786, to "),
+        (
+            "AB",
+            {"bounds": Bounds(0, 5)},
+            "A vs B: SPRT [0.00, 5.00] normalized, up to 4 games, 3 at a time, built-in runner, to ",
+        ),
+    ],
+)
+def test_what_is_played_is_told_in_a_line(pgn, names, more, title):
+    contest = contest_of(*map(fake, names), rounds=2)
+    with MatchSession(MatchPlan(contest, IDENTITY, str(pgn), concurrency=3, **more)) as session:
+        assert session.title == f"{title}{pgn}"
+
+
 def test_fewer_rounds_than_were_played_are_no_more_games_to_play(pgn, capsys):
     arguments = arguments_for(pgn, LOUD, MEEK, "--concurrency", "1", "--rounds")
     assert match_command.main([*arguments, "3"]) == match_command.main([*arguments, "1"]) == 0

@@ -1,17 +1,22 @@
 """`bluekrait tune network`: that it learns, and what it refuses."""
 
 import json
+import os
 import shutil
 
 import numpy as np
 import pytest
 
+from bluekrait.search.evaluation.network.network_file import NARROWEST, WIDEST, WIDTH_STEP
+from bluekrait.tools.common.pictures import new_figure
 from bluekrait.tools.data.formats.labelled_file import samples_of
 from bluekrait.tools.data.formats.sample_file import pack_block
 from bluekrait.tools.data.formats.samples import pack_sample, unpack_sample
-from bluekrait.tools.network import weights
+from bluekrait.tools.network import train_command, weights
 from bluekrait.tools.network.folder import LAST, LOG, NETWORK, SETTINGS, RunFolder, read_checkpoint
+from bluekrait.tools.network.trainer import Trainer
 from bluekrait.tools.tuning import tune_command
+from bluekrait.uci.exits import INTERRUPTED
 from helpers.network import network_reference as reference
 from helpers.network.network_runs import LONGEST, material_samples, write_positions
 from helpers.support import cases
@@ -80,6 +85,55 @@ def test_what_only_shows_writes_nothing_and_disturbs_nobody(positions_file, tmp_
     assert "best at step" in capsys.readouterr().out
 
 
+def losses(error):
+    return {"target": error, "result": 2 * error, "score": 3 * error, "phases": [error] + [None] * 7}
+
+
+RUN = {"training": 900, "held-out": 100, "steps": 40, "classical": losses(0.1), "search": losses(0.08)}
+REPORTS = [
+    {"step": step, "positions": step * 100_000, "loss": 0.04, "held_out": losses(error)}
+    for step, error in ((10, 0.06), (20, 0.05), (30, 0.07))
+]
+
+
+def test_what_is_told_of_a_run_is_about_its_best_network(tmp_path, capsys):
+    (tmp_path / SETTINGS).write_text(json.dumps(RUN))
+    (tmp_path / LOG).write_text("".join(f"{json.dumps(report)}\n" for report in REPORTS))
+    assert tune_network(tmp_path, "--show") == 0
+    first, heading, *rows, last = capsys.readouterr().out.splitlines()
+    assert first == f"{tmp_path}: 900 positions, 100 held out; step 30 of 40, best at step 20"
+    assert heading.split() == ["held", "out", "classical", "network", "its", "search"]
+    assert [row.split() for row in rows] == [
+        ["label", "0.10000", "(1.000)", "0.05000", "(0.500)", "0.08000", "(0.800)"],
+        ["result", "0.20000", "(1.000)", "0.10000", "(0.500)", "0.16000", "(0.800)"],
+        ["score", "0.30000", "(1.000)", "0.15000", "(0.500)", "0.24000", "(0.800)"],
+        ["label,", "2-5", "pieces", "0.10000", "(1.000)", "0.05000", "(0.500)", "0.08000", "(0.800)"],
+    ]
+    assert last == f"{tmp_path / NETWORK}: the best network; best.npz its weights"
+
+
+def test_losses_are_drawn_beside_those_of_the_classical_evaluation(monkeypatch):
+    pytest.importorskip("matplotlib")
+    painted = []
+    monkeypatch.setattr(train_command, "draw_picture", lambda path, paint, columns: painted.append(paint))
+    train_command.draw_losses(RUN, REPORTS, "losses.svg")
+    figure = new_figure()
+    frames = list(figure.subplots(1, 3))
+    painted[0](figure, frames)
+    lines = [{line.get_label(): line.get_xydata().tolist() for line in frame.lines} for frame in frames]
+    assert lines[0]["training"] == [[1, 0.04], [2, 0.04], [3, 0.04]]
+    assert [list(drawn) for drawn in lines[1:]] == [["held out", "classical"]] * 2
+    for factor, drawn in enumerate(lines, 1):
+        held_out = [[1, factor * 0.06], [2, factor * 0.05], [3, factor * 0.07]]
+        assert drawn["held out"] == held_out and drawn["classical"] == [[0, factor * 0.1], [1, factor * 0.1]]
+
+
+def test_an_interrupted_run_says_so(positions_file, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(Trainer, "run", lambda trainer, view: False)
+    assert tune_network(tmp_path / "run", positions_file, *SMALL_RUN) == INTERRUPTED
+    assert "nothing has been reported yet" in capsys.readouterr().out
+
+
 def test_where_a_run_started_is_told_by_an_absolute_path(positions_file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert tune_network("first", positions_file, *SMALL_RUN, "--epochs", 1) == 0
@@ -115,6 +169,8 @@ def test_what_is_missing_or_damaged_is_refused(positions_file, tmp_path, capsys)
     assert "no folder" in refusal(capsys, tmp_path / "nowhere", "--show")
     assert "missing.bks" in refusal(capsys, tmp_path / "new", tmp_path / "missing.bks")
     few = write_positions(tmp_path / "few.bks", material_samples()[:100])
+    assert "no folder" in refusal(capsys, few, "--show")
+    assert "losses.doc" in refusal(capsys, tmp_path / "new", positions_file, "--plot", "losses.doc")
     assert "too few" in refusal(capsys, tmp_path / "new", few)
     text = tmp_path / "text.bks"
     text.write_text("no positions")
@@ -156,7 +212,11 @@ def test_a_damaged_run_is_refused(positions_file, tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "wrong",
-    ["--width=48", "--buckets=4", "--kinds=8", "--result-share=2", "--rate=0", "--most-error=0", "--batch=x"],
+    [
+        *("--width=48", f"--width={NARROWEST - WIDTH_STEP}", f"--width={WIDEST + WIDTH_STEP}"),
+        *("--buckets=4", "--regions=8", "--threats=8", "--kinds=8", "--result-share=2", "--rate=0"),
+        *("--last-rate=0", "--decay=2", "--most-error=0", "--batch=x"),
+    ],
 )
 def test_wrong_numbers_are_refused(wrong, tmp_path, capsys):
     with pytest.raises(SystemExit) as left:
@@ -172,6 +232,26 @@ def test_wrong_numbers_are_refused(wrong, tmp_path, capsys):
 def test_options_may_stand_between_folder_and_files(words):
     options = tune_command.parser().parse_args(["network", *words.split()])
     assert (options.folder, options.files, options.width) == ("run", ["one.bks", "two.bks"], 64)
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "value"),
+    [
+        *((f"--width {width}", "width", width) for width in (NARROWEST, WIDEST)),
+        *(("--buckets 8", "buckets", 8), ("--regions 4", "regions", 4)),
+        *(("--threats 2", "threats", 2), ("--kinds 7", "kinds", 7)),
+        *(("--last-rate 2", "last_rate", 2), ("--decay 0", "decay", 0)),
+        *(
+            ("--result-share 0.1:0.3", "result_share", [0.1, 0.3]),
+            ("--result-share 0.2", "result_share", [0.2, 0.2]),
+        ),
+        *(("--residual", "residual", True), ("", "residual", None)),  # None: as the run was begun
+        ("--judge one.bks /two.bks", "judge", [os.path.abspath("one.bks"), os.path.abspath("/two.bks")]),
+    ],
+)
+def test_what_options_say(words, name, value):
+    options = tune_command.parser().parse_args(["network", "run", *words.split()])
+    assert getattr(options, name) == value
 
 
 def test_words_that_no_option_knows_are_refused(capsys):

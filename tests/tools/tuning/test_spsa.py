@@ -12,6 +12,7 @@ from bluekrait.search.self_play.game_records import LOST, WON, GameHead
 from bluekrait.search.self_play.node_clock import MOVES_AT_START
 from bluekrait.tools.common.engine_identity import engine_identity
 from bluekrait.tools.common.files.json_journal import Journal
+from bluekrait.tools.common.pictures import new_figure
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
@@ -22,7 +23,7 @@ from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
 from bluekrait.tools.tuning.search import tune_search
 from bluekrait.tools.tuning.search.effects import ELO_PER_SURPLUS, effects
 from bluekrait.tools.tuning.search.spsa import Gains, Spsa, rounded
-from bluekrait.tools.tuning.search.spsa_view import SpsaView
+from bluekrait.tools.tuning.search.spsa_view import SpsaView, draw_steps
 from bluekrait.tools.tuning.search.tune_search import PROGRAM, Tuning, chosen, report
 from bluekrait.uci import progress
 from bluekrait.uci.exits import INTERRUPTED
@@ -325,6 +326,16 @@ def test_a_terminal_shows_where_each_number_is():
     (margin,) = (line.strip("│").split("│") for line in lines if "margin" in line)
     reach = spsa.perturbation(ROWS[0], 91)
     assert [cell.strip() for cell in margin] == ["margin", "300", "290.0", "-0.25", f"{reach:.1f}"]
+
+
+def test_curves_are_steps_from_the_start_and_have_another_line_where_colours_are_used_up():
+    pytest.importorskip("matplotlib")
+    axes = new_figure().subplots()
+    rows = [ROWS[0]._replace(name=f"margin {number}") for number in range(41)]
+    draw_steps(axes, rows, [dict.fromkeys((row.name for row in rows), value) for value in (340, 280)])
+    assert all(line.get_ydata().tolist() == [0, 1, -0.5] for line in axes.lines)
+    styles = [line.get_linestyle() for line in axes.lines]
+    assert styles == [*["-"] * 10, *["--"] * 10, *[":"] * 10, *["-."] * 10, "-"]
 
 
 def test_an_interruption_tells_what_was_found_until_then(tmp_path, monkeypatch, capsys):

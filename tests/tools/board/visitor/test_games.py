@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra [play] is not installed")
 pytest.importorskip("websockets", reason="the extra [play] is not installed")
 
-from bluekrait import Position
+from bluekrait import Engine, Position
 from bluekrait.tools.board.visitor.engines import Engines
 from bluekrait.tools.board.visitor.game_session import GameSession
 from bluekrait.tools.board.visitor.page import Page
@@ -102,6 +102,36 @@ def test_move_that_comes_too_late_is_not_made(page):
     page.ask("take back")
     page.ask("study")
     assert page.hear_until(lambda game: not game["match"])["moves"] == []
+
+
+def test_what_does_not_fit_to_a_game_or_to_a_study_is_not_done(page):
+    page.asked("new", **TWO_PLAYERS)
+    assert "only its next move can be made" in page.line("e2e4 e7e5", "notice")["text"]
+    assert page.hear("game")["moves"] == []
+    page.asked("study")
+    assert page.asked("resign", "notice")["text"] == "no game is being played"
+    assert page.hear("game")["outcome"] is None
+
+
+def test_an_engine_that_has_failed_can_be_asked_again(page, monkeypatch):
+    def fail(engine, position, **limits):
+        raise RuntimeError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "play", fail)
+        page.asked("new", **QUICK | {"human": "black"})
+        assert page.hear("notice")["text"] == "the engine has failed: RuntimeError"
+    assert page.asked("go", node=0)["moves"] == []
+    page.ask("move now")
+    assert len(page.hear_until(lambda game: game["moves"])["moves"]) == 1
+
+
+def test_who_played_is_written_after_the_game_has_become_a_study(page):
+    page.asked("new", **QUICK)
+    page.move("e4")
+    page.asked("study")
+    written = chess.pgn.read_game(io.StringIO(page.asked("write", "written")["pgn"]))
+    assert "800 Elo" in written.headers["Black"]
 
 
 def test_resigning(page):

@@ -27,6 +27,11 @@ def test_lines_and_evaluation(page):
     page.asked("analyse", lines=0)
 
 
+def test_the_evaluation_is_told_without_lines_too(page):
+    page.asked("set up", fen="")
+    assert page.asked("terms", "evaluation", on=True)["terms"] and page.game["analysis"]["lines"] == 0
+
+
 def test_scores_are_those_of_white(page):
     page.asked("set up", fen="4k3/8/8/8/8/8/8/Q3K3 b - - 0 1")
     line = page.asked("analyse", "lines", lines=1)["lines"][0]
@@ -202,6 +207,13 @@ def test_game_from_the_position_on_the_board(page):
     written = chess.pgn.read_game(io.StringIO(page.asked("write", "written")["pgn"]))
     assert not written.errors and [node.san() for node in written.mainline()] == ["Nf3"]
     assert "4p3/4P3" in written.headers["FEN"]
+
+
+def test_game_of_chess960_goes_on_as_one(page):
+    fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"  # which does not tell that it is one
+    page.asked("read", pgn=f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{fen}"]\n\n*\n')
+    assert page.game["chess960"]
+    assert page.asked("play on", **TWO_PLAYERS)["chess960"]
 
 
 def test_games_are_bounded(page, monkeypatch):

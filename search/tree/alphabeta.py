@@ -298,8 +298,9 @@ def pv_node(thread, position, ply, depth, alpha, beta):
     if score != UNKNOWN:
         return score
     thread.selective_depth = max(thread.selective_depth, ply)
+    floor = -INFINITE  # DRAW if the side to move can have one, though the move that repeats may be left out
     if alpha < DRAW and is_repetition_near(thread, position, ply):
-        alpha = DRAW
+        alpha = floor = DRAW
         if alpha >= beta:
             return alpha
 
@@ -412,4 +413,4 @@ def pv_node(thread, position, ply, depth, alpha, beta):
         learn_from_fail_low(thread, ply, turn, depth)
     bound = bound_of(best, old_alpha, beta)
     store_node(thread, position, ply, TTEntry(best_move, best, raw_eval, depth, bound, 1))
-    return best
+    return max(best, floor)

@@ -56,8 +56,9 @@ def quiescence(thread, position, ply, alpha, beta):
     board, node, tuned = position.board, ply_of(thread, ply), thread.parameters
     thread.selective_depth = max(thread.selective_depth, ply)
     ply_of(thread, ply + 1).killer = NO_MOVE
+    floor = -INFINITE  # DRAW if the side to move can have one, though the move that repeats may be left out
     if alpha < DRAW and is_repetition_near(thread, position, ply):
-        alpha = DRAW
+        alpha = floor = DRAW
         if alpha >= beta:
             return alpha
 
@@ -132,4 +133,4 @@ def quiescence(thread, position, ply, alpha, beta):
     if window_alpha < best < beta and best_move:
         bound = EXACT
     store(thread, position.key, ply, TTEntry(int(best_move), best, raw_eval, 0, bound, tt_entry.was_pv))
-    return best
+    return max(best, floor)

@@ -8,11 +8,17 @@ import pytest
 
 from bluekrait.core.compiler.jit import boolean, int64, position_type, uint64
 from bluekrait.core.rules.make import make_null_move
+from bluekrait.search.evaluation.network.network_memory import ThreadEvaluation
+from bluekrait.search.parameters import DEFAULTS
+from bluekrait.search.scores import DRAW
+from bluekrait.search.thinking.worker import Worker
 from bluekrait.search.thread_record import SearchThread
-from bluekrait.search.tree import repetitions, state
+from bluekrait.search.transposition_memory import TranspositionTable
+from bluekrait.search.tree import alphabeta, repetitions, state
 from bluekrait.search.tree.state import thread_at
-from helpers.kernels import uncached_kernel
+from helpers.kernels import too_slow_interpreted, uncached_kernel
 from helpers.oracles import position_of
+from helpers.search.searching import searcher
 
 GAMES, LONGEST = 20, 80
 MOVES_OF_PIECES = 3668  # knights 336, bishops 560, rooks 896, queens 1456, kings 420, for two sides and half
@@ -34,6 +40,14 @@ def is_drawn(address, position, ply):
 def passed(position):
     """The position after a null move."""
     return make_null_move(position)
+
+
+@uncached_kernel(int64(uint64, position_type, int64, int64))
+def score_of(address, position, ply, depth):
+    """The score of a position in a wide window; with depth 0 that of quiescence search."""
+    thread = thread_at(address)
+    thread.depth = ply + depth
+    return alphabeta.pv_node(thread, position, ply, depth, -2000, 2000)
 
 
 def test_the_table_holds_each_move_of_a_piece_in_one_of_two_slots():
@@ -79,6 +93,26 @@ def test_a_repetition_is_near_exactly_where_a_move_repeats():
             assert is_near(addressof(thread), positions[place], place - root) == expected, board.fen()
             found += expected
     assert found > GAMES
+
+
+@too_slow_interpreted
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_where_a_repetition_is_near_no_score_is_lower_than_a_draw(depth):
+    worker, table, dice = Worker(searcher().entries, DEFAULTS), TranspositionTable(1), random.Random(7)
+    worker.use_evaluation(ThreadEvaluation(None))
+    thread, draws = worker.record, 0
+    for _ in range(GAMES):
+        boards = wandering_game(dice)
+        positions = [position_of(board) for board in boards]
+        worker.prepare_position(thread.position, [], table, None)
+        thread.keys[: len(positions)] = [position.key for position in positions]
+        for ply in range(1, len(boards)):
+            if is_near(addressof(thread), positions[ply], ply):
+                table.clear()
+                score = score_of(addressof(thread), positions[ply], ply, depth)
+                assert score >= DRAW, boards[ply].fen()
+                draws += score == DRAW
+    assert draws > GAMES
 
 
 def test_passing_is_a_half_move_without_progress():

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from math import inf
-from threading import Condition, Thread
+from queue import Empty, SimpleQueue
+from threading import RLock, Thread
 from typing import TYPE_CHECKING
 
 from bluekrait.core.timer import LONGEST_WAIT, monotonic
 from bluekrait.search.library.results import Line, Result
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import AsyncIterator, Callable, Generator, Iterator
     from typing import Any, NoReturn, TypeAlias
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     OnEnd: TypeAlias = Callable[[], None]
     Work: TypeAlias = Callable[[reports.OnLine, reports.OnStart, OnEnd], reports.Choice]
-    Waker: TypeAlias = tuple[asyncio.AbstractEventLoop, asyncio.Event]
+    Waker: TypeAlias = Callable[[], object]
 
 
 class Search:
@@ -152,8 +153,8 @@ class _Run:
         self.is_done = False
         self._position, self._work, self._stop_engine = position, work, stop
         self._lines: list[Line] = []
-        self._changed = Condition()
-        self._wakers: list[Waker] = []
+        self._lock = RLock()  # no Condition: Ctrl-C at the wrong moment would leave that locked for ever
+        self._wakers: list[Waker] = []  # one for each who waits for news
         self.is_stopped = self._is_in_engine = False
         self.had_turn = False  # it is in the engine, or was
         self._choice: reports.Choice | None = None
@@ -167,38 +168,37 @@ class _Run:
             self._choice = self._work(self._add, self._start, self._end)
         except BaseException as error:
             self._error = error
-        with self._changed:
+        with self._lock:
             self.is_done = True
             self._wake()
 
     def _start(self) -> None:
-        with self._changed:
+        with self._lock:
             self._is_in_engine = self.had_turn = True
             if self.is_stopped:
                 self._stop_engine()
 
     def _end(self) -> None:
-        with self._changed:  # after this, `stop` must not reach the engine: it may be at another search
+        with self._lock:  # after this, `stop` must not reach the engine: it may be at another search
             self._is_in_engine, self.had_turn = False, True
 
     def _add(self, report: reports.Line) -> None:
         line = Line(report, self._position)
-        with self._changed:
+        with self._lock:
             self._lines.append(line)
             self.best = {**self.best, line.rank: line}
             self._wake()
 
     def _wake(self) -> None:
-        self._changed.notify_all()
-        for loop, event in self._wakers:
-            with suppress(RuntimeError):  # the loop is closed
-                loop.call_soon_threadsafe(event.set)
+        for waker in self._wakers:
+            with suppress(RuntimeError):  # the event loop is closed
+                waker()
 
     # Every other thread.
 
     def stop(self) -> None:
         """Stop the search, now or as soon as it begins."""
-        with self._changed:
+        with self._lock:
             if self._is_in_engine and not self.is_stopped:
                 self._stop_engine()
             self.is_stopped = True
@@ -216,11 +216,26 @@ class _Run:
     def _wait_until(self, condition: Callable[[], bool], timeout: float | None = None) -> bool:
         """Wait until a condition holds; False if it does not after so many seconds."""
         end = inf if timeout is None else monotonic() + timeout
-        with self._changed:
-            while not self._changed.wait_for(condition, min(LONGEST_WAIT, end - monotonic())):
-                if monotonic() >= end:
+        news: SimpleQueue[None] = SimpleQueue()
+        with self._news_for(partial(news.put, None)):
+            while not condition():
+                left = end - monotonic()
+                if left <= 0:
                     return False
+                with suppress(Empty):
+                    news.get(timeout=min(LONGEST_WAIT, left))
         return True
+
+    @contextmanager
+    def _news_for(self, waker: Waker) -> Iterator[None]:
+        """A block in which somebody is woken whenever there is something new."""
+        with self._lock:
+            self._wakers.append(waker)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._wakers.remove(waker)
 
     def follow(self) -> Iterator[Line]:
         """Yield all lines, each as soon as it is there."""
@@ -239,12 +254,8 @@ class _Run:
         """The same in an event loop."""
         import asyncio  # takes longer than everything else that the library imports
 
-        event = asyncio.Event()
-        waker = asyncio.get_running_loop(), event
-        with self._changed:
-            self._wakers.append(waker)
-        place = 0
-        try:
+        event, place = asyncio.Event(), 0
+        with self._news_for(partial(asyncio.get_running_loop().call_soon_threadsafe, event.set)):
             while True:
                 event.clear()
                 is_done = self.is_done  # first: lines may come between the two questions
@@ -254,9 +265,6 @@ class _Run:
                 if is_done:
                     break
                 await event.wait()
-        finally:
-            with self._changed:
-                self._wakers.remove(waker)
         self.result()
 
     def result(self) -> Result:

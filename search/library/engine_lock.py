@@ -30,16 +30,32 @@ class EngineLock:
         self._begun_lock = Lock()
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
-            self.check_wait()
-            while not self._lock.acquire(timeout=LONGEST_WAIT):
-                continue
+        self._take(LONGEST_WAIT, self.check_wait)
         if self._is_closed:
             self._lock.release()
             self.check_open()
 
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
+    @property
+    def __exit__(self) -> Callable[..., None]:
+        """That of the lock itself: Ctrl-C can come into a function of Python before its first line."""
+        return self._lock.__exit__
+
+    def _take(self, seconds: float, meanwhile: Callable[[], None]) -> None:
+        """Take the lock; `meanwhile` is called as often as it was not free for so many seconds.
+
+        Ctrl-C can come behind any call. So the lock is taken, and this is noted, by one call: a lock that
+        nobody knows to hold would never be free again.
+        """
+        tries: list[bool] = []
+        try:
+            tries.extend(map(self._lock.acquire, [False]))
+            while not tries[-1]:
+                meanwhile()
+                tries.extend(map(self._lock.acquire, [True], [seconds]))
+        except BaseException:
+            if any(tries):
+                self._lock.release()
+            raise
 
     def note(self, search: Search, is_endless: bool) -> None:
         """The present thread has begun a search."""
@@ -71,7 +87,8 @@ class EngineLock:
     def close(self, stop: Callable[[], None], release: Callable[[], None]) -> None:
         """Refuse new calls, stop what runs, and release what it used."""
         self._is_closed = True
-        while not self._lock.acquire(timeout=SECONDS_BETWEEN_STOPS):
-            stop()  # again and again, for a search may just be about to begin
-        release()
-        self._lock.release()
+        self._take(SECONDS_BETWEEN_STOPS, stop)  # again and again, for a search may just be about to begin
+        try:
+            release()
+        finally:
+            self._lock.release()

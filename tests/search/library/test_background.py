@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -62,6 +63,42 @@ if not child:
     signal.alarm({PATIENCE})
     sys.exit(0)
 print(os.waitpid(child, 0)[1])
+"""
+
+INTERRUPTED = f"""
+import random, signal
+from bluekrait import Engine, Position
+
+class Interrupted(Exception): pass
+
+def interrupt(*_):
+    raise Interrupted
+
+def call_until_interrupted(call):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0001, 0.002))
+        while True:
+            call()
+    except Interrupted:
+        pass
+
+def wait(search):
+    try:
+        search.result(timeout=0.00001)
+    except TimeoutError:
+        pass
+
+signal.signal(signal.SIGALRM, interrupt)
+with Engine(hash_mb=1) as engine:
+    for _ in range(300):
+        call_until_interrupted(lambda: engine.search(Position(), nodes=10))
+        signal.alarm({PATIENCE})  # what is never free again would be waited for without end
+        search = engine.analyse(Position())
+        call_until_interrupted(lambda: wait(search))
+        signal.alarm({PATIENCE})
+        search.stop()
+        engine.search(Position(), nodes=10)
+        signal.alarm(0)
 """
 
 ENGINES, BYTES_KEPT = 20, 5000  # one after another, and what each may leave at most
@@ -375,6 +412,12 @@ def test_a_forked_process_goes_on_with_an_engine(warm_cache):
 def test_a_program_that_ends_stops_its_searches_first(warm_cache):
     answer = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True)
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, "True None\n", "")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts")
+def test_an_interrupt_at_any_moment_leaves_the_engine_free(warm_cache):
+    answer = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True)
+    assert (answer.returncode, answer.stderr) == (0, "")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no fork")

@@ -63,8 +63,9 @@ class PlayedGame(NamedTuple):
 def read_game(source: GameText) -> PlayedGame:
     """Read a game. Whatever is wrong with it becomes its `problem`."""
     tags, movetext = source.tags_and_moves()
-    tree = read_tree(io.StringIO(tags + movetext)) or chess.pgn.Game()
+    tree = chess.pgn.Game()
     try:
+        tree = read_tree(io.StringIO(tags + movetext)) or tree
         board = tree.board()
         moves = [node.move for node in tree.mainline()]
         problem = _problem(movetext, tree, board, moves) if _is_game(tags, movetext) else NO_GAME

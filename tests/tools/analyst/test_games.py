@@ -317,6 +317,21 @@ def test_hostile_games_cost_one_line_each_and_no_other_game(analyse, tmp_path):
     assert "1. e4 e5 2. Ke3 *" in annotated_file
 
 
+@pytest.mark.parametrize(
+    ("movetext", "complaint"),
+    [
+        ("1. e4 e5 2. Ke3) ?! (2. d4) {so} Nc6 *", "illegal san: 'Ke3'"),  # a parenthesis that was not opened
+        (f"1. e4 ${'9' * 5000} *", "5000 digits"),
+    ],
+)
+def test_a_game_at_which_the_reader_fails_costs_one_line_too(analyse, tmp_path, movetext, complaint):
+    (tmp_path / "some.pgn").write_text(f'[Event "wrong"]\n\n{movetext}\n\n{SHORT.format("right")}')
+    code, printed, complaints = analyse("some.pgn")
+    assert (code, printed) == (FAILED, "some.annotated.pgn: 2 games, 3 moves, 1 left as they were\n")
+    assert complaint in complaints and len(complaints.splitlines()) == 1
+    assert movetext in (tmp_path / "some.annotated.pgn").read_text(encoding="utf-8")
+
+
 PROSE = "Dear diary,\n\ntoday I was in town. It rained: e4 of the ships came in.\n"
 
 

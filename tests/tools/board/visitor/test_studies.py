@@ -151,6 +151,10 @@ def test_what_is_no_game_replaces_none(page, text):
     assert "1. e4 e5" in page.asked("write", "written")["pgn"]
 
 
+def test_a_game_with_a_wrong_move_and_parenthesis_is_refused(page):
+    assert "'Ke3'" in page.asked("read", "notice", pgn="1. e4 e5 2. Ke3) 2. Nf3 Nc6 *")["text"]
+
+
 def test_null_moves_in_variations_are_left_out(page):
     page.asked("read", pgn="1. e4 e5 2. Nf3 ( 2. -- d5 ) ( 2. d4 ) 2... Nc6 1-0")
     assert [move["san"] for move in page.game["moves"]] == ["e4", "e5", "Nf3", "Nc6"]

@@ -63,7 +63,7 @@ def test_openings_of_a_pgn_file(tmp_path):
     assert openings_in(tmp_path, "BOOK.PGN", PGN, plies=1)[0].moves == ("e2e4",)
 
 
-@pytest.mark.parametrize("moves", ["1. e4 e5 2. Ke3 *", "1. e5 *"])
+@pytest.mark.parametrize("moves", ["1. e4 e5 2. Ke3 *", "1. e5 *", "1. e4 e5 2. Ke3) Nf3 *"])
 def test_a_pgn_with_illegal_moves(tmp_path, moves):
     with pytest.raises(ValueError, match="book.pgn, game 3: illegal"):
         openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n\n{moves}\n')

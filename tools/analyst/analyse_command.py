@@ -55,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise ValueError(f"{path} is a folder")
     if not path.exists():
         raise ValueError(f"there is no {path}")
+    if not path.is_file():
+        raise ValueError(f"{path} is not an ordinary file, which can be read again and again")
     if path.suffix.lower() == ".epd":
         return _suite(path, options)
     return _games(path, options)

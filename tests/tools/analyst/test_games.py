@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import shutil
 import signal
@@ -414,6 +415,15 @@ def test_wrong_arguments_cost_one_line(analyse, arguments, complaint):
     code, printed, complaints = analyse(*arguments)
     assert (code, printed) == (WRONG_ARGUMENTS, "") and complaint in complaints
     assert len(complaints.splitlines()) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes among its files")
+@pytest.mark.parametrize("name", ["pipe.pgn", "pipe.epd"])
+def test_a_pipe_is_refused(analyse, tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    code, printed, complaints = analyse(name)
+    assert (code, printed) == (WRONG_ARGUMENTS, "") and len(complaints.splitlines()) == 1
+    assert f"{name} is not an ordinary file" in complaints
 
 
 # --- resuming -----------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ A process belongs to a control group, which may have a limit of its own, and so 
 `/proc/self/cgroup` names the group. A container sees its own group as the root of all files.
 """
 
+from functools import cache
+
 ROOTS_AND_FILES = {  # by the name of the controller: where groups are folders, and what holds the limit
     "": ("/sys/fs/cgroup", "memory.max"),  # version 2 has one hierarchy for all controllers, without a name
     "memory": ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
@@ -11,8 +13,9 @@ ROOTS_AND_FILES = {  # by the name of the controller: where groups are folders, 
 GROUPS_OF_THIS_PROCESS = "/proc/self/cgroup"
 
 
+@cache
 def memory_limit() -> int | None:
-    """Bytes of memory that the groups of this process may use; None if there is no limit."""
+    """Bytes of memory that the groups of this process may use, as it was first read; None without a limit."""
     limits = [_number_in(path) for line in _lines_of(GROUPS_OF_THIS_PROCESS) for path in _files_for(line)]
     return min((limit for limit in limits if limit is not None), default=None)
 

@@ -6,6 +6,7 @@ from unittest.mock import Mock, call
 
 import pytest
 
+from bluekrait.core.memory.control_groups import memory_limit
 from bluekrait.core.memory.usable_memory import memory_megabytes
 from bluekrait.search.limits import Settings
 from bluekrait.search.playing.choice import PlaySettings
@@ -75,7 +76,8 @@ def test_defaults_are_within_bounds(announced):
 
 def test_largest_hash_is_the_memory_that_may_be_used(announced):
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    assert int(announced["Hash"].split()[-1]) == memory_megabytes() <= pages // 2**20
+    usable = min(pages, memory_limit() or pages)
+    assert int(announced["Hash"].split()[-1]) == memory_megabytes() == usable // 2**20
 
 
 def test_combo_accepts_choices_in_any_case():

@@ -5,10 +5,12 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+from numba import types
 from numba.core import caching, compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
+from numba.core.typeinfer import TypeInferer
 from numba.core.typing.templates import Signature
 
 from bluekrait.core.compiler import cache, sources
@@ -21,6 +23,8 @@ FLAGS = {
     "no_cfunc_wrapper": True,
 }
 
+_returned: dict[Callable[..., Any], types.Type] = {}  # the types that kernels return, by their functions
+
 
 class Kernel(CPUDispatcher):
     """A compiled function with one declared signature."""
@@ -32,6 +36,7 @@ class Kernel(CPUDispatcher):
         options = dict(FLAGS, **options)
         super().__init__(py_func=function, targetoptions=options, pipeline_class=self.pipeline)
         self.declared = declared
+        _returned[function] = declared.return_type
 
     def keep(self) -> None:
         """From now on, use the cache."""
@@ -103,3 +108,15 @@ def modules_of(function: Callable[..., Any]) -> tuple[str, ...]:
     cells = inspect.getclosurevars(function).nonlocals.values()
     others = {value.__module__ for value in cells if callable(value)}
     return (function.__module__, *sorted(filter(sources.is_known, others)))
+
+
+def _type_returned(inferer: TypeInferer) -> types.Type | None:
+    """What a function returns that calls itself and is being compiled. Kernels have declared it.
+
+    Else Numba infers the types of the whole function, as far as it can, for each of these calls.
+    """
+    return _returned.get(inferer.func_id.func) or _infer_type_returned(inferer)
+
+
+_infer_type_returned = TypeInferer.return_types_from_partial
+TypeInferer.return_types_from_partial = _type_returned  # type: ignore[method-assign]

@@ -15,7 +15,7 @@ from numba.core import event
 
 from bluekrait import core, search
 from bluekrait.core import native, rules_entries
-from bluekrait.core.compiler import cache, jit
+from bluekrait.core.compiler import cache, jit, kernels
 from bluekrait.core.compiler.kernels import modules_of
 from bluekrait.core.compiler.processor import is_interpreted
 from bluekrait.search.engine import ENTRIES_MODULE, load_engine
@@ -169,6 +169,17 @@ def test_kernels_may_consist_of_what_python_has_called():
         return successor(successor(number))
 
     assert second_successor(1) == 3
+
+
+def test_what_a_kernel_returns_that_calls_itself_is_not_inferred(monkeypatch):
+    """Numba would type the whole function anew for each such call."""
+    monkeypatch.setattr(kernels, "_infer_type_returned", None)
+
+    @uncached_kernel(int64(int64))
+    def sum_to(number):
+        return number + sum_to(number - 1) if number else 0
+
+    assert sum_to(4) == 10
 
 
 def test_floating_point_numbers_would_be_noticed():

@@ -12,16 +12,14 @@ import ctypes
 import marshal
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
+from bluekrait.core import machine_code
 from bluekrait.core.compiler import cache, linker, processor, source_digests
 from bluekrait.core.tables import table_block
 
 Entries = Mapping[str, Callable[[Any], int]]
 Progress = Callable[[int, int, str], None]
-
-C_FUNCTIONS = ("memset", "memcpy", "memmove")  # which code may call, as every process has them
-MARSHAL_VERSION = 2  # which every Python reads: the files may come with the package
 
 _prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64)
 
@@ -42,13 +40,6 @@ class Entry:
         if status:
             raise RuntimeError(f"compiled code failed with status {status}")
         return int(result.value)
-
-
-class Code(NamedTuple):
-    """The machine code of an entry."""
-
-    symbol: str
-    binary: bytes  # an object file
 
 
 def load(module: str, on_progress: Progress | None = None) -> Entries:
@@ -75,12 +66,12 @@ def is_warm(module: str) -> bool:
 
 def origins(module: str) -> set[str]:
     """Where the code of the entries of a module is found, see `cache.origin`."""
-    return {cache.origin(*_file(name, home)) for name, home in _homes(module).items()} or {""}
+    return {cache.origin(*machine_code.file_of(name, home)) for name, home in _homes(module).items()} or {""}
 
 
 def files(module: str) -> list[str]:
     """The names of all files that a start without a compiler reads for the entries of a module."""
-    entries = [cache.file_name(*_file(name, home)) for name, home in _homes(module).items()]
+    entries = [cache.file_name(*machine_code.file_of(name, home)) for name, home in _homes(module).items()]
     return [cache.file_name(f"{module}.entries", module), *entries, table_block.file_name()]
 
 
@@ -88,7 +79,7 @@ def _from_cache(module: str) -> Entries | None:
     """The entries of a module, if all of them were compiled before."""
     with contextlib.suppress(Exception):  # whatever is wrong with a file, compiling again is the cure
         homes = _homes(module)
-        codes = {name: code for name, home in homes.items() if (code := _read(name, home))}
+        codes = {name: code for name, home in homes.items() if (code := machine_code.read(name, home))}
         if codes and len(codes) == len(homes):
             entries = _link(codes)
             source_digests.keep()
@@ -102,17 +93,7 @@ def _homes(module: str) -> dict[str, str]:
     return {} if payload is None else marshal.loads(payload)
 
 
-def _file(name: str, home: str) -> tuple[str, str]:
-    """The name of the cache's file of an entry, and the module on whose sources it depends."""
-    return f"{home}.{name}.native", home
-
-
-def _read(name: str, home: str) -> Code | None:
-    payload = cache.read(*_file(name, home))
-    return None if payload is None else Code(*marshal.loads(payload))
-
-
-def _link(codes: dict[str, Code]) -> Entries:
+def _link(codes: dict[str, machine_code.Code]) -> Entries:
     """Make kept machine code executable."""
     try:
         addresses, owner = linker.link([(code.symbol, code.binary) for code in codes.values()])
@@ -121,7 +102,7 @@ def _link(codes: dict[str, Code]) -> Entries:
     return {name: Entry(address, owner) for name, address in zip(codes, addresses)}
 
 
-def _link_with_llvm(codes: dict[str, Code]) -> Entries:
+def _link_with_llvm(codes: dict[str, machine_code.Code]) -> Entries:
     """The same for every processor and format of object files; loading LLVM takes longer than linking."""
     from llvmlite import binding
 
@@ -139,57 +120,37 @@ def _link_with_llvm(codes: dict[str, Code]) -> Entries:
 def _compile(module: str, on_progress: Progress) -> Entries:
     """Compile with Numba what was not compiled before, and keep it for the next process."""
     entries = import_module(module).ENTRIES
-    from bluekrait.core.compiler import jit, sources
+    from bluekrait.core.compilation import Plan, compile_unit, homes_of, units_of
+    from bluekrait.core.second_compiler import sharing
 
-    homes = {name: kernel.py_func.__module__ for name, kernel in entries.items()}
+    homes = homes_of(entries)
     kept = _kept(homes)
     missing = {name: kernel for name, kernel in entries.items() if name not in kept}
-    needed = sources.closure_of(*{homes[name] for name in missing})
-    kernels = [kernel for kernel in jit.kernels if kernel.py_func.__module__ in needed]
-    parts = [kernel for kernel in kernels if not kernel.is_compiled()]
-    work = [*(("", part) for part in parts), *missing.items()]
-    compiled, all_are_kept = {}, True
-    for done, (entry, kernel) in enumerate(work):
-        on_progress(done, len(work), kernel.py_func.__name__)
-        kernel.prepare()
-        if entry:
-            compiled[entry] = kernel.compiled
-            # At once: the next may be interrupted.
-            all_are_kept &= _keep(entry, homes[entry], kernel.compiled)
-    if all_are_kept:
-        cache.write(f"{module}.entries", marshal.dumps(homes, MARSHAL_VERSION), module)
-    fresh = {
-        name: Entry(result.library.get_pointer_to_function(result.fndesc.llvm_func_name), result)
-        for name, result in compiled.items()
-    }
-    return {name: fresh[name] if name in fresh else kept[name] for name in entries}
+    plan = Plan(units_of(missing))
+    with sharing(plan, module):
+        for unit in plan:
+            compile_unit(unit, lambda done, name: on_progress(plan.kernels_done + done, plan.kernels, name))
+    kept |= _kept({name: homes[name] for name in missing})
+    if len(kept) == len(entries):
+        cache.write(f"{module}.entries", marshal.dumps(homes, machine_code.MARSHAL_VERSION), module)
+    return {name: kept[name] if name in kept else _fresh(kernel) for name, kernel in entries.items()}
 
 
-def _keep(name: str, home: str, compiled: Any) -> bool:
-    """Keep the machine code of an entry for later processes; False if they could not use it."""
-    if not _stands_alone(compiled.library):
-        return False
-    code = Code(compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object())
-    file, home = _file(name, home)
-    cache.write(file, marshal.dumps(tuple(code), MARSHAL_VERSION), home)
-    return True
+def _fresh(kernel: Any) -> Entry:
+    """An entry whose code could not be kept."""
+    result = kernel.compiled
+    return Entry(result.library.get_pointer_to_function(result.fndesc.llvm_func_name), result)
 
 
-def _kept(homes: dict[str, str]) -> Entries:
+def _kept(homes: dict[str, str]) -> dict[str, Callable[[Any], int]]:
     """Those entries that were compiled before, ready to run."""
     kept: dict[str, Callable[[Any], int]] = {}
     for name, home in homes.items():
         with contextlib.suppress(Exception):
-            code = _read(name, home)
+            code = machine_code.read(name, home)
             if code is not None:
                 kept |= _link({name: code})
     return kept
-
-
-def _stands_alone(library: Any) -> bool:
-    """True if the code calls nothing that only a process with Numba in it has."""
-    declared = (function.name for function in library._final_module.functions if function.is_declaration)
-    return all(name.startswith("llvm.") or name in C_FUNCTIONS for name in declared)
 
 
 def _interpreted(module: str) -> Entries:

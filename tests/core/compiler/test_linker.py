@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from llvmlite import binding
 
-from bluekrait.core import native
+from bluekrait.core import machine_code, native
 from bluekrait.core.compiler import cpuid, linker
 from bluekrait.core.compiler.executable_memory import ExecutableMemory
 from helpers.processes.machines import on_x86
@@ -121,7 +121,7 @@ def test_the_object_files_of_macos_are_linked_by_llvm(outside, monkeypatch):
         linker.bind(f"_{name}", ctypes.c_char.from_address(linker._address_in_c(name)))
     linker.bind("_outside", outside)
     monkeypatch.setattr(binding.Target, "from_default_triple", lambda: binding.Target.from_triple(macos))
-    entries = native._link({"sum": native.Code("sum", binary), "fill": native.Code("fill", binary)})
+    entries = native._link({name: machine_code.Code(name, binary) for name in ("sum", "fill")})
     outside.value = 5
     assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(address_of(entries["sum"]))(3) == 14
     target = ctypes.create_string_buffer(16)
@@ -135,7 +135,7 @@ def test_where_the_system_gives_no_executable_memory_llvm_links(monkeypatch):
     def forbid(objects):
         raise OSError("the system does not let memory be executed")
 
-    codes = {"sum": native.Code("sum", b"an object file")}
+    codes = {"sum": machine_code.Code("sum", b"an object file")}
     monkeypatch.setattr(linker, "link", forbid)
     monkeypatch.setattr(native, "_link_with_llvm", lambda codes: codes)
     assert native._link(codes) == codes
@@ -147,7 +147,7 @@ def test_where_the_system_gives_no_executable_memory_llvm_links(monkeypatch):
 )
 def test_code_is_kept_if_it_calls_nothing_that_only_numba_has(function, stands_alone):
     module = binding.parse_assembly(f"declare i64 @{function}(i64)\n{ALONE}")
-    assert native._stands_alone(SimpleNamespace(_final_module=module)) == stands_alone
+    assert machine_code.stands_alone(SimpleNamespace(_final_module=module)) == stands_alone
 
 
 def test_an_entry_that_fails_is_an_error():

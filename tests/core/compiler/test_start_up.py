@@ -186,6 +186,38 @@ def test_a_compilation_that_is_interrupted_has_kept_the_entries_that_were_comple
     assert warm.output(PERFT_OF_RULES) == WARM
 
 
+SECOND = """
+from bluekrait.core import native, rules_entries, second_compiler
+from bluekrait.core.compilation import Unit, units_of
+
+module = rules_entries.__name__
+with second_compiler._started(module) as process:
+    second_compiler._answer(process)
+    for name in "bluekrait.core.counting.perft", "perft", "play_move":
+        print(*(unit.name for unit in units_of(rules_entries.ENTRIES)))
+        print(second_compiler._is_done(Unit(name, name, ()), process))
+    process.stdin.close()
+native.load(module, lambda done, total, name: print(name))
+"""
+
+FOUND = """\
+bluekrait.core.counting.perft perft legal_moves play_move
+True
+perft legal_moves play_move
+True
+perft legal_moves play_move
+True
+legal_moves
+"""
+
+
+def test_what_a_second_process_compiles_is_found_by_the_first(warm):
+    for file in (*warm.cache.rglob("*.native"), *warm.cache.rglob("*.counting.perft.*.part")):
+        file.unlink()
+    assert warm.output(SECOND) == FOUND
+    assert warm.output(PERFT_OF_RULES) == WARM
+
+
 def test_an_archive_in_a_home_that_cannot_be_written_keeps_its_cache_in_the_temporary_directory(cold):
     archive = cold.sources.with_suffix(".zip")
     with zipfile.ZipFile(archive, "w") as file:

@@ -1,0 +1,102 @@
+"""A second process that compiles beside the first one, where the machine has a processor for it.
+
+The first process tells it by a pipe what to compile next, one unit at a time, and is told when that is done.
+What was compiled passes through the cache. If the second process cannot be started or fails, or if its cache
+is another one, the first does everything itself. It ends with the first one: then there is nothing to read.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from threading import Thread
+from typing import IO
+
+from bluekrait.core.compilation import Plan, Unit, compile_unit, units_of
+from bluekrait.core.compiler import cache
+from bluekrait.core.memory.usable_memory import usable_memory
+
+FEW = 20  # kernels, which are compiled before another process has loaded Numba
+ENOUGH_MEMORY = 1 << 31  # bytes: each of the two processes takes up to half a gigabyte
+PROGRAM = """
+import sys
+sys.path[:] = {path!r}
+from bluekrait.core.second_compiler import serve
+serve({module!r})
+"""
+
+
+@contextlib.contextmanager
+def sharing(plan: Plan, module: str) -> Iterator[None]:
+    """Let a second process work at a plan for the entries of a module, until the end of the block."""
+    with contextlib.ExitStack() as stack:
+        if plan.kernels > FEW and _is_possible():
+            with contextlib.suppress(OSError):
+                cache.place_to_keep()
+                process = stack.enter_context(_started(module))
+                thread = Thread(target=_share, args=(plan, process), daemon=True)
+                thread.start()
+                stack.callback(thread.join)
+                stack.callback(process.kill)
+        stack.callback(plan.give_up)  # first, whatever has happened
+        yield
+
+
+def _is_possible() -> bool:
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    is_enough = (processors or 1) > 1 and (usable_memory() or ENOUGH_MEMORY) >= ENOUGH_MEMORY
+    program = os.path.basename(sys.executable or "").lower()
+    return is_enough and program.startswith("python")  # else it is one with an interpreter inside
+
+
+def _started(module: str) -> "subprocess.Popen[bytes]":
+    flags = ["-I"] if sys.flags.isolated else []
+    return subprocess.Popen(
+        [sys.executable, *flags, "-c", PROGRAM.format(path=sys.path, module=module)],
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # on Windows
+    )
+
+
+def _share(plan: Plan, process: "subprocess.Popen[bytes]") -> None:
+    """Pass units on to a second process, as long as it answers."""
+    if _answer(process) != cache.fingerprint():
+        return
+    for unit in plan:
+        if not _is_done(unit, process):
+            plan.give_back(unit)
+            return
+
+
+def _is_done(unit: Unit, process: "subprocess.Popen[bytes]") -> bool:
+    assert process.stdin
+    try:
+        process.stdin.write(f"{unit.name}\n".encode())
+    except OSError:  # it has ended
+        return False
+    return _answer(process) == unit.name
+
+
+def _answer(process: "subprocess.Popen[bytes]") -> str:
+    assert process.stdout
+    return process.stdout.readline().decode().rstrip()
+
+
+def serve(module: str) -> None:
+    """What the second process does: compile units as they are named on standard input."""
+    answers, sys.stdout = sys.stdout, sys.stderr
+    units = {unit.name: unit for unit in units_of(import_module(module).ENTRIES)}
+    _tell(cache.fingerprint(), answers)
+    for line in sys.stdin:
+        name = line.rstrip()
+        compile_unit(units[name])
+        _tell(name, answers)
+
+
+def _tell(text: str, answers: IO[str]) -> None:
+    print(text, file=answers, flush=True)

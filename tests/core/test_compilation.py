@@ -1,0 +1,220 @@
+"""Who compiles what: the plan, and a second process that works at it. What is compiled here is nothing."""
+
+import os
+from contextlib import contextmanager
+from threading import Event, Thread
+
+import pytest
+
+from bluekrait.core import compilation, second_compiler
+from bluekrait.core.compilation import Plan, Unit
+from bluekrait.core.compiler import cache, sources
+from bluekrait.core.compiler.processor import is_interpreted
+from bluekrait.core.second_compiler import sharing
+
+if is_interpreted():
+    pytest.skip("nothing is compiled", allow_module_level=True)
+
+PATIENCE = 60  # seconds
+MODULE = "bluekrait.core.rules_entries"
+
+# Modules, and those whose parts they need.
+IMPORTS = {"bits": [], "attacks": ["bits"], "weights": [], "moves": ["bits", "attacks"], "rules": ["bits"]}
+KERNELS = range(8)  # of each unit; what they are does not matter to a plan
+
+
+@pytest.fixture(autouse=True)
+def closures(monkeypatch):
+    monkeypatch.setattr(sources, "closure_of", lambda home: {home: b"", **dict.fromkeys(IMPORTS[home], b"")})
+
+
+def plan_of(*names):
+    """A plan with these modules; `entry in module` is an entry."""
+    parts = [name.split(" in ") for name in names]
+    return Plan([Unit(names[0], names[-1], KERNELS) for names in parts])
+
+
+def test_alone_everything_is_done_in_the_order_of_definition():
+    plan = plan_of("bits", "attacks", "moves", "perft in moves")
+    assert [(unit.name, plan.kernels_done) for unit in plan] == [
+        ("bits", 0),
+        ("attacks", 8),
+        ("moves", 16),
+        ("perft", 24),
+    ]
+    assert (plan.kernels_done, plan.kernels) == (32, 32)
+    assert not list(plan)
+
+
+def test_only_what_is_ready_is_begun():
+    plan = plan_of("bits", "attacks", "weights", "moves", "perft in moves", "status in rules", "rules")
+    first, second = iter(plan), iter(plan)
+    assert [next(first).name, next(second).name] == ["bits", "weights"]  # attacks need bits
+    assert next(first).name == "attacks"
+    assert next(second).name == "rules"  # moves need attacks
+    assert next(second).name == "status"  # whose module is complete now
+    assert next(first).name == "moves"
+    assert next(first).name == "perft"
+    assert plan.kernels_done == 5 * len(KERNELS)
+
+
+def test_modules_that_need_each_other_are_done_all_the_same(monkeypatch):
+    monkeypatch.setitem(IMPORTS, "bits", ["attacks"])
+    assert [unit.name for unit in plan_of("bits", "attacks")] == ["bits", "attacks"]
+
+
+class Waiting(Thread):
+    """Somebody who asks a plan for all that it has."""
+
+    def __init__(self, plan):
+        super().__init__(daemon=True)
+        self.found, self._plan = [], plan
+        self.start()
+
+    def run(self):
+        self.found += [unit.name for unit in self._plan]
+
+    def units(self):
+        """What was found, in the end."""
+        self.join(PATIENCE)
+        assert not self.is_alive()
+        return self.found
+
+
+def test_who_finds_nothing_ready_waits_for_the_other():
+    plan = plan_of("bits", "attacks")
+    mine = iter(plan)
+    assert next(mine).name == "bits"
+    other = Waiting(plan)
+    other.join(0.05)
+    assert other.found == [] and other.is_alive()
+    assert next(mine).name == "attacks"
+    assert not list(mine)
+    assert other.units() == []
+
+
+def test_what_is_given_back_is_done_by_the_other():
+    plan = plan_of("bits", "attacks")
+    for unit in plan:
+        other = Waiting(plan)
+        plan.give_back(unit)
+        assert other.units() == ["bits", "attacks"]
+        break
+    assert plan.kernels_done == plan.kernels
+
+
+def test_nobody_waits_for_a_plan_that_was_given_up():
+    plan = plan_of("bits", "attacks")
+    unit = next(iter(plan))
+    other = Waiting(plan)
+    plan.give_up()
+    assert other.units() == []
+    plan.give_back(unit)
+    assert not list(plan)
+
+
+def test_a_unit_of_which_nothing_is_heard_is_begun_again(monkeypatch):
+    monkeypatch.setattr(compilation, "PATIENCE", 0.01)
+    plan = plan_of("bits", "attacks")
+    stopped = iter(plan)
+    assert next(stopped).name == "bits"
+    assert [unit.name for unit in plan] == ["bits", "attacks"]
+    assert not list(stopped)
+    assert plan.kernels_done == plan.kernels
+
+
+# --- the second process ------------------------------------------------------------------------------
+
+DIES = "pass"
+IS_ANOTHER = "print('0' * 24)"
+DIES_AT_THE_FIRST_UNIT = "print({fingerprint!r}, flush=True); input()"
+ANSWERS_SOMETHING_ELSE = "print({fingerprint!r}, flush=True); input(); print('bats', flush=True); input()"
+HANGS = "print({fingerprint!r}, flush=True); input(); input()"
+DOES_ALL = """
+print({fingerprint!r}, flush=True)
+while True:
+    print(input(), flush=True)
+"""
+
+
+@contextmanager
+def shared(monkeypatch, program):
+    """A plan at which a process works that runs such a program."""
+    monkeypatch.setattr(second_compiler, "_is_possible", lambda: True)
+    program = program.replace("{fingerprint!r}", repr(cache.fingerprint()))
+    monkeypatch.setattr(second_compiler, "PROGRAM", program)
+    plan = plan_of("bits", "attacks", "moves", "perft in moves")
+    with sharing(plan, MODULE):
+        yield plan
+
+
+@pytest.mark.parametrize("program", [DIES, IS_ANOTHER, DIES_AT_THE_FIRST_UNIT, ANSWERS_SOMETHING_ELSE])
+def test_the_first_process_does_what_the_second_has_not_done(monkeypatch, program):
+    with shared(monkeypatch, program) as plan:
+        list(plan)
+    assert plan.kernels_done == plan.kernels
+
+
+def test_the_second_process_may_do_everything(monkeypatch):
+    with shared(monkeypatch, DOES_ALL) as plan, plan._changed:
+        assert plan._changed.wait_for(lambda: plan.kernels_done == plan.kernels, PATIENCE)
+
+
+def test_both_end_with_the_block_if_something_goes_wrong(monkeypatch):
+    started = []
+    start = second_compiler._started
+    monkeypatch.setattr(
+        second_compiler, "_started", lambda module: started.append(start(module)) or started[0]
+    )
+    with pytest.raises(KeyboardInterrupt), shared(monkeypatch, HANGS):
+        raise KeyboardInterrupt
+    assert started[0].poll() is not None
+
+
+def test_a_process_that_cannot_be_started_is_done_without(monkeypatch):
+    monkeypatch.setattr(second_compiler.sys, "executable", "/no/such/program")
+    with shared(monkeypatch, DOES_ALL) as plan:
+        assert len(list(plan)) == 4
+
+
+@pytest.mark.parametrize(
+    ("kernels", "possible", "expected"), [(8, True, False), (32, False, False), (32, True, True)]
+)
+def test_few_kernels_are_compiled_by_one(monkeypatch, kernels, possible, expected):
+    asked = Event()
+
+    def start(module):
+        asked.set()
+        raise OSError
+
+    monkeypatch.setattr(second_compiler, "_is_possible", lambda: possible)
+    monkeypatch.setattr(second_compiler, "_started", start)
+    with sharing(Plan([Unit("bits", "bits", range(kernels))]), MODULE):
+        assert asked.is_set() is expected
+
+
+@pytest.mark.parametrize(
+    ("processors", "memory", "program", "expected"),
+    [
+        (2, 8 << 30, "/usr/bin/python3.11", True),
+        (2, 8 << 30, "Python.exe", True),
+        (2, None, "/usr/bin/python3", True),
+        (1, 8 << 30, "/usr/bin/python3", False),
+        (2, 1 << 30, "/usr/bin/python3", False),
+        (2, 8 << 30, "/usr/bin/uwsgi", False),
+        (2, 8 << 30, None, False),
+    ],
+)
+def test_it_needs_a_processor_memory_and_an_interpreter(monkeypatch, processors, memory, program, expected):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: range(processors), raising=False)
+    monkeypatch.setattr(second_compiler, "usable_memory", lambda: memory)
+    monkeypatch.setattr(second_compiler.sys, "executable", program)
+    assert second_compiler._is_possible() is expected
+
+
+def test_it_ends_when_there_is_nothing_more_to_read():
+    process = second_compiler._started(MODULE)
+    with process:
+        assert second_compiler._answer(process) == cache.fingerprint()
+        process.stdin.close()
+        assert process.wait(PATIENCE) == 0

@@ -17,6 +17,7 @@ COMMENTS = re.compile(r"\{[^}]*\}|;.*|^%.*", re.MULTILINE)
 RESULT_AT_END = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
 REMARKS = ("%", ";")  # what the lines begin with that are neither tags nor moves
 WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+MARKS = ("\ufeff", codecs.BOM_UTF8.decode("latin-1"))  # as they are read here, in UTF-16 and in UTF-8
 OLD_ENCODING = "cp1252"
 
 
@@ -74,6 +75,8 @@ def _parts_of(file: BinaryIO) -> Iterator[tuple[int, list[str]]]:
     splitter, begins = _Splitter(), 1
     lines: list[str] = []
     for place, line in enumerate(_lines(file), 1):
+        for mark in MARKS:  # files that were put together have one before each part
+            line = line.removeprefix(mark)
         if lines and splitter.begins_game(line):
             yield begins, lines
             lines = []

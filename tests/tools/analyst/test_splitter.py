@@ -58,6 +58,12 @@ def test_games_are_told_apart(content, moves):
     assert moves_of(content) == moves
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+def test_a_mark_before_each_part_of_a_file_belongs_to_no_game(encoding):
+    games = [read_game(text) for text in split(2 * f"\ufeff{GAME}\n", encoding)]
+    assert [(len(game.moves), game.tree.headers["Event"]) for game in games] == [(3, "One"), (3, "One")]
+
+
 def test_tags_beside_one_that_is_malformed_are_read():
     (text,) = split('[White "A"]\n[Round 1]\n\n\n[Black-Elo "9"]\n[Black "B"]\n\n1. e4 *\n')
     headers = read_game(text).tree.headers

@@ -13,6 +13,7 @@ from bluekrait.tools.analyst.annotations import JudgedGame, JudgedMove, better_m
 from bluekrait.tools.analyst.game_search import Judged, Limit
 from bluekrait.tools.analyst.judgement import BLUNDER, INACCURACY, MISTAKE
 from bluekrait.tools.analyst.page_assets import BODY, SCRIPT, STYLE
+from bluekrait.tools.common.pgn_trees import clock_of
 from bluekrait.tools.report import html_page
 from bluekrait.uci import __version__
 
@@ -124,7 +125,7 @@ def score_text(judged: Judged) -> str:
 
 
 def _clock(node: chess.pgn.ChildNode) -> str:
-    seconds = node.clock()
+    seconds = clock_of(node)
     if seconds is None:
         return ""
     minutes, seconds = divmod(int(seconds), 60)

@@ -1,5 +1,6 @@
 """Games in PGN as trees of python-chess, whatever is wrong with them: errors are kept with the game."""
 
+from math import isfinite
 from typing import TextIO
 
 import chess.pgn
@@ -8,6 +9,15 @@ import chess.pgn
 def read_tree(file: TextIO) -> chess.pgn.Game | None:
     """The next game of a text; None at its end. What cannot be read is in its `errors`."""
     return chess.pgn.read_game(file, Visitor=_TreeBuilder)
+
+
+def clock_of(node: chess.pgn.ChildNode) -> float | None:
+    """The clock after a move, in seconds; None if there is none, or one of hundreds of digits."""
+    try:
+        seconds = node.clock()
+    except (ValueError, OverflowError):  # no int is read from so many digits, or no float made of it
+        return None
+    return None if seconds is None or not isfinite(seconds) else seconds
 
 
 class _TreeBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):

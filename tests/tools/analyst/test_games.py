@@ -710,6 +710,13 @@ def test_page_is_written_beside_the_games(analyse):
             assert (move["board"], move["san"]) == (board.board_fen(), node.san())
 
 
+def test_page_of_a_game_with_a_clock_of_hundreds_of_digits(analyse, tmp_path):
+    (tmp_path / "long.pgn").write_text(f"1. e4 {{[%clk 0:00:{'9' * 400}]}} *\n")
+    code, _, complaints = analyse("long.pgn", "--html", "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert (code, complaints) == (SUCCESS, "") and '"clock":""' in page
+
+
 def test_page_of_a_file_whose_name_is_no_utf_8(analyse, tmp_path):
     (tmp_path / "caf\udce9.pgn").write_text(SHORT.format("x"))
     code, _, complaints = analyse("caf\udce9.pgn", "-o", "out.pgn", "--html", "page.html")

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("chess")
 
-from bluekrait.tools.common.pgn_trees import read_tree
+from bluekrait.tools.common.pgn_trees import clock_of, read_tree
 
 TOKENS = ("e4", "e5", "Nf3", "Nc6", "Z", "(", ")", "{x}", "{", "}", "$3", "!", "--", "\n", "\n\n", "*")
 
@@ -25,6 +25,21 @@ def test_a_bracket_too_many_behind_a_wrong_move(rest, capsys, caplog):
     tree = read_tree(io.StringIO(f"1. e4 e4) {rest}\n"))
     assert "illegal san: 'e4'" in str(tree.errors[0])
     assert capsys.readouterr() == ("", "") and not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("clock", "seconds"),
+    [
+        ("1:02:03.5", 3723.5),
+        ("5:00", None),
+        (f"0:00:{'9' * 400}", None),
+        (f"{'9' * 400}:00:00", None),
+        (f"{'9' * 5000}:00:00", None),
+    ],
+)
+def test_a_clock_of_hundreds_of_digits_is_none(clock, seconds):
+    tree = read_tree(io.StringIO(f"1. e4 {{[%clk {clock}]}} *\n"))
+    assert clock_of(tree.next()) == seconds
 
 
 def test_nothing_fails_whatever_is_there():

@@ -79,7 +79,9 @@ def open_game(source: GameText) -> GameTree:
 
 def _fill(node: Node, source: chess.pgn.ChildNode) -> None:
     """Take over what a file tells of a move."""
-    node.clock = source.clock()
+    from bluekrait.tools.common.pgn_trees import clock_of
+
+    node.clock = clock_of(source)
     node.mark = _mark(source)
     node.comment = _text(source.comment)
     node.unshown = _unshown(source, node)

@@ -155,6 +155,14 @@ def test_a_game_with_a_wrong_move_and_parenthesis_is_refused(page):
     assert "'Ke3'" in page.asked("read", "notice", pgn="1. e4 e5 2. Ke3) 2. Nf3 Nc6 *")["text"]
 
 
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_a_clock_of_hundreds_of_digits_is_none(page, digits):
+    clock = f"[%clk {'9' * digits}:00:00]"
+    page.asked("read", pgn=f"1. e4 {{ {clock} so }} e5 *")
+    assert page.asked("go", node=page.game["moves"][0]["node"])["comment"] == "so"
+    assert clock in page.asked("write", "written")["pgn"].replace("\n", " ")
+
+
 def test_null_moves_in_variations_are_left_out(page):
     page.asked("read", pgn="1. e4 e5 2. Nf3 ( 2. -- d5 ) ( 2. d4 ) 2... Nc6 1-0")
     assert [move["san"] for move in page.game["moves"]] == ["e4", "e5", "Nf3", "Nc6"]

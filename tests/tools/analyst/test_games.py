@@ -483,6 +483,14 @@ def test_an_analysis_is_not_continued_with_other_settings(tmp_path):
         AnalysisJournal(path, {"nodes": 200})
 
 
+def test_an_analysis_is_not_continued_with_another_kind_of_limit(tmp_path):
+    path = tmp_path / "out.pgn.journal"
+    with AnalysisJournal(path, {"nodes": None, "seconds": 1.0}) as journal:
+        journal.add(1, 0, [])
+    with pytest.raises(ValueError, match="was begun without --nodes: remove the journal"):
+        AnalysisJournal(path, {"nodes": 200, "seconds": None})
+
+
 def test_an_interrupted_writer_leaves_nothing(analyse, tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt

@@ -95,6 +95,9 @@ def merge_settings(
     """
     for key, value in wanted.items():
         if key in begun and value is not None and value != begun[key]:
-            raise ValueError(f"{name} was begun with --{key} {begun[key]}, not {value}{remedy}")
+            known = f"with --{key} {begun[key]}, not {value}"
+            if begun[key] is None:  # another option took its place
+                known = f"without --{key}"
+            raise ValueError(f"{name} was begun {known}{remedy}")
     given = {key: value for key, value in wanted.items() if value is not None}
     return {**defaults, **given, **begun}

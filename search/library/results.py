@@ -175,7 +175,10 @@ class Result:
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The best lines, as many as were asked for; none for a move from the opening book."""
+        """The best lines, as many as were asked for; none for a move from the opening book.
+
+        With limited strength those among which the move was chosen.
+        """
         return tuple(Line(line, self.position) for line in self._choice.lines)
 
     @property
@@ -185,11 +188,17 @@ class Result:
             raise ValueError("there is no line: nothing was searched")
         return self.lines[0]
 
+    def _line_of_move(self) -> Line | None:
+        """The line of the move, which need not be the best one; None if nothing was searched."""
+        begun = (line for line in self.lines if line.moves[:1] == (self.move,))
+        return next(begun, self.lines[0] if self.lines else None)
+
     def _repr_svg_(self) -> str | None:
-        return (self.lines[0] if self.lines else self.position)._repr_svg_()
+        return (self._line_of_move() or self.position)._repr_svg_()
 
     def __repr__(self) -> str:
-        return f"<Result: {self.move}, {self.lines[0].score if self.lines else 'not searched'}>"
+        line = self._line_of_move()
+        return f"<Result: {self.move}, {line.score if line else 'not searched'}>"
 
 
 class Term(NamedTuple):

@@ -26,6 +26,7 @@ from bluekrait.search.library import compiled, drawing
 from bluekrait.search.library.arguments import MOST_SECONDS, search_limits, with_clock
 from bluekrait.search.library.evaluations import evaluation_of
 from bluekrait.search.library.options import Options
+from bluekrait.search.library.results import Result
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing.choice import PlaySettings
 from bluekrait.search.scores import MATERIAL_SCALE_BASE, MATERIAL_SCALE_UNIT
@@ -232,6 +233,15 @@ def test_limited_strength_plays_legal_moves_that_differ(engine):
     assert len(moves) > 1 and moves <= set(Position().legal_moves)
     result = engine.play(Position(), clock=10).result()
     assert result.move in Position().legal_moves and result.line.nodes <= 1000
+
+
+def test_a_result_shows_the_line_of_the_move_that_is_played(engine):
+    position = Position(MATE_IN_ONE)
+    best, second = engine.search(position, depth=3, multi_pv=2).lines
+    choice = reports.Choice(second.moves[0].packed, NO_MOVE, [best._report, second._report])
+    result = Result(choice, position)  # as limited strength may choose
+    assert repr(result) == f"<Result: {second.moves[0]}, {second.score}>"
+    assert result._repr_svg_() == second.svg() != best.svg()
 
 
 def test_a_clock_ends_a_move(engine):

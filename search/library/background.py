@@ -220,7 +220,7 @@ class _Run:
         with self._news_for(partial(news.put, None)):
             while not condition():
                 left = end - monotonic()
-                if left <= 0:
+                if not left > 0:  # also of no number, NaN, which would never be reached
                     return False
                 with suppress(Empty):
                     news.get(timeout=min(LONGEST_WAIT, left))

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 
@@ -221,6 +221,15 @@ def test_waiting_has_an_end(engine):
             search.result(timeout=0.05)
         assert search.is_running
     assert not search.is_running
+
+
+def test_waiting_until_no_time_has_an_end(engine):
+    with engine.analyse(KIWIPETE) as search:
+        stopping = Timer(PATIENCE, search.stop)
+        stopping.start()
+        with pytest.raises(TimeoutError):
+            search.result(timeout=float("nan"))
+        stopping.cancel()
 
 
 def test_a_search_that_nobody_holds_is_stopped(engine):

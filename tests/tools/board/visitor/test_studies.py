@@ -123,6 +123,13 @@ def test_pgn_is_read_and_written(page):
     )
 
 
+def test_a_command_in_a_comment_may_go_on_in_the_next_line(page):
+    page.asked("read", pgn="1. e4 { [%emt\n0:00:05] [%eval\n0.25] the best\nmove } *")
+    assert page.asked("go", node=page.game["moves"][0]["node"])["comment"] == "the best\nmove"
+    written = page.asked("write", "written")["pgn"]
+    assert "{ [%emt 0:00:05] [%eval 0.25] the best move }" in " ".join(written.split())
+
+
 def test_a_variation_may_begin_with_the_move_that_was_played():
     text = "1. e4 $1 { [%clk 0:05:00] best } ( { Or } 1. e4 { again } 1... e5 2. Nf3 ) 1... c5 2. c3 *"
     tree = pgn.open_game(pgn.list_games(text)[0].source)

@@ -19,7 +19,7 @@ MARKS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by their numbers
 NUMBERS = {mark: number for number, mark in MARKS.items()}
 COMMAND = re.compile(r"\[%\w+\s[^]]*\]")  # in comments, for programs
 GAME_SIGN = re.compile(r'^\s*\[\w+\s+"|(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$', re.MULTILINE)  # a tag, or a result
-TAG = re.compile(r'^\[(White|Black|Result) "([^"]*)"\]', re.MULTILINE)
+TAG = re.compile(r'^[ \t]*\[\s*(White|Black|Result)\s+"((?:[^"\\]|\\.)*)"\s*\]', re.MULTILINE)
 
 
 class ListedGame(NamedTuple):

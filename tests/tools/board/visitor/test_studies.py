@@ -201,6 +201,11 @@ def test_several_games(board, page):
         assert again.asked("read", pgn="1. e4 *")["listed"] is None
 
 
+def test_titles_of_games_whose_tags_have_blanks_and_quotes():
+    games = ' [White "A"]\n\t[ Black  "B" ]\n\n1. e4 *\n\n[White "C \\"D\\" E"]\n[Result "*"]\n\n1. d4 *\n'
+    assert [game.title for game in pgn.list_games(games)] == ["A – B", 'C \\"D\\" E – ? *']
+
+
 def test_games_behind_one_that_is_wrong_can_be_opened(page):
     page.asked("read", "games", pgn="1. c4 *\n\n1. e4 *\n")
     page.asked("read", "games", pgn="% a remark\n1. e4 e4 *\n\n; another\n1. d4 *\n")

@@ -64,7 +64,7 @@ def _without_gaps(lines: Iterable[str]) -> Iterator[str]:
 
 def games_in(file: BinaryIO) -> Iterator[GameText]:
     """The games of an open file, in their order. Comments between them are left out."""
-    texts = ((begins, _text(lines)) for begins, lines in _parts_of(file))
+    texts = ((begins, decoded(lines)) for begins, lines in _parts_of(file))
     games = ((begins, text) for begins, text in texts if COMMENTS.sub("", text).strip())
     for number, (begins, text) in enumerate(games, 1):
         yield GameText(number, begins, text)
@@ -74,7 +74,7 @@ def _parts_of(file: BinaryIO) -> Iterator[tuple[int, list[str]]]:
     """The lines of each game, or of comments between games, and where they begin."""
     splitter, begins = _Splitter(), 1
     lines: list[str] = []
-    for place, line in enumerate(_lines(file), 1):
+    for place, line in enumerate(lines_in(file), 1):
         for mark in MARKS:  # files that were put together have one before each part
             line = line.removeprefix(mark)
         if lines and splitter.begins_game(line):
@@ -90,7 +90,7 @@ def _parts_of(file: BinaryIO) -> Iterator[tuple[int, list[str]]]:
         yield begins, lines
 
 
-def _lines(file: BinaryIO) -> TextIO:
+def lines_in(file: BinaryIO) -> TextIO:
     """The lines of a file, whatever ends them; other than UTF-16, each byte is a character as yet."""
     mark = file.read(len(codecs.BOM_UTF8))
     file.seek(len(mark) if mark == codecs.BOM_UTF8 else 0)
@@ -98,8 +98,8 @@ def _lines(file: BinaryIO) -> TextIO:
     return io.TextIOWrapper(file, encoding=encoding, errors="replace")
 
 
-def _text(lines: list[str]) -> str:
-    """The text of a game, decoded."""
+def decoded(lines: list[str]) -> str:
+    """The text of lines as `lines_in` gives them."""
     text = "".join(lines).rstrip() + "\n"
     try:
         content = text.encode("latin-1")

@@ -13,6 +13,7 @@ import chess
 
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.game_search import Limit, fresh_engine
+from bluekrait.tools.analyst.pgn_splitter import decoded, lines_in
 from bluekrait.tools.analyst.played_game import LONGEST_REASON
 from bluekrait.uci.exits import one_line
 
@@ -44,10 +45,10 @@ class Answer(NamedTuple):
 
 def read_suite(path: Path) -> Iterator[Task | str]:
     """The tasks of a file; for a line that is none, one line that says what is wrong with it."""
-    with open(path, encoding="utf-8", errors="replace") as file:
+    with open(path, "rb") as file:
         number = 0
-        for place, line in enumerate(file, 1):
-            text = line.strip().lstrip("\ufeff")
+        for place, line in enumerate(lines_in(file), 1):
+            text = decoded([line]).strip().lstrip("\ufeff")
             if not text or text.startswith("#"):
                 continue
             number += 1

@@ -52,6 +52,13 @@ def test_tasks_are_read(tmp_path):
     assert other.points == {"a1a8": 10, "a1b1": 2} and other.name == "position 4"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_suites_in_the_encodings_of_games(tmp_path, encoding):
+    path = tmp_path / "suite.epd"
+    path.write_bytes(f'{MATE} bm Ra8; id "Zürich 1";\r\n{MATE} am Ra7; id "Köln";\r\n'.encode(encoding))
+    assert [task.name for task in read_suite(path)] == ["Zürich 1", "Köln"]
+
+
 @pytest.mark.parametrize(
     "line",
     ["nonsense", MATE, f"{MATE} bm Qh8;", "8/8/8/8/8/8/8/8 w - - bm e4;", f"{MATE} bm Ra8; c9 x; c8 y;"],

@@ -19,7 +19,9 @@ async def terms(session: GameSession, request: Request) -> None:
 
 
 async def _begin_again(session: GameSession) -> None:
-    """Analyse anew, unless the engine is choosing its move."""
-    if not session.is_engines_turn:
+    """Analyse anew, unless the engine is choosing its move: then the page says so."""
+    if session.is_engines_turn:
+        await session.tell_game()
+    else:
         await session.thinker.stop()
         await session.go_on()

@@ -95,6 +95,14 @@ def test_engine_plays_white_and_moves_at_once(page):
     assert page.hear_until(lambda game: game["moves"])["turn"] == "black"
 
 
+def test_an_analysis_that_is_asked_for_while_the_engine_thinks_is_noted_at_once(page):
+    page.asked("new", human="black", seconds=60)
+    page.ask("analyse", lines=2)
+    page.ask("move now")
+    game = page.hear("game")
+    assert game["analysis"]["lines"] == 2 and game["match"]["thinking"]
+
+
 def test_move_that_comes_too_late_is_not_made(page):
     page.asked("new", human="black", seconds=60)
     page.ask("move", at=0, move="e4")

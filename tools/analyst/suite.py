@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +44,13 @@ class Answer(NamedTuple):
     points: int
 
 
+class _Chess960Board(chess.Board):
+    """A board of Chess960; python-chess makes another such board to read the moves of operations."""
+
+    def __init__(self, fen: str | None = chess.STARTING_FEN, *, chess960: bool = True) -> None:
+        super().__init__(fen, chess960=chess960)
+
+
 def read_suite(path: Path) -> Iterator[Task | str]:
     """The tasks of a file; for a line that is none, one line that says what is wrong with it."""
     with open(path, "rb") as file:
@@ -59,7 +67,7 @@ def read_suite(path: Path) -> Iterator[Task | str]:
 
 
 def _task(number: int, text: str) -> Task:
-    board = chess.Board()
+    board = _Chess960Board() if _is_chess960(text) else chess.Board()
     operations: dict[str, Any] = board.set_epd(text)
     fen = board.shredder_fen(en_passant="fen")
     Position(fen)  # a ValueError says what is wrong
@@ -68,6 +76,13 @@ def _task(number: int, text: str) -> Task:
     if not (best or avoid or points):
         raise ValueError("neither bm nor am nor points")
     return Task(number, str(operations.get("id") or f"position {number}"), fen, best, avoid, points)
+
+
+def _is_chess960(text: str) -> bool:
+    """Whether castling rights tell of Chess960. A board of chess forgets such rights."""
+    with suppress(ValueError):  # what is wrong is told later, but for castling rights without a rook
+        return Position(" ".join(text.split()[:4])).chess960
+    return False
 
 
 def _points(board: chess.Board, operations: dict[str, Any]) -> dict[str, int]:

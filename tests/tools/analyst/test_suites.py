@@ -52,6 +52,19 @@ def test_tasks_are_read(tmp_path):
     assert other.points == {"a1a8": 10, "a1b1": 2} and other.name == "position 4"
 
 
+def test_positions_of_chess960_keep_their_castling_rights(tmp_path):
+    rest = "bm O-O; am O-O-O;\n"
+    unusual, usual, none = tasks_of(
+        tmp_path,
+        f"4k3/8/8/8/8/8/8/1R2K1R1 w BG - {rest}4k3/8/8/8/8/8/8/R3K2R w HA - {rest}"
+        "4k3/8/8/8/8/8/8/R3K2R w KQkq - bm O-O;\n",
+    )
+    assert unusual.fen == "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1"
+    assert (unusual.best, unusual.avoid) == (("e1g1",), ("e1b1",))
+    assert (usual.best, usual.avoid) == (("e1g1",), ("e1c1",))
+    assert none.best == ("e1g1",)  # rights without a rook are passed over
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_suites_in_the_encodings_of_games(tmp_path, encoding):
     path = tmp_path / "suite.epd"

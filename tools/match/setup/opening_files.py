@@ -159,6 +159,12 @@ class _PgnOpening:
         if game is None or game.errors:
             reason = game.errors[0] if game else "no game"
             raise ValueError(f"{self.place}: {reason}")
+        start = game.board()
+        if type(start) is not chess.Board:
+            raise ValueError(f"{self.place}: {game.headers['Variant']} is another game")
         moves = [move.uci() for move in game.mainline_moves()]
-        opening = Opening(game.board().fen(), tuple(moves[: self.plies or None]))
-        return opening, opening.board(chess960=True)
+        opening = Opening(start.fen(), tuple(moves[: self.plies or None]))
+        board = opening.board(chess960=True)
+        if not board.root().is_valid():
+            raise ValueError(f"{self.place}: no legal position")
+        return opening, board

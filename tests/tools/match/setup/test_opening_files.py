@@ -70,6 +70,19 @@ def test_a_pgn_with_illegal_moves(tmp_path, moves):
     assert len(openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n\n{moves}\n', 2)) == 2
 
 
+@pytest.mark.parametrize(
+    ("tag", "reason"),
+    [
+        ('[FEN "4k3/8/8/8/4R3/8/8/4K3 w - - 0 1"]', "no legal position"),  # White could take the king
+        ('[FEN "4k3/8/8/8/8/8/8/8 w - - 0 1"]', "no legal position"),
+        ('[Variant "Atomic"]', "Atomic is another game"),
+    ],
+)
+def test_a_pgn_that_begins_with_what_is_no_chess(tmp_path, tag, reason):
+    with pytest.raises(ValueError, match=f"book.pgn, game 3: {reason}"):
+        openings_in(tmp_path, "book.pgn", f'{PGN}\n[Event "?"]\n{tag}\n\n*\n')
+
+
 def test_random_order_is_decided_by_the_seed(tmp_path):
     text = "\n".join(f"4k3/8/8/8/8/8/8/4K2R w K - 0 {number}" for number in range(1, 100))
     many = openings_in(tmp_path, "book.epd", text, 50, order="random", seed=7)

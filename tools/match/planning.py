@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from bluekrait.tools.common.files.whole_file import check_targets
 from bluekrait.tools.common.processors import (
     parse_processors,
     processes_at_a_time,
@@ -42,6 +43,10 @@ def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bound
         )
     engines = engines_of(options)
     source = source_from(options.openings, options.seed)
+    pgn = file_of(options.pgn)
+    if source:
+        for target in (pgn, options.report, options.plot):
+            check_targets(source.path, target)
     is_960 = options.variant == "fischerandom"
     openings = openings_to_play(source, rounds, is_960) if source else common_openings()
     if is_960 and not source:
@@ -55,7 +60,7 @@ def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bound
     return MatchPlan(
         contest,
         identity_of(contest, source),
-        file_of(options.pgn),
+        pgn,
         runner,
         concurrency,
         None if options.affinity is None else shared_out(concurrency, threads, processors),

@@ -382,6 +382,19 @@ def test_the_games_are_not_replaced_by_their_report(pgn, name, capsys):
     assert {path: path.read_bytes() for path in pgn.parent.iterdir()} == before
 
 
+@pytest.mark.parametrize(
+    "output", [("--pgn", "book.svg", "--overwrite"), ("--report", "book.svg"), ("--plot", "book.svg")]
+)
+def test_the_openings_are_not_replaced(output, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    book = tmp_path / "book.svg"
+    book.write_text(f"{MIDDLE_GAME.fen}\n")
+    more = ("--openings", f"file={book}", "format=epd", *output)
+    assert match_command.main(["--engine", "true", "--engine", "true", "--runner", "builtin", *more]) == 2
+    assert "book.svg would replace what this command works on" in capsys.readouterr().err
+    assert book.read_text() == f"{MIDDLE_GAME.fen}\n"
+
+
 def test_what_fails_in_a_match_costs_one_line(pgn, capsys, monkeypatch):
     def fail(session):
         raise chess.IllegalMoveError("illegal move in an opening")

@@ -53,6 +53,7 @@ def test_names_can_be_written_into_any_file(tmp_path):
     engine = parse_engine([str(program)])
     assert (engine.name, engine.command) == ("bk?", (str(program),))
     assert parse_engine(["sh", "name=f\udce9 é"]).name == "f? é"
+    assert parse_engine(["sh", "name=two\nlines\t\r\x7f"]).name == "two?lines???"  # a tag is one line
 
 
 def test_our_name_means_the_program_that_is_running(tmp_path, monkeypatch):

@@ -437,6 +437,7 @@ def never_started(engines):
         (match_command, [*TWO, "--resign", "twosided=perhaps"], "--resign twosided=perhaps"),
         (match_command, ["--engine", "sh restart=maybe", "--engine", "sh"], "restart=maybe"),
         (match_command, ["--engine", "sh timemargin=-50", "--engine", "sh"], "timemargin=-50"),
+        (match_command, [*TWO, "--each", f"timemargin={10**400}"], "a positive number is expected"),
         (match_command, [*TWO, "--report", "."], ". cannot be written"),
         (match_command, [*TWO, "--tb", "/no/such/folder"], "--tb /no/such/folder"),
         (match_command, [*TWO, "--tb", "/"], "--tb /: there are no Syzygy tables"),

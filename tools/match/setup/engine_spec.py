@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bluekrait.tools.common import shell_words
 from bluekrait.tools.common.command_line import printable
-from bluekrait.tools.match.setup.time_control import TimeControl, parse_time_control
+from bluekrait.tools.match.setup.time_control import MOST, TimeControl, parse_time_control
 
 TIME_KEYS = ("tc", "st", "nodes", "depth", "plies", "timemargin")
 KEYS = ("cmd", "name", "proto", "arg", "args", "dir", *TIME_KEYS, "restart")
@@ -173,14 +173,14 @@ def _timed(control: TimeControl, key: str, value: str) -> TimeControl:
 
 def _checked(number: float) -> float:
     """The number if it is positive; ValueError otherwise."""
-    if not 0 < number < 1e15:
+    if not 0 < number < MOST:
         raise ValueError
     return number
 
 
 def _not_negative(number: int) -> int:
-    """The number unless it is below 0; ValueError then."""
-    if number < 0:
+    """The number unless it is below 0 or too large; ValueError then."""
+    if not 0 <= number < MOST:
         raise ValueError
     return number
 

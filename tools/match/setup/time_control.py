@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 PATTERN = re.compile(r"(?:(\d+)/)?(?:(\d+):)?(\d+(?:\.\d*)?|\.\d+)(?:\+(\d+(?:\.\d*)?|\.\d+))?")
 WITHOUT_LIMIT = ("inf", "infinite")
+MOST = 1e15  # seconds, moves or nodes: engines calculate with 64 bits, some of them in milliseconds
 
 
 class TimeControl(NamedTuple):
@@ -53,9 +54,11 @@ def parse_time_control(text: str) -> TimeControl:
     if not match:
         raise ValueError(f"{text!r} is no time control like 8+0.08, 40/60+0.5 or 1:30+1 (seconds)")
     moves, minutes, seconds, increment = match.groups()
-    control = TimeControl(int(minutes or 0) * 60 + float(seconds), float(increment or 0), int(moves or 0))
+    control = TimeControl(float(minutes or 0) * 60 + float(seconds), float(increment or 0), int(moves or 0))
     if control.seconds == 0 and control.increment == 0:
         raise ValueError(f"{text!r} leaves no time at all")
+    if max(control) >= MOST:
+        raise ValueError(f"{text!r} is too much time, or for too many moves")
     return control._replace(seconds=control.seconds or control.increment)
 
 

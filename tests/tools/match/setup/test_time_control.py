@@ -49,9 +49,18 @@ def test_without_a_limit_no_search_ends():
     assert not TimeControl(margin=1.0).is_limited
 
 
+ENDLESS = "9" * 400  # more than a floating-point number can be
+
+
 @pytest.mark.parametrize("text", ["", "8+", "+1", "40/", "8+-1", "0", "0+0", "1e3", "nan", "8 + 1"])
 def test_what_is_no_time_control(text):
     with pytest.raises(ValueError):
+        parse_time_control(text)
+
+
+@pytest.mark.parametrize("text", [ENDLESS, f"8+{ENDLESS}", f"{ENDLESS}:30", f"{ENDLESS}/8", "1" + "0" * 15])
+def test_what_no_engine_can_be_told(text):
+    with pytest.raises(ValueError, match="is too much time"):
         parse_time_control(text)
 
 

@@ -18,6 +18,7 @@ from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.descriptors import is_standard_output, output_path
 from bluekrait.tools.common.files.journal_place import journal_place
 from bluekrait.tools.common.files.json_journal import journal_beside
+from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable, is_replaced
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.exits import FAILED, SUCCESS, tell
@@ -55,8 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise ValueError(f"{path} is a folder")
     if not path.exists():
         raise ValueError(f"there is no {path}")
-    if not path.is_file():
-        raise ValueError(f"{path} is not an ordinary file, which can be read again and again")
+    check_ordinary(path)
     if path.suffix.lower() == ".epd":
         return _suite(path, options)
     return _games(path, options)

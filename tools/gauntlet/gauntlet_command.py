@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.gauntlet.known_programs import (
     LEVELS,
     NAMES,
@@ -71,6 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.report and len(_files_of_games(options)) > 1:
         raise ValueError("--report needs a single file of games")
     if options.games_from:
+        for path in options.games_from:
+            check_ordinary(path)
         return _show(options.games_from, anchors, options)
     plan = _plan(options)
     check_anchors(anchors, [engine.name for engine in plan.contest.engines])

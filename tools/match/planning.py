@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.common.files.whole_file import check_targets
 from bluekrait.tools.common.processors import (
     parse_processors,
@@ -45,6 +46,7 @@ def plan_of(options: argparse.Namespace, rounds: int, scheme: str, bounds: Bound
     source = source_from(options.openings, options.seed)
     pgn = file_of(options.pgn)
     if source:
+        check_ordinary(source.path)
         for target in (pgn, options.report, options.plot):
             check_targets(source.path, target)
     is_960 = options.variant == "fischerandom"

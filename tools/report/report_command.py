@@ -7,6 +7,7 @@ from pathlib import Path
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.descriptors import is_standard_output, output_path
+from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.report.writing import write_plot, write_report
@@ -40,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check_writable([str(output)])
     if options.plot:
         check_picture(options.plot)
+        check_ordinary(options.games)  # which are read again for the picture
     report = tell if is_standard_output(output) else print
     write_report(options.games, output, bounds, options.player)
     report(str(output))

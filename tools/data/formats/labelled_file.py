@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.data.formats import game_file, sample_file
 from bluekrait.tools.data.formats.game_file import PLY_BYTES, is_game_file
 from bluekrait.tools.data.formats.game_samples import (
@@ -34,6 +35,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[Bytes]:
 
     A ValueError if it is a file of another kind.
     """
+    check_ordinary(path)  # a pipe has no size, and would be taken for an empty file
     with open(path, "rb") as file:
         if not os.fstat(file.fileno()).st_size:
             yield b""

@@ -16,6 +16,7 @@ from bluekrait.search.evaluation.classical.weight_layout import DANGER, END_GAME
 from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from bluekrait.tools.common.command_line import add_number, file_to_write, share
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.tools.data.formats.labelled_file import is_labelled, samples_of
@@ -107,6 +108,7 @@ def load_samples(names: Iterable[str]) -> Samples:
 
 def _samples_of_any(name: str) -> Samples:
     """The samples of a file, labelled positions or lines of text."""
+    check_ordinary(name)
     with open(name, "rb") as file:
         beginning = file.read(MAGIC_BYTES)
     if is_labelled(beginning):

@@ -1,6 +1,6 @@
 """Statistics of labelled positions: counts, results, distributions of scores, pieces, phases and plies."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from bluekrait.core.board import BISHOP, KNIGHT, QUEEN, ROOK
 from bluekrait.search.evaluation.classical.tapered import FULL_PHASE
+from bluekrait.tools.common.files.whole_file import check_targets
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
 from bluekrait.tools.data.formats.labelled_file import SHUFFLED, opened, read_blocks, read_head
@@ -72,10 +73,12 @@ class Stats:
         return int(np.count_nonzero(hashes[1:] == hashes[:-1]))
 
 
-def print_stats(names: Iterable[str], plot: str | None) -> int:
+def print_stats(names: Sequence[str], plot: str | None) -> int:
     """Print what is in some files, and draw it; the exit code."""
     if plot:
         check_picture(plot)
+        for name in names:
+            check_targets(name, plot)
     stats = gathered(names)
     if not stats.positions:
         return fail("there are no positions in these files", WRONG_ARGUMENTS, PROGRAM)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bluekrait.tools.common.command_line import Parser, add_number, file_to_write
 from bluekrait.tools.common.errors import with_errors_reported
-from bluekrait.tools.common.files.whole_file import check_writable
+from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures import trend
 from bluekrait.tools.figures.clocking import clock_figures
@@ -101,6 +101,7 @@ def _measure(options: argparse.Namespace) -> int:
         raise ValueError("--plot draws what is kept: say --json FILE too, or --from FILE")
     if options.plot:
         check_picture(options.plot)
+        check_targets(options.json, options.plot)
     if options.json and os.path.exists(options.json) and os.path.getsize(options.json):
         trend.read(options.json)
     check_writable([options.json])
@@ -128,6 +129,7 @@ def _draw(options: argparse.Namespace) -> int:
     measurements = trend.read(options.kept)
     if options.plot:
         check_picture(options.plot)
+        check_targets(options.kept, options.plot)
         trend.draw(measurements, options.plot)
     last = measurements[-1]
     write(f"commit {last.commit}, {last.date}")

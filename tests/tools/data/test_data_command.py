@@ -165,6 +165,15 @@ def test_stats_are_printed_and_drawn(played, tmp_path, capsys):
         assert complaint in told.err and told.err.count("\n") == 1 and not told.out
 
 
+def test_a_picture_does_not_replace_the_positions(played, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    games = tmp_path / "games.svg"
+    games.write_bytes(played.read_bytes())
+    assert data_command.main(["stats", str(played), str(games), "--plot", str(games)]) == 2
+    assert "would replace what this command works on" in capsys.readouterr().err
+    assert games.read_bytes() == played.read_bytes()
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

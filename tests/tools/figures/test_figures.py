@@ -279,6 +279,17 @@ def test_a_full_disk_costs_no_history(tmp_path):
     assert [one.figures for one in trend.read(path)] == [[SPEED], [SIZE]]
 
 
+@pytest.mark.parametrize("option", ["--json", "--from"])
+def test_a_picture_does_not_replace_the_history(quick, option, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "figures.svg"
+    trend.append(path, [SPEED])
+    before = path.read_bytes()
+    assert bench_command.main([option, str(path), "--plot", str(path)]) == 2
+    assert "would replace what this command works on" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
 def test_two_runs_at_once_lose_no_measurement(tmp_path, monkeypatch):
     path = tmp_path / "figures.jsonl"
     trend.append(path, [SPEED])

@@ -458,6 +458,19 @@ def test_what_was_found_is_printed_and_drawn(journal, tmp_path, capsys):
     assert sorted(line.split()[0] for line in effects.splitlines()[1:]) == [row.name for row in rows]
 
 
+def test_a_picture_does_not_replace_the_journal_or_the_games(journal, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    picture = journal.rename(tmp_path / "paths.svg")
+    before = picture.read_bytes()
+    assert search(picture, "--show", "--plot", str(picture)) == 2
+    assert "would replace what this command works on" in capsys.readouterr().err
+    assert picture.read_bytes() == before
+    kept = str(tmp_path / "games.svg")
+    assert search(picture, "--keep", kept, "--plot", kept) == 2
+    assert "is named for two files" in capsys.readouterr().err
+    assert picture.read_bytes() == before
+
+
 def test_untouched_numbers_are_printed_as_the_engine_does():
     expected = []
     commands.parameters(SimpleNamespace(say=expected.append), [])

@@ -32,6 +32,7 @@ from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.append_only import merge_settings
 from bluekrait.tools.common.files.digest import digest
 from bluekrait.tools.common.files.json_journal import Journal, read_journal
+from bluekrait.tools.common.files.whole_file import check_targets
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.evaluation_choice import EvaluationChoice
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
@@ -129,6 +130,7 @@ def run(options: argparse.Namespace) -> int:
     """Tune and print the result; the exit code."""
     if options.plot:
         check_picture(options.plot)
+        check_targets(options.journal, options.keep, options.plot)
     wishes = {name: getattr(options, name) for name in DEFAULTS}
     if options.show:
         tuning, code = kept_tuning(options.journal, wishes), SUCCESS

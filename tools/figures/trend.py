@@ -49,9 +49,17 @@ def _append_line(path: str | PathLike[str], line: bytes) -> None:
     with open(path, "ab", buffering=0) as file, named(file):
         wait_for_lock(file)
         size = os.fstat(file.fileno()).st_size
+        line = line if not size or _ends_with_a_line(path) else b"\n" + line
         if file.write(line) < len(line):
             file.truncate(size)
             raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+
+def _ends_with_a_line(path: str | PathLike[str]) -> bool:
+    """True if the last line of a file is ended: an editor may have left that out."""
+    with open(path, "rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"
 
 
 def read(path: str | PathLike[str]) -> list[Measurement]:

@@ -279,6 +279,14 @@ def test_a_full_disk_costs_no_history(tmp_path):
     assert [one.figures for one in trend.read(path)] == [[SPEED], [SIZE]]
 
 
+def test_a_measurement_is_a_line_of_its_own_behind_one_without_an_end(tmp_path):
+    path = tmp_path / "figures.jsonl"
+    trend.append(path, [SPEED])
+    path.write_bytes(path.read_bytes().rstrip())
+    trend.append(path, [SIZE])
+    assert [one.figures for one in trend.read(path)] == [[SPEED], [SIZE]]
+
+
 @pytest.mark.parametrize("option", ["--json", "--from"])
 def test_a_picture_does_not_replace_the_history(quick, option, tmp_path, capsys):
     pytest.importorskip("matplotlib")

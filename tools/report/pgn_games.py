@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 WHITE_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 UNFINISHED = "*"
+FIRST_TAG = "Event"  # of a game, by the standard
 TAG = re.compile(r'\[(\w+) "(.*)"\]\s*$')
 COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+")
 
@@ -64,10 +65,10 @@ def read_games(path: str | Path) -> Iterator[PgnGame]:
     tags: dict[str, str] = {}
     text: list[str] = []
     number = 0
-    with open(path, encoding="utf-8", errors="replace") as file:
+    with open(path, encoding="utf-8-sig", errors="replace") as file:
         for line in file:
             tag = TAG.match(line) if line.startswith("[") else None
-            if tag and text:
+            if tag and (text or tag[1] == FIRST_TAG and tags):  # one without moves may have no text at all
                 number += 1
                 yield PgnGame(number, tags, "".join(text).strip())
                 tags, text = {}, []

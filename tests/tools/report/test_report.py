@@ -60,6 +60,18 @@ def test_tags_and_moves(write):
     assert (second.number, second.is_finished, second.ending) == (2, False, "time forfeit")
 
 
+def test_games_without_moves_or_behind_a_mark_of_windows(write):
+    forfeited, lost = game("a", "b", "1-0", 1, text=""), game("b", "a", "1-0", 1, text="")
+    found = read_games(write([forfeited, lost, game("c", "d", "0-1", 2)]))
+    assert [(one.number, one.white, one.result) for one in found] == [
+        (1, "a", "1-0"),
+        (2, "b", "1-0"),
+        (3, "c", "0-1"),
+    ]
+    (marked,) = read_games(write(['\ufeff[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n']))
+    assert (marked.white, marked.black) == ("a", "b")
+
+
 def test_comments_are_left_out(write):
     (only,) = read_games(write([game("a", "b", "1-0", 1, "1. e4 {+0.3/9\n0.1s} e5 ; why\n2. Nf3 $1 1-0")]))
     assert only.moves == "1. e4 e5 2. Nf3 1-0"

@@ -36,7 +36,8 @@ Observations: TypeAlias = tuple[Array, Array, Array]  # scores, numbers of piece
 Line: TypeAlias = tuple[float, float]  # its value at 0, and its slope
 Function: TypeAlias = Callable[[Array], float]
 
-SCORE_IN_COMMENT = re.compile(r"\s*([+-]?\d+\.\d+)/\d+")
+# With its depth, which is 0 where the engine has told no score: a move of its book, for example.
+SCORE_IN_COMMENT = re.compile(r"\s*([+-]?\d+\.\d+)/0*[1-9]")
 EXAMPLES = """\
 examples:
   bluekrait winrate positions.bks

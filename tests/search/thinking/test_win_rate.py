@@ -120,7 +120,8 @@ def test_labelled_positions_are_read(tmp_path, capsys):
 def test_games_are_read(tmp_path, capsys):
     path = tmp_path / "games.PGN"
     path.write_text(
-        '[Result "1-0"]\n\n1. e4 {+0.50/9 0.1s} e5 {-0.25/8 0.1s} 2. Nf3 {book} Nc6 {-M7/9} 1-0\n\n'
+        '[Result "1-0"]\n\n1. e4 {+0.50/9 0.1s} e5 {-0.25/8 0.1s} 2. Nf3 {book} Nc6 {-M7/9}\n'
+        "3. Bb5 {0.00/0 0.001s} 1-0\n\n"
         '[Result "*"]\n\n1. d4 {+0.50/9 0.1s} *\n\n'
         '[Result "1/2-1/2"]\n\n1. d4 {0.00/9} 1/2-1/2\n'
     )

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import chess
-import chess.pgn
 
-from bluekrait.tools.common.pgn_trees import read_tree
+from bluekrait.tools.common.pgn_trees import is_chess, read_tree
 from bluekrait.tools.match.setup.opening_files import read_openings, source_of
 
 FIRST, STRIDE = 8, 9  # half-moves of a game: where choices begin, and how far they lie apart
@@ -39,19 +38,10 @@ def _of_games(path: str, rng: random.Random) -> Iterator[str]:
     """Some positions of each game of chess; of one with a wrong move, of the moves before it."""
     with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
         while game := read_tree(file):
-            if not _is_chess(game):
+            if not is_chess(game):
                 continue
             wanted = FIRST + rng.randrange(STRIDE)
             for number, node in enumerate(game.mainline(), 1):
                 if number == wanted:
                     wanted += STRIDE
                     yield node.board().fen()
-
-
-def _is_chess(game: chess.pgn.Game) -> bool:
-    """False for a variant, and for a game that begins with an impossible position."""
-    try:
-        board = game.board()
-    except ValueError:
-        return False
-    return type(board) is chess.Board and board.is_valid()

@@ -3,6 +3,7 @@
 from math import isfinite
 from typing import TextIO
 
+import chess
 import chess.pgn
 
 
@@ -18,6 +19,15 @@ def clock_of(node: chess.pgn.ChildNode) -> float | None:
     except (ValueError, OverflowError):  # no int is read from so many digits, or no float made of it
         return None
     return None if seconds is None or not isfinite(seconds) else seconds
+
+
+def is_chess(game: chess.pgn.Game) -> bool:
+    """False for a variant, and for a game that begins with an impossible position."""
+    try:
+        board = game.board()
+    except ValueError:
+        return False
+    return type(board) is chess.Board and board.is_valid()
 
 
 class _TreeBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):

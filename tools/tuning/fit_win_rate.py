@@ -101,7 +101,7 @@ def _samples(path: str) -> Observations:
 
 def _games(path: str) -> Observations:
     try:
-        from bluekrait.tools.common.pgn_trees import read_tree
+        from bluekrait.tools.common.pgn_trees import is_chess, read_tree
     except ModuleNotFoundError:
         raise ValueError('reading games needs chess: pip install "bluekrait[tools]"') from None
 
@@ -109,7 +109,7 @@ def _games(path: str) -> Observations:
     with open(path, encoding="utf-8", errors="replace") as file:
         while game := read_tree(file):
             result = RESULTS.get(game.headers["Result"])
-            if result is not None:
+            if result is not None and is_chess(game):
                 rows.extend(_positions(game, result))
     scores, pieces, results = np.array(rows, np.float64).reshape(-1, 3).T
     return scores, pieces, results.astype(int)

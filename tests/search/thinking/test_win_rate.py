@@ -133,6 +133,14 @@ def test_games_are_read(tmp_path, capsys):
     assert "too few" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("tag", ['[Variant "Atomic"]', '[Variant "Nonsense"]'])
+def test_games_of_a_variant_are_left_out(tmp_path, tag):
+    path = tmp_path / "games.pgn"
+    tags, moves = '[Event "?"]\n[Result "1-0"]\n', "1. e4 {+0.50/9} e5 {+0.25/8} 1-0\n\n"
+    path.write_text(f"{tags}{tag}\n\n{moves}{tags}\n{moves}")
+    assert len(read(str(path))[0]) == 2
+
+
 NETWORKS = "bare network 0f3a86d2c4b1957e", "bare network 86d2c4b1957e0f3a"
 
 

@@ -811,6 +811,16 @@ def test_the_live_display_shows_the_last_games_and_the_first_of_those_that_run(m
     assert styles[-3:] == [live.STYLES[BLACK_WINS], live.STYLES[DRAW], ""]
 
 
+def test_the_live_display_shows_names_as_they_are():
+    pytest.importorskip("rich")
+    from bluekrait.tools.match.display import live
+
+    for names in ("[bold]A", "B [dev]"), ("A[/dev]", ":smiley:"):
+        display = live.LiveDisplay(Status())
+        display.game_started(next(contest_of(*map(fake, names)).schedule()))
+        assert drawn(display)[-1].startswith(f"game 1.1  {names[0]} vs {names[1]}  ")
+
+
 def test_the_live_display_has_a_bar_for_the_games_and_one_for_a_test(monkeypatch):
     pytest.importorskip("rich")
     from bluekrait.tools.match.display import live

@@ -79,7 +79,7 @@ class LiveDisplay:
     def _running_games(self) -> Table:
         table = Table.grid(padding=(0, 2))
         for scheduled, start in list(self._running.values())[:MOST_RUNNING]:
-            names = f"{scheduled.white.name} vs {scheduled.black.name}"
+            names = Text(f"{scheduled.white.name} vs {scheduled.black.name}")  # brackets are no markup
             time = duration_text(monotonic() - start)
             table.add_row(f"game {scheduled.round_text}", names, time, style="dim")
         return table

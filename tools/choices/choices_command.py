@@ -22,6 +22,7 @@ from bluekrait.tools.match.setup.engine_spec import (
     parse_engine,
     split_words,
     with_distinct_names,
+    words_of_all,
 )
 from bluekrait.uci.exits import SUCCESS, tell
 from bluekrait.uci.progress import ProgressLine
@@ -65,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("positions", metavar="POSITIONS", help="lines of EPD or FEN, or games in a PGN file")
     add("--engine", action="append", nargs="+", default=[], metavar="WORD", help="an engine, two or more")
     add("--judge", nargs="+", required=True, metavar="WORD", help="the engine that scores the moves")
-    add("--each", nargs="+", default=[], metavar="WORD", help="words for all engines but the judge")
+    each = "words for all engines but the judge"
+    add("--each", action="append", nargs="+", default=[], metavar="WORD", help=each)
     add_number(parser, "--count", 2000, "positions, at most")
     add(
         "--seed",
@@ -83,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 @with_errors_reported(PROGRAM)
 def run(options: argparse.Namespace) -> int:
     """Ask, judge and print; the exit code."""
-    shared = parse_common(split_words(options.each)) if options.each else ()
+    shared = parse_common(words_of_all(options.each))
     engines = with_distinct_names(engine_of(words, shared, LIMIT) for words in options.engine)
     if len(engines) < 2:
         raise ValueError("two engines are needed: --engine PROGRAM --engine PROGRAM")

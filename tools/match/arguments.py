@@ -69,7 +69,7 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str, drawn: str = "
     add = parser.add_argument
     add("--engine", action="append", nargs="+", metavar="WORD", help="an engine, see below")
     each = "words for all engines: --each tc=8+0.08 option.Hash=16"
-    add("--each", nargs="+", default=[], metavar="WORD", help=each)
+    add("--each", action="append", nargs="+", default=[], metavar="WORD", help=each)
     add("--tc", help=f"short for --each tc=... ({TC} if no engine has a time limit)")
     openings = "EPD or PGN file, then words: order=random|sequential plies=N start=N format=epd|pgn"
     add("--openings", nargs="+", metavar="WORD", help=openings)

@@ -23,6 +23,7 @@ from bluekrait.tools.match.setup.engine_spec import (
     parse_engine,
     split_words,
     with_distinct_names,
+    words_of_all,
 )
 from bluekrait.tools.match.setup.opening_files import (
     FORMATS,
@@ -77,7 +78,7 @@ def engines_of(options: argparse.Namespace) -> tuple[EngineSpec, ...]:
     if not options.engine or len(options.engine) < 2:
         raise ValueError("two engines are needed: --engine PROGRAM --engine PROGRAM")
     common = [f"tc={options.tc}"] if options.tc else []
-    shared = parse_common([*common, *(split_words(options.each) if options.each else ())])
+    shared = parse_common([*common, *words_of_all(options.each)])
     engines = [parse_engine(split_words(words), shared) for words in options.engine]
     if not any(engine.time.is_limited for engine in engines):
         shared = (f"tc={TC}", *shared)

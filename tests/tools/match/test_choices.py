@@ -263,6 +263,7 @@ def test_an_engine_without_a_limit_gets_one(words):
     [
         (["--each", "tc=8+0.08"], "a single position has no clock"),
         (["--each", "nonsense"], "not of the form key=value"),
+        (["--each", "nonsense", "--each", "depth=3"], "not of the form key=value"),
         (["--engine", "/no/such/program"], "does not exist"),
         (["--count", "0"], "not a number of at least 1"),
     ],

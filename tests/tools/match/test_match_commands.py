@@ -550,6 +550,17 @@ def test_as_many_games_at_a_time_as_the_threads_of_an_engine_allow(monkeypatch):
     assert planning.plan_of(options, 1, GAUNTLET).concurrency == 2  # games
 
 
+def test_words_for_all_engines_may_be_given_several_times():
+    parser = Parser("a match")
+    add_common_options(parser, "games.pgn")
+    more = [["nodes=100"], ["option.Hash=1 option.Own=a"], ["option.Hash=8", "depth=3"]]
+    words = [word for texts in more for word in ("--each", *texts)]
+    for engine in planning.engines_of(parser.parse_args([*TWO, *words])):
+        assert (engine.time.nodes, engine.time.depth, engine.time.seconds) == (100, 3, 0)
+        assert dict(engine.options) == {"Hash": "8", "Own": "a"}
+    assert planning.engines_of(parser.parse_args(TWO))[0].options == ()  # nothing of it is kept
+
+
 def test_as_many_games_at_a_time_as_there_are_processors_to_be_bound_to(monkeypatch):
     monkeypatch.setattr(processors, "usable_processors", lambda: list(range(8)))
     parser = Parser("a match")

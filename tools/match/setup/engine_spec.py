@@ -50,6 +50,11 @@ def split_words(texts: Sequence[str]) -> list[str]:
         raise ValueError(f"{texts[0]!r}: {error}") from None
 
 
+def words_of_all(given: Iterable[Sequence[str]]) -> list[str]:
+    """The words of an option that may be given several times, later ones behind earlier ones."""
+    return [word for texts in given for word in split_words(texts)]
+
+
 def parse_engine(words: Iterable[str], common: Iterable[str] = ()) -> EngineSpec:
     """The engine that some words describe, after those for all engines. ValueError if they are invalid."""
     words = list(words)

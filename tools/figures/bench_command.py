@@ -84,7 +84,8 @@ def _parser() -> Parser:
     )
     add_number(parser, "--rounds", ROUNDS, "rounds to take the median of")
     names = ", ".join(FAMILIES)
-    parser.add_argument("--only", nargs="+", choices=FAMILIES, metavar="WHAT", help=f"some of: {names}")
+    some = f"some of: {names}"
+    parser.add_argument("--only", action="extend", nargs="+", choices=FAMILIES, metavar="WHAT", help=some)
     parser.add_argument("--engine", metavar="FILE", help="the executable to start (this package)")
     kept = "add the figures to that file, a line a measurement"
     parser.add_argument("--json", type=file_to_write, metavar="FILE", help=kept)

@@ -98,18 +98,20 @@ def _parser() -> argparse.ArgumentParser:
     )
     add(
         "--against",
+        action="extend",
         nargs="+",
         choices=NAMES,
         metavar="NAME",
         help=f"opponents, of {', '.join(NAMES)} (all installed)",
     )
     levels = f"strengths of Stockfish (UCI_Elo) as opponents ({' '.join(map(str, LEVELS))})"
-    add("--levels", nargs="+", type=level, default=LEVELS, metavar="ELO", help=levels)
+    add("--levels", action="extend", nargs="+", type=level, metavar="ELO", help=levels)
     given = "take this rating as given (those of Stockfish's levels; if none played, all published ones)"
     add("--anchor", action="append", default=[], metavar="NAME=RATING", help=given)
     add(
         "--from",
         dest="games_from",
+        action="extend",
         nargs="+",
         metavar="PGN",
         help="play nothing, rate the games of these files",
@@ -149,7 +151,7 @@ def _files_of_games(options: argparse.Namespace) -> list[str | Path]:
 def _plan(options: argparse.Namespace) -> MatchPlan:
     """The plan: this engine or the first --engine, the other --engine, and the installed programs."""
     own = options.engine or [["cmd=bluekrait"]]
-    options.engine = [*own, *opponents(options.against, options.levels)]
+    options.engine = [*own, *opponents(options.against, options.levels or LEVELS)]
     if len(options.engine) < 2:
         raise ValueError(f"no --engine to play against, and none of these is installed: {', '.join(NAMES)}")
     return plan_of(options, options.rounds, GAUNTLET)

@@ -81,8 +81,9 @@ def add_common_options(parser: argparse.ArgumentParser, pgn: str, drawn: str = "
     runner = f"program that plays the games: auto, {', '.join(KNOWN_RUNNERS)}, builtin, or a path (auto)"
     add("--runner", default="auto", metavar="RUNNER", help=runner)
     add("--cluster", metavar="ADDRESS", help="play on the workers of the Dask scheduler at this address")
-    add("--resign", nargs="*", metavar="WORD", help=f"adjudicate lost games: {_shown(RESIGN)}")
-    add("--draw", nargs="*", metavar="WORD", help=f"adjudicate drawn games: {_shown(DRAW)}")
+    for name, defaults, kind in (("resign", RESIGN, "lost"), ("draw", DRAW, "drawn")):
+        text = f"adjudicate {kind} games: {_shown(defaults)}"
+        add(f"--{name}", action="extend", nargs="*", metavar="WORD", help=text)
     add("--tb", metavar="DIRS", help="adjudicate by the Syzygy tables in these directories")
     pieces = "probe the tables with at most N pieces (all that the tables have)"
     add("--tbpieces", type=at_least_one, default=0, metavar="N", help=pieces)

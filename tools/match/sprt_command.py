@@ -62,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--model", choices=MODELS, help=models)
     parser.add_argument(
         "--sprt",
+        action="extend",
         nargs="+",
         metavar="WORD",
         help="the same as words, as for fastchess: elo0=0 elo1=5 alpha=...",

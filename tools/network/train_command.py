@@ -117,6 +117,7 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
     )
     parser.add_argument(
         "--judge",
+        action="extend",
         nargs="+",
         type=os.path.abspath,
         metavar="FILE",

@@ -211,6 +211,12 @@ def test_table(quick, capsys):
     assert "speed" not in capsys.readouterr().out
 
 
+def test_families_may_be_named_one_by_one(quick, capsys):
+    assert bench_command.main(["--only", "fast", "--only", "slow"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("|")[1].strip() for line in lines[4:]] == ["speed", "delay", "size"]
+
+
 def test_rounds_and_engine_are_those_that_were_named(monkeypatch):
     measured = []
     family = {"fast": lambda *arguments: measured.append(arguments) or iter([SPEED])}

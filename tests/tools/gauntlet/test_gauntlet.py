@@ -55,6 +55,13 @@ def test_some_of_them_can_be_named(machine):
     assert words[:2] == [f"cmd={machine / 'ethereal-chess'}", "name=ethereal"]
 
 
+def test_lists_may_be_given_in_parts():
+    words = "--against toga2 --against stockfish fairymax --levels 2000 --levels 1500 --from a.pgn --from b"
+    options = gauntlet_command._parser().parse_args(words.split())
+    assert options.against == ["toga2", "stockfish", "fairymax"]
+    assert (options.levels, options.games_from) == ([2000, 1500], ["a.pgn", "b"])
+
+
 def test_programs_for_games_need_not_be_on_the_path(machine, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     assert known_programs.path_of("toga2") is None

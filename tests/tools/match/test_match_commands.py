@@ -17,7 +17,7 @@ import pytest
 from bluekrait.tools.common import processors
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.match import match_command, match_session, planning, sprt_command
-from bluekrait.tools.match.arguments import add_common_options, normalised
+from bluekrait.tools.match.arguments import add_common_options, normalised, rules_of
 from bluekrait.tools.match.display import plain
 from bluekrait.tools.match.display.plain import REPORT_SECONDS, SEPARATOR, PlainDisplay
 from bluekrait.tools.match.match_session import MatchPlan, MatchSession
@@ -463,6 +463,7 @@ def never_started(engines):
         (sprt_command, [*TWO, "--alpha", "1"], "alpha and beta must lie between 0 and 0.5"),
         (sprt_command, [*TWO, "--model", "bayesian"], "argument --model: invalid choice: 'bayesian'"),
         (sprt_command, [*TWO, "--sprt", "elo0=low"], "--sprt: could not convert"),
+        (sprt_command, [*TWO, "--sprt", "elo0=low", "--sprt", "elo1=9"], "--sprt: could not convert"),
         (sprt_command, [*TWO, "--engine", "sh"], "a test is between two engines"),
     ],
 )
@@ -559,6 +560,15 @@ def test_words_for_all_engines_may_be_given_several_times():
         assert (engine.time.nodes, engine.time.depth, engine.time.seconds) == (100, 3, 0)
         assert dict(engine.options) == {"Hash": "8", "Own": "a"}
     assert planning.engines_of(parser.parse_args(TWO))[0].options == ()  # nothing of it is kept
+
+
+def test_words_of_rules_and_tests_may_be_given_in_parts():
+    parser = Parser("a match")
+    add_common_options(parser, "games.pgn")
+    words = "--resign --resign score=500 --resign movecount=2 --draw movenumber=20 --draw score=5"
+    rules = rules_of(parser.parse_args(words.split()))
+    assert (rules.resign_score, rules.resign_moves) == (500, 2)
+    assert (rules.draw_from, rules.draw_score) == (20, 5)
 
 
 def test_as_many_games_at_a_time_as_there_are_processors_to_be_bound_to(monkeypatch):

@@ -247,6 +247,7 @@ def test_options_may_stand_between_folder_and_files(words):
         ),
         *(("--residual", "residual", True), ("", "residual", None)),  # None: as the run was begun
         ("--judge one.bks /two.bks", "judge", [os.path.abspath("one.bks"), os.path.abspath("/two.bks")]),
+        ("--judge /a --judge /b", "judge", [os.path.abspath("/a"), os.path.abspath("/b")]),
     ],
 )
 def test_what_options_say(words, name, value):

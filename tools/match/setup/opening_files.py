@@ -162,6 +162,7 @@ class _PgnOpening:
         start = game.board()
         if type(start) is not chess.Board:
             raise ValueError(f"{self.place}: {game.headers['Variant']} is another game")
+        start.chess960 = True  # else it forgets castling rights, where a tag Variant is missing
         moves = [move.uci() for move in game.mainline_moves()]
         opening = Opening(start.fen(), tuple(moves[: self.plies or None]))
         board = opening.board(chess960=True)

@@ -108,6 +108,13 @@ def test_files_without_openings(tmp_path, text):
 
 REPEATED = '[Event "?"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *'
 
+UNNAMED_960 = """\
+[Event "?"]
+[FEN "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1"]
+[SetUp "1"]
+
+1. e4 *
+"""
 CASTLED_960 = """\
 [Event "?"]
 [Variant "Chess960"]
@@ -122,6 +129,7 @@ CASTLED_960 = """\
     ("name", "text", "message"),
     [
         ("book.pgn", f"{PGN}\n{CASTLED_960}", "game 3: needs --variant fischerandom"),
+        ("book.pgn", UNNAMED_960, "game 1: needs --variant fischerandom"),
         ("book.epd", f"{EPD}1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb -", "line 6: needs --variant fischerandom"),
         ("book.epd", f"{EPD}7k/6Q1/6K1/8/8/8/8/8 b - -", "line 6: the game is over"),
         ("book.epd", f"{EPD}4k3/8/8/8/8/8/8/4K2R w K - 100 90", "line 6: the game is over"),

@@ -1,8 +1,9 @@
 """A second process that compiles beside the first one, where the machine has a processor for it.
 
 The first process tells it by a pipe what to compile next, one unit at a time, and is told when that is done.
-What was compiled passes through the cache. If the second process cannot be started or fails, or if its cache
-is another one, the first does everything itself. It ends with the first one: then there is nothing to read.
+What was compiled passes through the cache. If the second process cannot be started or fails, or if it would
+compile something else, the first does everything itself. The second one ends with it: then there is nothing
+to read.
 """
 
 import contextlib
@@ -13,6 +14,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from threading import Thread
 from typing import IO
+
+from llvmlite import binding
 
 from bluekrait.core.compilation import Plan, Unit, compile_unit, units_of
 from bluekrait.core.compiler import cache
@@ -44,6 +47,11 @@ def sharing(plan: Plan, module: str) -> Iterator[None]:
         yield
 
 
+def identity() -> str:
+    """What decides about compiled code, but for its sources. LLVM may have been told of another system."""
+    return f"{cache.fingerprint()} {binding.get_process_triple()}"
+
+
 def _is_possible() -> bool:
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     is_enough = (processors or 1) > 1 and (usable_memory() or ENOUGH_MEMORY) >= ENOUGH_MEMORY
@@ -65,7 +73,7 @@ def _started(module: str) -> "subprocess.Popen[bytes]":
 
 def _share(plan: Plan, process: "subprocess.Popen[bytes]") -> None:
     """Pass units on to a second process, as long as it answers."""
-    if _answer(process) != cache.fingerprint():
+    if _answer(process) != identity():
         return
     for unit in plan:
         if not _is_done(unit, process):
@@ -91,7 +99,7 @@ def serve(module: str) -> None:
     """What the second process does: compile units as they are named on standard input."""
     answers, sys.stdout = sys.stdout, sys.stderr
     units = {unit.name: unit for unit in units_of(import_module(module).ENTRIES)}
-    _tell(cache.fingerprint(), answers)
+    _tell(identity(), answers)
     for line in sys.stdin:
         name = line.rstrip()
         compile_unit(units[name])

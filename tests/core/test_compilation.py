@@ -1,14 +1,13 @@
 """Who compiles what: the plan, and a second process that works at it. What is compiled here is nothing."""
 
 import os
-from contextlib import contextmanager
 from threading import Event, Thread
 
 import pytest
 
 from bluekrait.core import compilation, second_compiler
 from bluekrait.core.compilation import Plan, Unit
-from bluekrait.core.compiler import cache, sources
+from bluekrait.core.compiler import sources
 from bluekrait.core.compiler.processor import is_interpreted
 from bluekrait.core.second_compiler import sharing
 
@@ -126,54 +125,71 @@ def test_a_unit_of_which_nothing_is_heard_is_begun_again(monkeypatch):
 # --- the second process ------------------------------------------------------------------------------
 
 DIES = "pass"
-IS_ANOTHER = "print('0' * 24)"
-DIES_AT_THE_FIRST_UNIT = "print({fingerprint!r}, flush=True); input()"
-ANSWERS_SOMETHING_ELSE = "print({fingerprint!r}, flush=True); input(); print('bats', flush=True); input()"
-HANGS = "print({fingerprint!r}, flush=True); input(); input()"
 DOES_ALL = """
-print({fingerprint!r}, flush=True)
+print({identity!r}, flush=True)
 while True:
     print(input(), flush=True)
 """
+FOR_ANOTHER_CACHE = DOES_ALL.replace("{identity!r}", "'0' + {identity!r}")
+FOR_ANOTHER_SYSTEM = DOES_ALL.replace("{identity!r}", "{identity!r} + '-gnueabi'")
+DIES_AT_THE_FIRST_UNIT = "print({identity!r}, flush=True); input()"
+ANSWERS_SOMETHING_ELSE = DOES_ALL.replace("input()", "'another ' + input()")
+HANGS = "print({identity!r}, flush=True); input(); input()"
 
 
-@contextmanager
-def shared(monkeypatch, program):
-    """A plan at which a process works that runs such a program."""
-    monkeypatch.setattr(second_compiler, "_is_possible", lambda: True)
-    program = program.replace("{fingerprint!r}", repr(cache.fingerprint()))
-    monkeypatch.setattr(second_compiler, "PROGRAM", program)
-    plan = plan_of("bits", "attacks", "moves", "perft in moves")
-    with sharing(plan, MODULE):
-        yield plan
+@pytest.fixture
+def runs(monkeypatch):
+    """Lets the second process run another program; a plan for it to work at."""
+
+    def run(program):
+        program = program.replace("{identity!r}", repr(second_compiler.identity()))
+        monkeypatch.setattr(second_compiler, "PROGRAM", program)
+        monkeypatch.setattr(second_compiler, "_is_possible", lambda: True)
+        return plan_of("bits", "attacks", "moves", "perft in moves")
+
+    return run
 
 
-@pytest.mark.parametrize("program", [DIES, IS_ANOTHER, DIES_AT_THE_FIRST_UNIT, ANSWERS_SOMETHING_ELSE])
-def test_the_first_process_does_what_the_second_has_not_done(monkeypatch, program):
-    with shared(monkeypatch, program) as plan:
-        list(plan)
-    assert plan.kernels_done == plan.kernels
+USELESS = {
+    "dies": DIES,
+    "for another cache": FOR_ANOTHER_CACHE,
+    "for another system": FOR_ANOTHER_SYSTEM,
+    "dies at the first unit": DIES_AT_THE_FIRST_UNIT,
+    "answers something else": ANSWERS_SOMETHING_ELSE,
+}
 
 
-def test_the_second_process_may_do_everything(monkeypatch):
-    with shared(monkeypatch, DOES_ALL) as plan, plan._changed:
+@pytest.mark.parametrize("program", USELESS.values(), ids=USELESS)
+def test_the_first_process_does_what_the_second_has_not_done(runs, program):
+    plan = runs(program)
+    with second_compiler._started(MODULE) as process:
+        second_compiler._share(plan, process)
+        process.kill()
+    assert plan.kernels_done == 0
+    assert len(list(plan)) == 4
+
+
+def test_the_second_process_may_do_everything(runs):
+    plan = runs(DOES_ALL)
+    with sharing(plan, MODULE), plan._changed:
         assert plan._changed.wait_for(lambda: plan.kernels_done == plan.kernels, PATIENCE)
 
 
-def test_both_end_with_the_block_if_something_goes_wrong(monkeypatch):
+def test_both_end_with_the_block_if_something_goes_wrong(runs, monkeypatch):
     started = []
     start = second_compiler._started
     monkeypatch.setattr(
         second_compiler, "_started", lambda module: started.append(start(module)) or started[0]
     )
-    with pytest.raises(KeyboardInterrupt), shared(monkeypatch, HANGS):
+    with pytest.raises(KeyboardInterrupt), sharing(runs(HANGS), MODULE):
         raise KeyboardInterrupt
     assert started[0].poll() is not None
 
 
-def test_a_process_that_cannot_be_started_is_done_without(monkeypatch):
+def test_a_process_that_cannot_be_started_is_done_without(runs, monkeypatch):
     monkeypatch.setattr(second_compiler.sys, "executable", "/no/such/program")
-    with shared(monkeypatch, DOES_ALL) as plan:
+    plan = runs(DOES_ALL)
+    with sharing(plan, MODULE):
         assert len(list(plan)) == 4
 
 
@@ -215,6 +231,6 @@ def test_it_needs_a_processor_memory_and_an_interpreter(monkeypatch, processors,
 def test_it_ends_when_there_is_nothing_more_to_read():
     process = second_compiler._started(MODULE)
     with process:
-        assert second_compiler._answer(process) == cache.fingerprint()
+        assert second_compiler._answer(process) == second_compiler.identity()
         process.stdin.close()
         assert process.wait(PATIENCE) == 0

@@ -30,14 +30,12 @@ def read(name: str, home: str) -> Code | None:
     return None if payload is None else Code(*marshal.loads(payload))
 
 
-def keep(name: str, home: str, compiled: Any) -> bool:
-    """Keep the machine code of an entry for later processes; False if they could not use it."""
-    if not stands_alone(compiled.library):
-        return False
-    code = Code(compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object())
-    file, home = file_of(name, home)
-    cache.write(file, marshal.dumps(tuple(code), MARSHAL_VERSION), home)
-    return True
+def keep(name: str, home: str, compiled: Any) -> None:
+    """Keep the machine code of an entry for later processes, if they can use it."""
+    if stands_alone(compiled.library):
+        code = Code(compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object())
+        file, home = file_of(name, home)
+        cache.write(file, marshal.dumps(tuple(code), MARSHAL_VERSION), home)
 
 
 def stands_alone(library: Any) -> bool:

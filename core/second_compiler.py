@@ -20,6 +20,7 @@ from llvmlite import binding
 from bluekrait.core.compilation import Plan, Unit, compile_unit, units_of
 from bluekrait.core.compiler import cache
 from bluekrait.core.memory.usable_memory import usable_memory
+from bluekrait.core.processors import usable_processors
 
 FEW = 20  # kernels, which are compiled before another process has loaded Numba
 ENOUGH_MEMORY = 1 << 31  # bytes: each of the two processes takes up to half a gigabyte
@@ -53,8 +54,7 @@ def identity() -> str:
 
 
 def _is_possible() -> bool:
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    is_enough = (processors or 1) > 1 and (usable_memory() or ENOUGH_MEMORY) >= ENOUGH_MEMORY
+    is_enough = len(usable_processors()) > 1 and (usable_memory() or ENOUGH_MEMORY) >= ENOUGH_MEMORY
     program = os.path.basename(sys.executable or "").lower()
     return is_enough and program.startswith("python")  # else it is one with an interpreter inside
 

@@ -1,17 +1,11 @@
 """The processors of this machine, and how they are shared among games."""
 
-import os
 import sys
 from collections.abc import Sequence
 
+from bluekrait.core.processors import usable_processors as usable_processors
+
 MOST_PROCESSES = 61 if sys.platform == "win32" else 1 << 20  # that one process can wait for
-
-
-def usable_processors() -> list[int]:
-    """The numbers of the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return sorted(os.sched_getaffinity(0))
-    return list(range(os.cpu_count() or 1))
 
 
 def processes_at_a_time(wanted: int) -> int:

@@ -1,5 +1,6 @@
 """The graph of imports: no circles, no import that runs upward, no folder of too many modules."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -170,3 +171,12 @@ def test_every_folder_is_a_package():
 def test_names_of_modules():
     assert module_name(ROOT / "core" / "rules" / "bits.py") == "core.rules.bits"
     assert module_name(ROOT / "core" / "__init__.py") == "core"
+
+
+def test_the_largest_folders_are_named():
+    counts = Counter(path.parent for path in source_files() if path.name != "__init__.py")
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    sentence = " ".join(text.partition("The largest folders")[2].partition("are not split")[0].split())
+    largest = {name_of(folder) for folder, count in counts.items() if count == MOST_MODULES}
+    assert set(re.findall(r"`([\w/]+)`", sentence)) == largest
+    assert f"{MOST_MODULES} modules each" in sentence

@@ -10,7 +10,6 @@ from bluekrait.tools.analyst.analyse_games import Job, analyse_games
 from bluekrait.tools.analyst.analyse_suite import SuiteJob, analyse_suite
 from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.own_outputs import check_own
-from bluekrait.tools.analyst.pgn_splitter import games_in
 from bluekrait.tools.analyst.played_game import NO_GAME, read_game
 from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
@@ -20,6 +19,7 @@ from bluekrait.tools.common.files.journal_place import journal_place
 from bluekrait.tools.common.files.json_journal import journal_beside
 from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable, is_replaced
+from bluekrait.tools.common.pgn_splitter import games_in
 from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.exits import FAILED, SUCCESS, tell
 from bluekrait.uci.progress import count_text

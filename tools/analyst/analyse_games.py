@@ -13,13 +13,13 @@ from bluekrait.tools.analyst.analysis_journal import AnalysisJournal
 from bluekrait.tools.analyst.annotations import JudgedGame, annotated, judged_game
 from bluekrait.tools.analyst.game_page import GamePage
 from bluekrait.tools.analyst.game_search import Limit, Stretch, judge_stretch, stretches
-from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
 from bluekrait.tools.analyst.played_game import PlayedGame, read_game
 from bluekrait.tools.cluster.pools import open_pool
 from bluekrait.tools.cluster.worker_pool import run_units
 from bluekrait.tools.common.command_line import printable
 from bluekrait.tools.common.files.digest import file_digest
 from bluekrait.tools.common.files.whole_file import whole_file, write_whole
+from bluekrait.tools.common.pgn_splitter import GameText, games_in
 from bluekrait.uci.progress import ProgressLine, duration_text
 
 Complain = Callable[[str], None]

@@ -11,7 +11,7 @@ import chess.pgn
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.lost_moves import lost_move
 from bluekrait.tools.analyst.opening_names import opening_name
-from bluekrait.tools.analyst.pgn_splitter import TAG, GameText
+from bluekrait.tools.common.pgn_splitter import TAG, GameText
 from bluekrait.tools.common.pgn_trees import read_tree
 from bluekrait.uci.exits import one_line
 

@@ -14,8 +14,8 @@ import chess
 
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.game_search import Limit, fresh_engine
-from bluekrait.tools.analyst.pgn_splitter import decoded, lines_in
 from bluekrait.tools.analyst.played_game import LONGEST_REASON
+from bluekrait.tools.common.pgn_splitter import decoded, lines_in
 from bluekrait.uci.exits import one_line
 
 POINTS = re.compile(r"([^\s,]+?)=(\d+)(?![^\s,])")

@@ -22,8 +22,8 @@ from bluekrait.tools.analyst.game_page import GamePage, game_data
 from bluekrait.tools.analyst.game_search import STRETCH, Judged, Limit, judge_stretch, stretches
 from bluekrait.tools.analyst.judgement import accuracy, mark_of
 from bluekrait.tools.analyst.opening_names import opening_name
-from bluekrait.tools.analyst.pgn_splitter import GameText
 from bluekrait.tools.analyst.played_game import read_game
+from bluekrait.tools.common.pgn_splitter import GameText
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, WRONG_ARGUMENTS
 from helpers.paths import DATA
 

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bluekrait.search.library.position import Position
-from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
 from bluekrait.tools.board.game.game_tree import GameTree, Node, Unshown
+from bluekrait.tools.common.pgn_splitter import GameText, games_in
 
 if TYPE_CHECKING:
     import chess

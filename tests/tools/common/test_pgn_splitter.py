@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from bluekrait.tools.analyst.pgn_splitter import GameText, games_in
 from bluekrait.tools.analyst.played_game import read_game
+from bluekrait.tools.common.pgn_splitter import GameText, games_in
 
 GAME = '[Event "One"]\n[White "A"]\n\n1. e4 e5 2. Nf3 *\n'
 

@@ -1,7 +1,6 @@
 """A game of a PGN file, read by python-chess; or why it cannot be analysed."""
 
 import io
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,15 +10,12 @@ import chess.pgn
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.lost_moves import lost_move
 from bluekrait.tools.analyst.opening_names import opening_name
-from bluekrait.tools.common.pgn_splitter import TAG, GameText
-from bluekrait.tools.common.pgn_trees import read_tree
+from bluekrait.tools.common.pgn_splitter import GameText
+from bluekrait.tools.common.pgn_trees import has_tags_or_moves, read_tree
 from bluekrait.uci.exits import one_line
 
 LONGEST_REASON = 120  # characters, why a game or a position is left out
 NO_GAME = "no game: neither tags nor moves"
-
-# How a game without tags begins, behind comments: with a move number that has dots, or with a move.
-BEGINNING = re.compile(r"(?:\{[^}]*\}?|\s)*(?:\d+(?P<dots>\s*[.…])?\s*)?(?P<move>\S*)")
 
 
 class PlayedGame(NamedTuple):
@@ -68,7 +64,7 @@ def read_game(source: GameText) -> PlayedGame:
         tree = read_tree(io.StringIO(tags + movetext)) or tree
         board = tree.board()
         moves = [node.move for node in tree.mainline()]
-        problem = _problem(movetext, tree, board, moves) if _is_game(tags, movetext) else NO_GAME
+        problem = _problem(movetext, tree, board, moves) if has_tags_or_moves(source) else NO_GAME
         spelled = () if problem else _spelled(board, moves)
         if not problem:
             # A ValueError where our rules are stricter.
@@ -76,17 +72,6 @@ def read_game(source: GameText) -> PlayedGame:
     except (ValueError, RecursionError) as error:
         return PlayedGame(source, tree, "", False, (), _reason(error))
     return PlayedGame(source, tree, board.fen(), board.chess960, spelled, problem)
-
-
-def _is_game(tags: str, movetext: str) -> bool:
-    """True for a text with tags, or one that begins as a game does: any text may have words like e4."""
-    if any(map(TAG.match, tags.splitlines())):
-        return True
-    beginning = BEGINNING.match(movetext)
-    if beginning is None or beginning["dots"]:
-        return beginning is not None
-    move = chess.pgn.MOVETEXT_REGEX.match(beginning["move"])
-    return move is not None and bool(move[1])
 
 
 def _problem(movetext: str, tree: chess.pgn.Game, board: chess.Board, moves: list[chess.Move]) -> str | None:

@@ -1,15 +1,35 @@
 """Games in PGN as trees of python-chess, whatever is wrong with them: errors are kept with the game."""
 
+import re
 from math import isfinite
 from typing import TextIO
 
 import chess
 import chess.pgn
 
+from bluekrait.tools.common.pgn_splitter import TAG, GameText
+
+# How a game without tags begins, behind comments: with a move number that has dots, or with a move.
+BEGINNING = re.compile(r"(?:\{[^}]*\}?|\s)*(?:\d+(?P<dots>\s*[.…])?\s*)?(?P<move>\S*)")
+
 
 def read_tree(file: TextIO) -> chess.pgn.Game | None:
     """The next game of a text; None at its end. What cannot be read is in its `errors`."""
     return chess.pgn.read_game(file, Visitor=_TreeBuilder)
+
+
+def has_tags_or_moves(source: GameText) -> bool:
+    """True for a text with tags, or one that begins as a game does: any text may have words like e4."""
+    if TAG.match(source.text):
+        return True
+    tags, movetext = source.tags_and_moves()
+    if any(map(TAG.match, tags.splitlines())):
+        return True
+    beginning = BEGINNING.match(movetext)
+    if beginning is None or beginning["dots"]:
+        return beginning is not None
+    move = chess.pgn.MOVETEXT_REGEX.match(beginning["move"])
+    return move is not None and bool(move[1])
 
 
 def clock_of(node: chess.pgn.ChildNode) -> float | None:

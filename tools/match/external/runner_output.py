@@ -12,8 +12,8 @@ from bluekrait.tools.match.results.finished_games import (
     FinishedGame,
 )
 from bluekrait.tools.match.setup.contest import ScheduledGame
-from bluekrait.tools.match.setup.opening_files import NEW_GAME
 
+NEW_GAME = re.compile(r'^(?=\[Event )|(?<=\n\n)(?=\[\w+ ")', re.MULTILINE)
 STARTED = re.compile(r"Started game (\d+) of \d+ \((.+) vs (.+)\)")
 WARNING = re.compile(r"(?:Warning|Error|Fatal)\b[;:]?\s*(.*)", re.IGNORECASE)
 FASTCHESS_SCORE = re.compile(r"Games: \d+, Wins: (\d+), Losses: (\d+), Draws: (\d+), Points: ")

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, Protocol
 import chess
 
 from bluekrait.tools.common.files.digest import file_digest
-from bluekrait.tools.common.pgn_trees import read_tree
+from bluekrait.tools.common.pgn_splitter import GameText, games_in
+from bluekrait.tools.common.pgn_trees import has_tags_or_moves, read_tree
 
 START = chess.STARTING_FEN
 FORMATS = ("epd", "pgn")
@@ -19,7 +20,6 @@ ORDERS = ("sequential", "random")
 COUNTER = re.compile(
     r"\b(hmvc|fmvn)\s+(\d+)\s*;"
 )  # of EPD: half-moves since a capture or pawn move, move number
-NEW_GAME = re.compile(r'^(?=\[Event )|(?<=\n\n)(?=\[\w+ ")', re.MULTILINE)
 
 
 class Opening(NamedTuple):
@@ -138,16 +138,16 @@ class _EpdLine:
 
 
 def _read_pgn(source: OpeningSource) -> Iterable[_Entry]:
-    text = Path(source.path).read_text(encoding="utf-8-sig", errors="replace")
-    games = [game for game in NEW_GAME.split(text) if game.strip()]
-    return [_PgnOpening(source.path, number, game, source.plies) for number, game in enumerate(games, 1)]
+    with open(source.path, "rb") as file:
+        games = (game for game in games_in(file) if has_tags_or_moves(game))
+        return [_PgnOpening(source.path, number, game, source.plies) for number, game in enumerate(games, 1)]
 
 
 @dataclass(frozen=True)
 class _PgnOpening:
     path: str
     number: int
-    text: str
+    text: GameText
     plies: int
 
     @property
@@ -155,7 +155,7 @@ class _PgnOpening:
         return f"{self.path}, game {self.number}"
 
     def parsed(self) -> tuple[Opening, chess.Board]:
-        game = read_tree(io.StringIO(self.text))
+        game = read_tree(io.StringIO("".join(self.text.tags_and_moves())))
         if game is None or game.errors:
             reason = game.errors[0] if game else "no game"
             raise ValueError(f"{self.place}: {reason}")

@@ -99,6 +99,22 @@ def test_marks_of_windows_and_games_without_an_event(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("games", "moves"),
+    [
+        ('[White "A"]\n\n1. e4 *\n[White "B"]\n\n1. d4 *\n', ["e2e4", "d2d4"]),  # no empty line
+        ("1. e4 e5 *\n\n1. d4 d5 1-0\n", ["e2e4 e7e5", "d2d4 d7d5"]),  # no tags
+        ('[White "A"]\n[Event "?"]\n\n1. e4 *\n', ["e2e4"]),  # another tag before Event
+        ('[Event "?"]\n\n[White "A"]\n\n1. e4 *\n', ["e2e4"]),  # an empty line among the tags
+        ('[Event "?"]\n\n1. e4\n\n1... e5 *\n', ["e2e4 e7e5"]),  # and among the moves
+        ('Openings of mine\n\n[Event "?"]\n\n1. e4 *\n', ["e2e4"]),
+    ],
+)
+def test_a_pgn_that_is_not_quite_one(tmp_path, games, moves):
+    openings = openings_in(tmp_path, "book.pgn", games)
+    assert [" ".join(opening.moves) for opening in openings] == moves
+
+
+@pytest.mark.parametrize(
     "text", ["", "# nothing", EPD + "8/8/8/8/8/8/8/8 w - -", EPD + "rnbqkbnr/8 w", EPD + "nonsense"]
 )
 def test_files_without_openings(tmp_path, text):

@@ -19,6 +19,7 @@ from bluekrait.tools.common.pgn_splitter import decoded, lines_in
 from bluekrait.uci.exits import one_line
 
 POINTS = re.compile(r"([^\s,]+?)=(\d+)(?![^\s,])")
+COUNTERS_OF_FEN = re.compile(r"((?:\S+\s+){4})(\d+)\s+(\d+)(?:\s*;|(?=\s)|$)")  # in many suites
 
 
 class Task(NamedTuple):
@@ -68,7 +69,7 @@ def read_suite(path: Path) -> Iterator[Task | str]:
 
 def _task(number: int, text: str) -> Task:
     board = _Chess960Board() if _is_chess960(text) else chess.Board()
-    operations: dict[str, Any] = board.set_epd(text)
+    operations: dict[str, Any] = board.set_epd(COUNTERS_OF_FEN.sub(r"\1hmvc \2; fmvn \3;", text, count=1))
     fen = board.shredder_fen(en_passant="fen")
     Position(fen)  # a ValueError says what is wrong
     best, avoid = (tuple(map(board.uci, operations.get(name) or ())) for name in ("bm", "am"))

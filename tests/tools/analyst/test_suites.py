@@ -52,6 +52,20 @@ def test_tasks_are_read(tmp_path):
     assert other.points == {"a1a8": 10, "a1b1": 2} and other.name == "position 4"
 
 
+@pytest.mark.parametrize(
+    ("counters", "operations", "read"),
+    [
+        ("7 30", "bm Ra8#;", "7 30"),
+        ("7 30;", "bm Ra8#;", "7 30"),
+        ("7 30", "bm Ra8#; hmvc 9; fmvn 40;", "9 40"),
+        ("", "bm Ra8#; fmvn 40;", "0 40"),
+    ],
+)
+def test_positions_with_all_fields_of_a_fen(tmp_path, counters, operations, read):
+    (task,) = tasks_of(tmp_path, f"{MATE} {counters} {operations}\n")
+    assert task == Task(1, "position 1", f"{MATE} {read}", ("a1a8",), (), {})
+
+
 def test_positions_of_chess960_keep_their_castling_rights(tmp_path):
     rest = "bm O-O; am O-O-O;\n"
     unusual, usual, none = tasks_of(

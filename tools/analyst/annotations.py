@@ -15,6 +15,7 @@ from bluekrait.tools.analyst.played_game import PlayedGame
 AUTHORS_MARKS = frozenset(range(1, 7))  # `!` to `?!` of the person who annotated the game before
 # What an analysis says about a game; an opening that has another name now must be one sentence.
 ANY_OPENING = r"(?:(?!Opening: |(?<!St)\. [A-Z]).)+"
+MATED = "[%eval #0]"  # of a position in which the side to move is mated
 ACCURACIES = r"Accuracy: (?:(?:White|Black) \d+\.\d %(?:, )?)+\."
 
 
@@ -71,13 +72,20 @@ def annotated(judged: JudgedGame) -> str:
     tree = judged.game.tree
     tree.comment = _comment(judged)
     if not judged.moves:
-        tree.set_eval(score_of(judged.start), judged.start.depth or None)
+        _set_only_score(tree, judged.start)
     board = tree.board()
     for move, node in zip(judged.moves, judged.game.nodes):
         _annotate(node, move, board)
         board.push(node.move)
     exporter = chess.pgn.StringExporter(columns=100)
     return str(tree.accept(exporter)) + "\n"
+
+
+def _set_only_score(tree: chess.pgn.Game, start: Judged) -> None:
+    """Add what the engine thinks of a position without moves. python-chess writes no score of a mate."""
+    tree.set_eval(score_of(start), start.depth or None)
+    if start.mate == 0:
+        tree.comment = _in_one_line(f"{tree.comment} {MATED}")
 
 
 def _comment(judged: JudgedGame) -> str:

@@ -189,6 +189,17 @@ def test_a_position_without_moves_is_scored_and_can_be_annotated_again(analyse, 
     assert (shown["score"], shown["moves"]) == ("mate in 1", [])
 
 
+@pytest.mark.parametrize("fen", ["R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "4k3/8/8/8/8/8/5PPP/r5K1 w - - 0 1"])
+def test_a_mate_without_moves_can_be_annotated_again(analyse, tmp_path, fen):
+    (tmp_path / "mate.pgn").write_text(f'[Event "x"]\n[FEN "{fen}"]\n[SetUp "1"]\n\n{{ The end. }} *\n')
+    for name in ("mate.pgn", "mate.pgn", "mate.annotated.pgn"):
+        code, _, complaints = analyse(name)
+        assert (code, complaints) == (SUCCESS, "")
+    for name in ("mate.annotated.pgn", "mate.annotated.annotated.pgn"):
+        (game,) = read_all(name)
+        assert game.comment == "The end. [%eval #0]"
+
+
 def test_a_blunder_is_marked_and_a_better_move_stands_beside_it(analyse, tmp_path):
     (tmp_path / "fool.pgn").write_text('[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n')
     analyse("fool.pgn", "-o", "out.pgn")

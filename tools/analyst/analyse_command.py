@@ -4,8 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
+from bluekrait.search.library.arguments import MOST_SECONDS
 from bluekrait.tools.analyst.analyse_games import Job, analyse_games
 from bluekrait.tools.analyst.analyse_suite import SuiteJob, analyse_suite
 from bluekrait.tools.analyst.game_search import Limit
@@ -80,7 +82,7 @@ def _parser() -> Parser:
     nodes = f"positions to search for each position ({GAME_NODES} in games)"
     limit.add_argument("--nodes", type=at_least_one, metavar="N", help=nodes)
     seconds = f"or seconds for each ({SUITE_SECONDS:g} in suites)"
-    limit.add_argument("--seconds", type=positive, metavar="S", help=seconds)
+    limit.add_argument("--seconds", type=partial(positive, most=MOST_SECONDS), metavar="S", help=seconds)
     limit.add_argument("--depth", type=at_least_one, metavar="N", help="or half-moves to search ahead")
     threads = "positions that are searched at the same time, one on each processor (all)"
     parser.add_argument("--threads", type=at_least_one, metavar="N", help=threads)

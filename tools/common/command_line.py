@@ -2,6 +2,7 @@
 
 import argparse
 from functools import partial
+from math import inf
 from typing import Any
 
 from bluekrait.tools.common.processors import usable_processors
@@ -107,12 +108,14 @@ def share(text: str) -> float:
     return number
 
 
-def positive(text: str) -> float:
+def positive(text: str, most: float = inf) -> float:
     """The value of an option that is a number above 0."""
     try:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0 < number < float("inf"):
+    if not 0 < number < inf:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    if number > most:
+        raise argparse.ArgumentTypeError(f"{text} is above {most}")
     return number

@@ -428,6 +428,23 @@ def test_wrong_arguments_cost_one_line(analyse, arguments, complaint):
     assert len(complaints.splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["games.pgn", "suite.epd"])
+@pytest.mark.parametrize(
+    ("seconds", "problem"), [("1e12", "1e12 is above 1000000000"), ("0", "not a number above 0")]
+)
+def test_seconds_out_of_range_are_refused_at_once(tmp_path, monkeypatch, capsys, name, seconds, problem):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("")
+    with pytest.raises(SystemExit) as leaving:
+        analyse_command.main([name, "--seconds", seconds])
+    complaint = capsys.readouterr().err
+    assert leaving.value.code == WRONG_ARGUMENTS and complaint.count("\n") == 1
+    assert "argument --seconds: " in complaint and (
+        seconds != "1e12" or "1e12 is above 1000000000" in complaint
+    )
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes among its files")
 @pytest.mark.parametrize("name", ["pipe.pgn", "pipe.epd"])
 def test_a_pipe_is_refused(analyse, tmp_path, name):

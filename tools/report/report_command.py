@@ -7,7 +7,7 @@ from pathlib import Path
 from bluekrait.tools.common.command_line import Parser
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.descriptors import is_standard_output, output_path
-from bluekrait.tools.common.files.ordinary_file import check_ordinary
+from bluekrait.tools.common.files.ordinary_file import check_no_folder, check_ordinary
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.report.writing import write_plot, write_report
@@ -36,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page, and the picture if asked for; the exit code."""
     options = _parser().parse_args(arguments)
     bounds = _bounds(options)
+    check_no_folder(options.games)
     output = output_path(options.output) if options.output else Path(options.games).with_suffix(".html")
     check_targets(options.games, output, options.plot)
     check_writable([str(output)])

@@ -1,5 +1,6 @@
 """What is read more than once is no pipe: there nothing is left the second time."""
 
+import errno
 import os
 
 import pytest
@@ -51,3 +52,32 @@ def test_files_folders_and_what_is_missing_are_left_to_others(tmp_path):
     (tmp_path / "file").touch()
     for name in ("file", ".", "missing"):
         check_ordinary(tmp_path / name)
+
+
+OURS = ["--engine", "bluekrait", "--engine", "bluekrait"]
+
+
+@pytest.mark.parametrize("folder", [".", os.path.abspath(os.sep), "games"])
+@pytest.mark.parametrize(
+    ("command", "before", "after"),
+    [
+        (match_command, [*OURS, "--openings"], []),
+        (gauntlet_command, ["--from"], []),
+        (report_command, [], []),
+        (report_command, [], ["-o", "page.html"]),
+        (tune_command, ["evaluation"], ["-o", "weights.py"]),
+        (tune_command, ["search"], ["--plot", "plot.svg"]),
+    ],
+)
+def test_a_folder_in_place_of_a_file_is_told(command, before, after, folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games").mkdir()
+    assert command.main([*before, folder, *after]) == 2
+    told = capsys.readouterr().err
+    assert told.endswith(f": {folder}: {os.strerror(errno.EISDIR)}\n") and told.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["games"]
+
+
+def test_a_folder_in_place_of_a_log_is_told_before_the_positions_are_read(capsys):
+    assert tune_command.main(["evaluation", "missing.bks", "--dry-run", "--log", "."]) == 2
+    assert ". cannot be written" in capsys.readouterr().err

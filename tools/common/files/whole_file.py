@@ -13,13 +13,18 @@ from bluekrait.tools.common.files.append_only import lock_for_writing
 from bluekrait.tools.common.files.descriptors import descriptor_of, open_descriptor
 from bluekrait.tools.common.files.json_journal import journal_beside
 from bluekrait.tools.common.files.named_file import open_named
+from bluekrait.tools.common.files.ordinary_file import check_no_folder
 
 # A file is called NAME.0123abcd.draft, with a random number, until it is complete.
 RANDOM_BYTES, DRAFT = 4, ".draft"
 
 
 def check_targets(source: str | Path, *targets: str | Path | None) -> None:
-    """ValueError if a file to write is what is read, or its journal, or named twice; None is skipped."""
+    """ValueError if a file to write is what is read, or its journal, or named twice; None is skipped.
+
+    OSError if what is read is a folder.
+    """
+    check_no_folder(source)
     read = [Path(source), journal_beside(Path(source))]
     taken: list[Path] = []
     for target in [Path(name) for name in targets if name is not None]:

@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
 
 def check_outputs(files: Iterable[str], output: str | None, log: str | None) -> None:
     """ValueError if what is to be written cannot be, or would replace what is read or another file."""
-    check_writable([output])
+    check_writable([output, log])
     for name in files:
         check_targets(name, output, log)
     if log:

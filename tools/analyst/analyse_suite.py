@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bluekrait.tools.analyst.game_search import Limit
 from bluekrait.tools.analyst.suite import Answer, Task, read_suite, solve
 from bluekrait.tools.cluster.pools import open_pool
-from bluekrait.tools.cluster.worker_pool import run_units
+from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.files.append_only import REMOVE_JOURNAL, check_unchanged, merge_settings
 from bluekrait.tools.common.files.digest import file_digest
 from bluekrait.tools.common.files.json_journal import Journal
@@ -55,9 +55,10 @@ def analyse_suite(job: SuiteJob, complain: Complain) -> Solved:
         settings = {**job.limit._asdict(), "suite": job.suite.name, "digest": file_digest(job.suite)}
         check_unchanged(journal.head, settings, "suite", job.journal)
         merge_settings(journal.head, settings, {}, job.journal, REMOVE_JOURNAL)
-        journal.begin(settings)
         answers = _kept_answers(job, journal)
-        _solve_missing(job, tasks, answers, journal)
+        with open_pool(job.processes, job.cluster) as pool:
+            journal.begin(settings)
+            _solve_missing(pool, job.limit, tasks, answers, journal)
     return Solved(tasks, answers, left_out)
 
 
@@ -68,17 +69,18 @@ def _kept_answers(job: SuiteJob, journal: Journal) -> list[Answer]:
         raise ValueError(f"{job.journal} is damaged") from None
 
 
-def _solve_missing(job: SuiteJob, tasks: Sequence[Task], answers: list[Answer], journal: Journal) -> None:
+def _solve_missing(
+    pool: WorkerPool, limit: Limit, tasks: Sequence[Task], answers: list[Answer], journal: Journal
+) -> None:
     """Solve the positions that have no answer yet, and keep each answer at once."""
     done = {answer.number for answer in answers}
     missing = [task for task in tasks if task.number not in done]
     line = ProgressLine(delay=1.0)
     try:
-        with open_pool(job.processes, job.cluster) as pool:
-            for answer in run_units(pool, solve, ((task, job.limit) for task in missing)):
-                journal.add(answer._asdict())
-                answers.append(answer)
-                solved = sum(one.is_solved for one in answers)
-                line.show(f"{len(answers)} of {len(tasks)} positions, {solved} solved")
+        for answer in run_units(pool, solve, ((task, limit) for task in missing)):
+            journal.add(answer._asdict())
+            answers.append(answer)
+            solved = sum(one.is_solved for one in answers)
+            line.show(f"{len(answers)} of {len(tasks)} positions, {solved} solved")
     finally:
         line.clear()

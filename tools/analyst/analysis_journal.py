@@ -5,6 +5,7 @@ Only the places of the lines are kept in memory: the games may be many.
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,30 +15,31 @@ from bluekrait.tools.common.files.append_only import (
     append,
     check_unchanged,
     complete_lines,
-    lock_for_writing,
     merge_settings,
+    opened_to_append,
 )
-from bluekrait.tools.common.files.named_file import open_named
 
 KIND = "bluekrait analyse"
-FORMAT = 1
+IDENTITY = {"journal": KIND, "format": 1}  # what the first line begins with
 
 
 class AnalysisJournal:
-    """A journal, open for more. ValueError if the file is something else, in use, or of another analysis."""
+    """A journal, open for more. ValueError if the file is something else, in use, or of another analysis.
+
+    It is begun with the first stretch. One that is new and never begun leaves no file.
+    """
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
         self.path = path
         self._places: dict[int, int] = {}  # by stretch
-        self._file = open_named(path, "ab+")
-        try:
-            lock_for_writing(self._file)
-            self._open(settings)
-        except (OSError, ValueError):
-            self._file.close()
-            raise
+        self._head = {**IDENTITY, **settings}
+        with ExitStack() as stack:
+            self._file = stack.enter_context(opened_to_append(str(path), "ab+"))
+            self._is_begun = self._read(settings)
+            self._open = stack.pop_all()
 
-    def _open(self, settings: Mapping[str, Any]) -> None:
+    def _read(self, settings: Mapping[str, Any]) -> bool:
+        """Read what is there; whether the journal is begun."""
         head, place = None, 0
         for line in complete_lines(self._file):
             try:
@@ -49,20 +51,19 @@ class AnalysisJournal:
             except (ValueError, LookupError, TypeError):
                 raise ValueError(f"{self.path} is damaged: remove it to begin again") from None
             place += len(line)
-        own = {"journal": KIND, "format": FORMAT}
         if head is None:
-            self._write({**own, **settings})
-        elif not (isinstance(head, dict) and own.items() <= head.items()):
+            return False
+        if not (isinstance(head, dict) and IDENTITY.items() <= head.items()):
             raise ValueError(f"{self.path} is no journal of {KIND}")
-        else:
-            check_unchanged(head, settings, "games", self.path)
-            merge_settings(head, settings, {}, self.path, REMOVE_JOURNAL)
+        check_unchanged(head, settings, "games", self.path)
+        merge_settings(head, settings, {}, self.path, REMOVE_JOURNAL)
+        return True
 
     def __enter__(self) -> "AnalysisJournal":
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._file.close()
+        self._open.close()
 
     def has(self, number: int, stretch: Stretch) -> bool:
         """True if a stretch of a game is judged."""
@@ -70,6 +71,9 @@ class AnalysisJournal:
 
     def add(self, number: int, first: int, judged: Sequence[Judged]) -> None:
         """Keep the judgements of a stretch."""
+        if not self._is_begun:
+            self._write(self._head)
+            self._is_begun = True
         self._file.seek(0, 2)
         self._places[_key(number, first)] = self._file.tell()
         self._write([number, first, judged])
@@ -81,7 +85,7 @@ class AnalysisJournal:
 
     def remove(self) -> None:
         """The work is done: the journal is not needed any more."""
-        self._file.close()
+        self._open.close()
         self.path.unlink(missing_ok=True)
 
     def _write(self, entry: object) -> None:

@@ -66,6 +66,7 @@ def count_and_print(
     units = ((boards, rest, threads, options.hash) for boards in pieces(progress.missing, rest))
     try:
         with open_counters(options.threads, options.cluster) as (pool, function):
+            progress.begin()
             for counts in run_units(pool, function, units):
                 progress.enter(counts)
                 line.show(progress_text(tree.nodes, tree.fraction, perf_counter() - begin, earlier))
@@ -142,12 +143,13 @@ class ResumableCount:
     def __init__(self, tree: PerftTree, position: Any, options: argparse.Namespace) -> None:
         self._tree = tree
         self._journal: Journal | None = None
+        self._settings: dict[str, Any] = {}
         self.missing = tree.boards
         if options.journal is None:
             return
         self._journal = Journal(options.journal, PROGRAM)
         work = {"fen": format_fen(position), "depth": options.depth, "split": options.split}
-        self._journal.begin(merge_settings(self._journal.head, work, {}, options.journal, REMOVE_JOURNAL))
+        self._settings = merge_settings(self._journal.head, work, {}, options.journal, REMOVE_JOURNAL)
         entries = (entry.items() for entry in self._journal.entries)
         done = {bytes.fromhex(board): nodes for board, nodes in chain.from_iterable(entries)}
         for board, nodes in done.items():
@@ -160,6 +162,11 @@ class ResumableCount:
     def __exit__(self, *error: object) -> None:
         if self._journal:
             self._journal.close()
+
+    def begin(self) -> None:
+        """Write the settings to a new journal."""
+        if self._journal:
+            self._journal.begin(self._settings)
 
     def enter(self, counts: Mapping[bytes, int]) -> None:
         """Add the numbers of leaves below some boards."""

@@ -60,9 +60,9 @@ def relabel(options: argparse.Namespace) -> int:
         if contents.is_begun and begun.get(UNITS) != RISING_PLIES:
             begun_before = f"{options.output} was begun by an earlier version, and is not continued"
             raise ValueError(f"{begun_before}: name another output, or remove it")
-        if not contents.is_begun:
-            append(file, pack_head(plan))
         with open_pool(options.processes, options.cluster, ENTRIES_MODULE) as pool:
+            if not contents.is_begun:  # not before: a new file that stays empty is removed
+                append(file, pack_head(plan))
             _label(pool, file, contents, evaluation, options, wanted)
     return SUCCESS
 

@@ -537,7 +537,7 @@ def test_an_analysis_is_not_continued_with_other_games_of_the_same_size(analyse,
     games = tmp_path / "games.pgn"
     games.write_text(SHORT.format("A"))
     with monkeypatch.context() as patched:
-        patched.setattr(analyse_games, "_judge_all", interrupted)
+        patched.setattr(analyse_games, "_write_all", interrupted)
         assert analyse("games.pgn")[0] == INTERRUPTED
     games.write_text(SHORT.format("B"))
     code, _, complaint = analyse("games.pgn")

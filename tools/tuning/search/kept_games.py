@@ -17,6 +17,7 @@ KIND = "tuning"
 class KeptGames:
     """A file of games, open for more. Games that it held when it was opened are not added again.
 
+    One that is new and gets no games leaves no file.
     ValueError if the file is something else, in use, or was begun with other settings.
     """
 
@@ -29,9 +30,8 @@ class KeptGames:
                 raise ValueError(f"{path} holds other games, to which none of tuning can be added")
             merge_settings(head, wanted, {}, path)
             cut_torn_end(path, contents)
-            if not contents.is_begun:
-                append(self._file, game_file.pack_head({**wanted, **engine_identity()}))
-            self._there = contents.games
+            self._there, self._is_begun = contents.games, contents.is_begun
+            self._head = game_file.pack_head({**wanted, **engine_identity()})
             self._open = stack.pop_all()
 
     def __enter__(self) -> "KeptGames":
@@ -41,7 +41,10 @@ class KeptGames:
         self._open.close()
 
     def add(self, games: Iterable[bytes]) -> None:
-        """Add the packed games that are not there yet, as one block."""
+        """Add the packed games that are not there yet, as one block; before the first ones, the head."""
         new = [game for game in games if number_of(game) not in self._there]
+        if new and not self._is_begun:
+            append(self._file, self._head)
+            self._is_begun = True
         if new:
             append(self._file, game_file.pack_games(new))

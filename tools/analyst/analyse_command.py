@@ -11,7 +11,7 @@ from bluekrait.search.library.arguments import MOST_SECONDS
 from bluekrait.tools.analyst.analyse_games import Job, analyse_games
 from bluekrait.tools.analyst.analyse_suite import SuiteJob, analyse_suite
 from bluekrait.tools.analyst.game_search import Limit
-from bluekrait.tools.analyst.own_outputs import check_own
+from bluekrait.tools.analyst.own_outputs import check_outputs
 from bluekrait.tools.analyst.played_game import NO_GAME, read_game
 from bluekrait.tools.analyst.suite import table
 from bluekrait.tools.common.command_line import Parser, at_least_one, positive
@@ -136,7 +136,7 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     page = output_path(options.html) if options.html else None
     check_targets(path, output, page)
     check_writable([str(file) for file in (output, page) if file])
-    check_own(output, page)
+    check_outputs(output, page)
     _check_games(path)
     limit = _limit(options, Limit(nodes=GAME_NODES))
     journal = _journal(output if is_replaced(output) else beside)

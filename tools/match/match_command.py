@@ -21,7 +21,7 @@ from bluekrait.tools.match.match_session import MatchPlan, MatchSession
 from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.setup.contest import GAUNTLET
-from bluekrait.tools.report.writing import write_plot, write_report
+from bluekrait.tools.report.writing import check_page, write_plot, write_report
 from bluekrait.uci.exits import FAILED, INTERRUPTED, SUCCESS, fail
 
 PROGRAM = "bluekrait match"
@@ -129,12 +129,14 @@ def _is_given(options: argparse.Namespace, name: str) -> bool:
 
 
 def check_outputs(games: Iterable[str | Path], options: argparse.Namespace) -> None:
-    """ValueError if the report or the plot cannot be written, or would replace games."""
+    """ValueError if the report or the plot cannot be written, or would replace games or another page."""
     check_writable((options.report, options.plot))
     if options.plot:
         check_picture(options.plot)
     for path in games:
         check_targets(path, options.report, options.plot)
+    if options.report:
+        check_page(options.report)
 
 
 def _write_reports(plan: MatchPlan, options: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ from bluekrait.tools.common.files.descriptors import is_standard_output, output_
 from bluekrait.tools.common.files.ordinary_file import check_no_folder, check_ordinary
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.report.writing import write_plot, write_report
+from bluekrait.tools.report.writing import check_page, write_plot, write_report
 from bluekrait.tools.statistics.sequential import MODELS, Bounds
 from bluekrait.uci.exits import SUCCESS, tell
 
@@ -40,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     output = output_path(options.output) if options.output else Path(options.games).with_suffix(".html")
     check_targets(options.games, output, options.plot)
     check_writable([str(output)])
+    check_page(output)
     if options.plot:
         check_picture(options.plot)
         check_ordinary(options.games)  # which are read again for the picture

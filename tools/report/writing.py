@@ -1,11 +1,13 @@
 """Write a report about a file of games: as an HTML page, or as a picture of its curves."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from html import escape
 from math import isnan
 from pathlib import Path
 
+from bluekrait.tools.common.files.own_output import check_own
 from bluekrait.tools.common.files.whole_file import write_whole
 from bluekrait.tools.common.pictures import format_of
 from bluekrait.tools.report import html_page
@@ -19,6 +21,7 @@ from bluekrait.tools.statistics.summary import number, percent, summary_lines
 from bluekrait.uci.progress import count_text
 
 MOST_LOSSES = 200  # that a page holds with all their moves
+OWN_PAGE = re.compile(rb"<footer>BlueKrait, [\d-]+\. Errors are 95 % intervals\.</footer>")
 PAIR_LABELS = ("0", "½", "1", "1½", "2")
 
 
@@ -28,6 +31,11 @@ def write_report(
     """Write the page of a match: figures, curves, crosstable and lost games in one file."""
     match = read_match(pgn_path, player)
     write_whole(html_path, match_page(match, bounds))
+
+
+def check_page(path: str | Path) -> None:
+    """ValueError if there is a file in the place of a page that is no such page."""
+    check_own(path, OWN_PAGE)
 
 
 def write_plot(

@@ -6,6 +6,7 @@
 import argparse
 import contextlib
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -17,6 +18,7 @@ from bluekrait.core.sliders import gallery
 from bluekrait.core.tables import table_block
 from bluekrait.tools.common.command_line import Parser, add_number, file_to_write, whole_number
 from bluekrait.tools.common.errors import with_errors_reported
+from bluekrait.tools.common.files.own_output import check_own
 from bluekrait.tools.common.files.whole_file import check_writable, write_whole
 from bluekrait.tools.common.pictures import check_picture
 from bluekrait.tools.figures.figure import pin_to_one_core
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from bluekrait.tools.sliders.slider_benchmark import Candidate  # which imports compiled code
 
 PROGRAM = "bluekrait sliders"
+OWN_FIGURES = re.compile(rb'"figures": \[\s')  # in what --json writes
 NOT_EVERYWHERE = {"pext"}  # techniques that some processors cannot run
 
 EXAMPLES = """\
@@ -138,6 +141,8 @@ def _check_files(options: argparse.Namespace) -> None:
             raise _WrongArguments(f"{path}: there is no such directory")
     try:
         check_writable((options.json, options.markdown))
+        if options.json:
+            check_own(options.json, OWN_FIGURES)
         if options.plot:
             check_picture(options.plot)
     except ValueError as error:

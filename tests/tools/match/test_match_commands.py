@@ -390,6 +390,14 @@ def test_the_games_are_not_replaced_by_their_report(pgn, name, capsys):
     assert {path: path.read_bytes() for path in pgn.parent.iterdir()} == before
 
 
+def test_another_page_is_not_replaced_by_the_report(pgn, capsys):
+    page = pgn.with_suffix(".html")
+    page.write_text("precious")
+    assert match_command.main(arguments_for(pgn, LOUD, MEEK, "--report", str(page))) == 2
+    assert "games.html is there, and was not written by this command" in capsys.readouterr().err
+    assert page.read_text() == "precious" and not pgn.exists()
+
+
 @pytest.mark.parametrize(
     "output", [("--pgn", "book.svg", "--overwrite"), ("--report", "book.svg"), ("--plot", "book.svg")]
 )

@@ -116,6 +116,22 @@ def test_the_games_are_not_replaced(write, tmp_path, monkeypatch, capsys, more):
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("more", [[], ["-o", "games.html"], ["-o", "games.html", "--plot", "plot.svg"]])
+def test_only_a_report_is_replaced(write, tmp_path, monkeypatch, capsys, more):
+    write(match_text([1, 0.5]))
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "games.html"
+    page.touch()
+    for _ in range(2):
+        assert main(["games.pgn", *more]) == 0
+        assert page.stat().st_size > 1000
+    page.write_text("precious")
+    assert main(["games.pgn", *more]) == 2
+    told = capsys.readouterr().err
+    assert "games.html is there, and was not written by this command" in told and told.count("\n") == 1
+    assert page.read_text() == "precious"
+
+
 def test_match_is_that_of_the_first_game_not_of_the_first_finished(write):
     texts = match_text([1, 0.5, 0, 0])
     assert read_match(write(texts[::-1])).player == "new"

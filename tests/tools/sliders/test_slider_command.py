@@ -246,6 +246,16 @@ def test_other_json_and_other_documents_are_refused(measured, tmp_path):
     assert (tmp_path / "other.md").read_text() == "# Something else\n"
 
 
+def test_only_figures_are_replaced(measured, tmp_path):
+    path = tmp_path / "figures.json"
+    path.write_text("{}\n")
+    code, _, errors = run("--from", measured[0], "--json", path)
+    assert code == 2 and "figures.json is there, and was not written by this command" in errors
+    assert path.read_text() == "{}\n"
+    path.write_bytes(measured[0].read_bytes())
+    assert run("--from", measured[0], "--json", path)[0] == 0
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"millions": "fast"}, {"millions": 0}, {"millions": math.nan}, {"name": []}, {"of_reference": "1"}],

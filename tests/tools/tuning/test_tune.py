@@ -16,7 +16,7 @@ from bluekrait.tools.tuning import tune_command
 from bluekrait.tools.tuning.evaluation import tune_evaluation
 from bluekrait.tools.tuning.evaluation.gradient import add_gradient
 from bluekrait.tools.tuning.evaluation.gradient_rows import IS_DANGER, gradient_rows
-from bluekrait.tools.tuning.evaluation.weights_file import centred, weights_text
+from bluekrait.tools.tuning.evaluation.weights_file import IN_USE, centred, weights_text
 from helpers.labelled import as_array, some_samples
 from helpers.search.judgements import evaluation, trace_of
 from helpers.support import cases
@@ -277,11 +277,13 @@ def test_inputs_and_other_files_are_not_replaced(tmp_path, capsys):
         (["-o", str(positions)], "would replace what this command works on"),
         (["-o", new, "--log", new], "is named for two files"),
         (["-o", new, "--log", str(other)], "is no log of bluekrait tune evaluation"),
+        (["-o", str(other)], "other.txt is there, and was not written by this command"),
     ):
         assert tune_command.main(["evaluation", str(positions), "--epochs", "1", *wrong]) == 2
         told = capsys.readouterr().err
         assert reason in told and told.count("\n") == 1
     assert (positions.read_bytes(), other.read_text()) == (before, "precious")
+    tune_evaluation.check_outputs([str(positions)], IN_USE, None)
     log = tmp_path / "run.log"
     for _ in range(2):
         assert tune_command.main(["evaluation", str(positions), "--dry-run", "--log", str(log)]) == 0

@@ -26,7 +26,13 @@ from bluekrait.tools.data.formats.samples import pack_sample, sample_from_text
 from bluekrait.tools.tuning.evaluation.error_log import ErrorLog, check_log
 from bluekrait.tools.tuning.evaluation.gradient import add_gradient
 from bluekrait.tools.tuning.evaluation.gradient_rows import gradient_rows
-from bluekrait.tools.tuning.evaluation.weights_file import IN_USE, Groups, centred, write_weights
+from bluekrait.tools.tuning.evaluation.weights_file import (
+    IN_USE,
+    Groups,
+    centred,
+    check_weights,
+    write_weights,
+)
 from bluekrait.uci.exits import SUCCESS
 
 PARTS = 32  # of a sum: the same on every machine, for the order of additions changes the last digits
@@ -97,6 +103,8 @@ def check_outputs(files: Iterable[str], output: str | None, log: str | None) -> 
     check_writable([output, log])
     for name in files:
         check_targets(name, output, log)
+    if output:
+        check_weights(output)
     if log:
         check_log(log)
 

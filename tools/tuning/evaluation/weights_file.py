@@ -1,9 +1,11 @@
 """Write `search/evaluation/classical/weights.py` in a readable layout."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bluekrait.search.evaluation.classical import weights
+from bluekrait.tools.common.files.own_output import check_own
 from bluekrait.tools.common.files.whole_file import write_whole
 
 Terms: TypeAlias = Mapping[
@@ -12,6 +14,7 @@ Terms: TypeAlias = Mapping[
 Groups: TypeAlias = Mapping[str, Terms]
 
 IN_USE = weights.__file__
+OWN_WEIGHTS = re.compile(rb"^WEIGHTS = \{", re.MULTILINE)
 
 HEADER = '''\
 """The weights of the evaluation: points for the middle game and the end game; see `weight_layout`.
@@ -31,6 +34,11 @@ PER_LINE = 8  # a rank of the board, as White sees it with a1 first
 def weights_text(groups: Groups) -> str:
     """The source of the module that holds these weights: rows of numbers by group and term."""
     return HEADER + "".join(_group_text(name, terms) for name, terms in groups.items()) + FOOTER
+
+
+def check_weights(path: str) -> None:
+    """ValueError if there is a file in the place of weights that holds none."""
+    check_own(path, OWN_WEIGHTS)
 
 
 def write_weights(groups: Groups, path: str = IN_USE) -> None:

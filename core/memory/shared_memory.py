@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import os
 import sys
 from threading import Thread
 
 from bluekrait.core.memory.anonymous_memory import SMALL_PAGE, anonymous_memory
 from bluekrait.core.memory.usable_memory import MEGABYTE, usable_memory
+from bluekrait.core.processors import usable_processors
 from bluekrait.core.records import BUCKET_BYTES
 
 TYPE_CHECKING = False
@@ -77,7 +77,7 @@ class SharedMemory:
 
     def _write_zeros(self) -> None:
         """Clear by as many threads as are worth while; memset does not hold the interpreter lock."""
-        count = max(1, min(os.cpu_count() or 1, self.size // CLEARED_BY_ONE))
+        count = max(1, min(len(usable_processors()), self.size // CLEARED_BY_ONE))
         bounds = [self.size * number // count for number in range(count + 1)]
         threads = [
             Thread(target=ctypes.memset, args=(self.address + start, 0, end - start))

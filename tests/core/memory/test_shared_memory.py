@@ -1,6 +1,8 @@
 """Memory for hash tables: all zero at first, and after it is cleared, however that is done."""
 
+import os
 import sys
+from threading import Thread
 
 import pytest
 
@@ -40,13 +42,19 @@ def test_cleared_memory_is_zero(monkeypatch, platform, resident):
         assert is_zero(memory) and memory.address == address
 
 
-@pytest.mark.parametrize("cores", [1, 3, 64, None])
-def test_any_number_of_threads_clears_all(monkeypatch, cores):
-    monkeypatch.setattr(shared_memory.os, "cpu_count", lambda: cores)
+@pytest.mark.parametrize(("cores", "threads"), [(1, 1), (2, 2), (3, 2), (64, 2)])
+def test_any_number_of_threads_clears_all(monkeypatch, cores, threads):
+    """Each usable processor clears 16 MB and more; this thread is one of them."""
+    started = []
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(cores)), raising=False)
+    monkeypatch.setattr(
+        Thread, "start", lambda thread, start=Thread.start: (started.append(1), start(thread))
+    )
     memory = SharedMemory(SIZE + 4096)
     write(memory)
     memory._write_zeros()
-    assert is_zero(memory)
+    assert is_zero(memory) and len(started) == threads - 1
 
 
 @pytest.mark.parametrize("size", [1, 4096, MEGABYTE // 2 - 1, MEGABYTE // 2, 2 * MEGABYTE, 33 * MEGABYTE + 3])

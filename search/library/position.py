@@ -193,7 +193,11 @@ class Position:
 
     @property
     def repetitions(self) -> int:
-        """How often the position occurred before."""
+        """How often the position occurred before.
+
+        Without captures and pawn moves, at least the last 1024 half-moves count. By the rules a game is over
+        after 150 of them, and a draw can be claimed after 100.
+        """
         return int(self.described().repetitions)
 
     @property

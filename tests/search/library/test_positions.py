@@ -11,6 +11,7 @@ import chess.variant
 import pytest
 
 from bluekrait import Move, Position
+from bluekrait.core.records import HISTORY_CAPACITY
 from helpers.oracles import random_boards
 
 NO_PYTHON_CHESS = """
@@ -81,6 +82,15 @@ def test_repetitions_are_counted_in_games_and_in_boards():
     assert position.outcome.reason == "repetition"
     assert Position(board).outcome == position.outcome
     assert Position(position.fen).outcome is None
+
+
+def test_of_very_long_games_the_last_thousand_half_moves_count():
+    shuffle = ("g1f3", "g8f6", "f3g1", "f6g8")
+    position = Position(moves=(HISTORY_CAPACITY // 4) * shuffle)
+    assert position.repetitions == HISTORY_CAPACITY // 4
+    position = position.play(*shuffle)
+    assert position.repetitions == (HISTORY_CAPACITY // 2 + 4) // 4 >= 256
+    assert position.outcome.reason == "fifty moves"
 
 
 @pytest.mark.parametrize(

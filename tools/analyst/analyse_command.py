@@ -140,6 +140,7 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     _check_games(path)
     limit = _limit(options, Limit(nodes=GAME_NODES))
     journal = _journal(output if is_replaced(output) else beside)
+    check_targets(journal, output, page)
     job = Job(path, output, page, journal, limit, _processes(options), options.cluster)
     with _interruption_told(journal):
         summary = analyse_games(job, _complain)

@@ -412,6 +412,7 @@ def test_files_that_something_else_has_written_are_not_replaced(analyse, tmp_pat
     [
         (["missing.pgn"], "there is no missing.pgn"),
         (["."], ". is a folder"),
+        ([GAMES, "-o", "out.pgn", "--html", "out.pgn.journal"], "would replace what this command works on"),
         ([GAMES, "--html", GAMES], "would replace what this command works on"),
         ([GAMES, "-o", "a.pgn", "--html", "./a.pgn"], "is named for two files"),
         ([GAMES, "-o", GAMES], "would replace what this command works on"),

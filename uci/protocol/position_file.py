@@ -1,4 +1,4 @@
-"""Files of positions, one a line: FENs, or EPD with operations, which are left out."""
+"""Files of positions, one a line: FENs, or EPD. Operations are left out, and lines that begin with #."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def read_positions(path: str) -> list[str]:
     """The FENs of a file; a ValueError if it cannot be read, holds none, or one of them is wrong."""
     try:
         with open(path, encoding="utf-8-sig") as file:  # some programs put a byte order mark before the text
-            lines = [(number, line) for number, line in enumerate(file, 1) if line.strip()]
+            lines = [(number, line) for number, line in enumerate(file, 1) if _has_position(line)]
     except OSError as error:
         raise ValueError(system_error_text(error)) from None
     except UnicodeDecodeError:
@@ -22,6 +22,10 @@ def read_positions(path: str) -> list[str]:
     if not lines:
         raise ValueError(f"{path}: no positions")
     return [_checked(_without_operations(line), f"{path}, line {number}") for number, line in lines]
+
+
+def _has_position(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def _without_operations(line: str) -> str:

@@ -153,6 +153,12 @@ def test_files_of_positions_may_begin_with_a_byte_order_mark(talk, tmp_path):
     assert row.endswith(" 4k3/8/8/8/8/8/8/4K2R w K -")
 
 
+def test_files_of_positions_may_have_comments(talk, tmp_path):
+    (tmp_path / "one.epd").write_text("# a comment\n4k3/8/8/8/8/8/8/4K2R w K -\n\n # another\n8/8 w - -\n")
+    (heard,) = talk().ask(f"bench 16 1 1 {tmp_path / 'one.epd'}")
+    assert "line 5: bad FEN" in heard
+
+
 def test_counters_must_be_numbers(talk, tmp_path):
     (tmp_path / "one.epd").write_text("4k3/8/8/8/8/8/8/4K2R w - - -3 40")
     (heard,) = talk().ask(f"bench 16 1 1 {tmp_path / 'one.epd'}")

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from bluekrait.tools.cluster.dask_pool import connected
 from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.errors import with_errors_reported
@@ -121,6 +122,9 @@ def _opened(plan: MatchPlan, options: argparse.Namespace) -> MatchSession:
         notes.append(
             f"{openings} openings for {rounds} rounds: they are repeated; bluekrait openings makes more"
         )
+    if plan.cluster is not None and plan.overwrite:
+        with connected(plan.cluster):  # before games are deleted
+            pass
     return MatchSession(plan, notes)
 
 

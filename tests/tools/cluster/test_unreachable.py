@@ -30,6 +30,14 @@ def _inputs(tmp_path, monkeypatch):
         (tmp_path / name).write_bytes(content)
 
 
+@pytest.mark.parametrize("command", [match_command, sprt_command, gauntlet_command])
+def test_no_game_is_deleted(command, tmp_path):
+    for name in ("old.pgn", "old.pgn.journal"):
+        (tmp_path / name).write_text("precious")
+    assert command.main([*TWO, "--pgn", "old.pgn", "--overwrite", *NOWHERE]) == WRONG_ARGUMENTS
+    assert [(tmp_path / name).read_text() for name in ("old.pgn", "old.pgn.journal")] == 2 * ["precious"]
+
+
 @pytest.mark.parametrize(
     ("command", "arguments"),
     [
@@ -47,6 +55,6 @@ def _inputs(tmp_path, monkeypatch):
 )
 def test_no_file_is_left(command, arguments, tmp_path, capsys):
     assert command.main([*arguments, *NOWHERE]) == WRONG_ARGUMENTS
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1 and ("nowhere" in told or "distributed" in told)
+    *_, told = capsys.readouterr().err.splitlines()
+    assert "nowhere" in told or "distributed" in told
     assert {path.name for path in tmp_path.iterdir()} == INPUTS.keys()

@@ -10,7 +10,7 @@ from threading import Condition
 from typing import NamedTuple
 
 from bluekrait.core import machine_code
-from bluekrait.core.compiler import jit, sources
+from bluekrait.core.compiler import cache, jit, sources
 from bluekrait.core.compiler.kernels import Kernel
 
 PATIENCE = 120.0  # seconds without news, after which whoever has begun a unit is thought to be stopped
@@ -55,6 +55,13 @@ def compile_unit(unit: Unit, on_kernel: Callable[[int, str], None] = lambda done
         kernel.prepare()
         if unit.is_entry():
             machine_code.keep(unit.name, unit.home, kernel.compiled)
+
+
+def is_kept(unit: Unit) -> bool:
+    """True if other processes find what was compiled of a unit."""
+    if unit.is_entry():
+        return bool(cache.origin(*machine_code.file_of(unit.name, unit.home)))
+    return all(kernel.is_compiled() for kernel in unit.kernels)
 
 
 class Plan:

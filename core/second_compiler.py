@@ -2,8 +2,8 @@
 
 The first process tells it by a pipe what to compile next, one unit at a time, and is told when that is done.
 What was compiled passes through the cache. If the second process cannot be started or fails, or if it would
-compile something else, the first does everything itself. The second one ends with it: then there is nothing
-to read.
+compile something else, the first does everything itself. The second one ends with it, in the midst of a unit,
+too: then its input ends.
 """
 
 import contextlib
@@ -12,12 +12,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from queue import SimpleQueue
 from threading import Thread
 from typing import IO
 
 from llvmlite import binding
 
-from bluekrait.core.compilation import Plan, Unit, compile_unit, units_of
+from bluekrait.core.compilation import Plan, Unit, compile_unit, is_kept, units_of
 from bluekrait.core.compiler import cache
 from bluekrait.core.memory.usable_memory import usable_memory
 from bluekrait.core.processors import usable_processors
@@ -37,7 +38,7 @@ def sharing(plan: Plan, module: str) -> Iterator[None]:
     """Let a second process work at a plan for the entries of a module, until the end of the block."""
     with contextlib.ExitStack() as stack:
         if plan.kernels > FEW and _is_possible():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: no thread can be started
                 cache.place_to_keep()
                 process = stack.enter_context(_started(module))
                 thread = Thread(target=_share, args=(plan, process), daemon=True)
@@ -87,23 +88,33 @@ def _is_done(unit: Unit, process: "subprocess.Popen[bytes]") -> bool:
         process.stdin.write(f"{unit.name}\n".encode())
     except OSError:  # it has ended
         return False
-    return _answer(process) == unit.name
+    return _answer(process) == unit.name and is_kept(unit)  # not if the disk is full, or a source was edited
 
 
 def _answer(process: "subprocess.Popen[bytes]") -> str:
     assert process.stdout
-    return process.stdout.readline().decode().rstrip()
+    return process.stdout.readline().decode(errors="replace").rstrip()
 
 
 def serve(module: str) -> None:
     """What the second process does: compile units as they are named on standard input."""
     answers, sys.stdout = sys.stdout, sys.stderr
     units = {unit.name: unit for unit in units_of(import_module(module).ENTRIES)}
+    names: SimpleQueue[str] = SimpleQueue()
+    Thread(target=_read_names, args=(names,), daemon=True).start()
     _tell(identity(), answers)
-    for line in sys.stdin:
-        name = line.rstrip()
-        compile_unit(units[name])
+    while True:
+        name = names.get()
+        if name in units:  # else another process has compiled it meanwhile
+            compile_unit(units[name])
         _tell(name, answers)
+
+
+def _read_names(names: "SimpleQueue[str]") -> None:
+    """Pass on what to compile; end the process, whatever it does, when the first one has ended."""
+    for line in sys.stdin:
+        names.put(line.rstrip())
+    os._exit(0)
 
 
 def _tell(text: str, answers: IO[str]) -> None:

@@ -134,6 +134,7 @@ FOR_ANOTHER_CACHE = DOES_ALL.replace("{identity!r}", "'0' + {identity!r}")
 FOR_ANOTHER_SYSTEM = DOES_ALL.replace("{identity!r}", "{identity!r} + '-gnueabi'")
 DIES_AT_THE_FIRST_UNIT = "print({identity!r}, flush=True); input()"
 ANSWERS_SOMETHING_ELSE = DOES_ALL.replace("input()", "'another ' + input()")
+ANSWERS_WITH_RUBBISH = DIES_AT_THE_FIRST_UNIT + "; import os; os.write(1, bytes([255, 10]))"
 HANGS = "print({identity!r}, flush=True); input(); input()"
 
 
@@ -145,6 +146,7 @@ def runs(monkeypatch):
         program = program.replace("{identity!r}", repr(second_compiler.identity()))
         monkeypatch.setattr(second_compiler, "PROGRAM", program)
         monkeypatch.setattr(second_compiler, "_is_possible", lambda: True)
+        monkeypatch.setattr(second_compiler, "is_kept", lambda unit: True)
         return plan_of("bits", "attacks", "moves", "perft in moves")
 
     return run
@@ -156,6 +158,7 @@ USELESS = {
     "for another system": FOR_ANOTHER_SYSTEM,
     "dies at the first unit": DIES_AT_THE_FIRST_UNIT,
     "answers something else": ANSWERS_SOMETHING_ELSE,
+    "answers with rubbish": ANSWERS_WITH_RUBBISH,
 }
 
 
@@ -175,6 +178,15 @@ def test_the_second_process_may_do_everything(runs):
         assert plan._changed.wait_for(lambda: plan.kernels_done == plan.kernels, PATIENCE)
 
 
+def test_what_the_second_process_could_not_keep_is_done_by_the_first(runs, monkeypatch):
+    plan = runs(DOES_ALL)
+    monkeypatch.setattr(second_compiler, "is_kept", lambda unit: unit.name == "bits")
+    with second_compiler._started(MODULE) as process:
+        second_compiler._share(plan, process)
+        process.kill()
+    assert [unit.name for unit in plan] == ["attacks", "moves", "perft"]
+
+
 def test_both_end_with_the_block_if_something_goes_wrong(runs, monkeypatch):
     started = []
     start = second_compiler._started
@@ -189,6 +201,16 @@ def test_both_end_with_the_block_if_something_goes_wrong(runs, monkeypatch):
 def test_a_process_that_cannot_be_started_is_done_without(runs, monkeypatch):
     monkeypatch.setattr(second_compiler.sys, "executable", "/no/such/program")
     plan = runs(DOES_ALL)
+    with sharing(plan, MODULE):
+        assert len(list(plan)) == 4
+
+
+def test_where_no_thread_can_be_started_the_first_process_does_everything(runs, monkeypatch):
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    plan = runs(DOES_ALL)
+    monkeypatch.setattr(second_compiler.Thread, "start", start)
     with sharing(plan, MODULE):
         assert len(list(plan)) == 4
 
@@ -234,3 +256,25 @@ def test_it_ends_when_there_is_nothing_more_to_read():
         assert second_compiler._answer(process) == second_compiler.identity()
         process.stdin.close()
         assert process.wait(PATIENCE) == 0
+
+
+def test_it_ends_with_the_first_process_even_while_it_compiles(monkeypatch):
+    hang = "second_compiler.compile_unit = lambda unit: threading.Event().wait()\nserve("
+    imports = "import sys, threading\nfrom bluekrait.core import second_compiler"
+    program = second_compiler.PROGRAM.replace("import sys", imports).replace("serve(", hang)
+    monkeypatch.setattr(second_compiler, "PROGRAM", program)
+    with second_compiler._started(MODULE) as process:
+        assert second_compiler._answer(process) == second_compiler.identity()
+        process.stdin.write(b"perft\n")
+        process.stdin.close()
+        try:
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+
+
+def test_what_is_compiled_already_is_answered_at_once():
+    with second_compiler._started(MODULE) as process:
+        assert second_compiler._answer(process) == second_compiler.identity()
+        process.stdin.write(b"bluekrait.core.already_compiled\n")
+        assert second_compiler._answer(process) == "bluekrait.core.already_compiled"

@@ -84,6 +84,7 @@ class MessageLoop:
         self._is_script = False  # the commands come from the command line: the first error ends it
         self._last_question = 0  # the number of the latest command that has an answer
         self._question_time = 0.0
+        self._last_stopped = 0  # the number of the latest of them that was stopped
         self._is_compiling = False  # the engine has to be compiled before it is loaded
         self._awaits_loading = False  # `quit` came, and an answer waits for nothing but the engine
         self._exit_code: int | None = None
@@ -143,6 +144,12 @@ class MessageLoop:
             self._last_question, self._question_time = self.given, monotonic()
         self.executor.give(name, action)
 
+    def stop(self) -> None:
+        """Stop what was given so far. Its answers come at once, so `quit` waits for them."""
+        self.executor.stop()
+        if self.is_loaded:
+            self._last_stopped = self._last_question
+
     def line_is_done(self) -> None:
         """A line was handled completely: the reader may read one more ahead."""
         self._reader.line_is_done()
@@ -172,7 +179,8 @@ class MessageLoop:
     def _owes_script(self) -> bool:
         """True if a question of a script has no answer yet."""
         is_script = monotonic() - self._question_time < SCRIPT_SECONDS
-        return is_script and self._is_question_open()
+        is_stopped = self._last_stopped == self._last_question
+        return (is_script or is_stopped) and self._is_question_open()
 
     def _is_question_open(self) -> bool:
         return self.done < self._last_question

@@ -130,7 +130,7 @@ class Xboard(ChessProtocol):
 
     def _move_now(self, line: str) -> None:
         if not self._is_searching_in_background():
-            self._executor.stop()
+            self._loop.stop()
 
     def _print_status(self, line: str) -> None:
         if status := self._game.status():

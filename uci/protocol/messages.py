@@ -111,7 +111,7 @@ class Uci(ChessProtocol):
 
     def _stop(self, word: str) -> None:
         """stop: stop the search that go started"""
-        self._loop.executor.stop()
+        self._loop.stop()
 
     def _ponder_hit(self, word: str) -> None:
         """ponderhit: the opponent played the move that go ponder expected; from now on the clock counts"""

@@ -620,3 +620,11 @@ def test_unknown_variants_are_refused(game):
 @pytest.mark.parametrize("farewell", [["quit"], []])
 def test_quit_at_once(talk, orders, farewell):
     talk().leave("xboard", "protover 2", "new", *orders, *farewell)
+
+
+@pytest.mark.parametrize("farewell", [["quit"], []])
+def test_the_move_that_was_demanded_comes_before_the_end(talk, farewell):
+    engine = slow_start(talk, script_seconds=0)
+    engine.say("xboard", "post", "st 1000", "usermove e2e4")
+    engine.hear(r"^5 ")
+    assert engine.leave("?", *farewell)[-1].startswith("move ")

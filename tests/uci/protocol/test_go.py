@@ -264,6 +264,13 @@ def test_a_late_quit_does_not_wait_for_answers(talk, go, farewell):
     engine.leave(*farewell)
 
 
+@pytest.mark.parametrize("farewell", [[], ["quit"]])
+def test_what_was_stopped_is_answered_before_the_end(talk, farewell):
+    engine = slow_start(talk, script_seconds=0)
+    engine.ask("go infinite")
+    assert re.match(LEGAL, engine.leave("stop", *farewell)[-1])
+
+
 # Debug
 
 

@@ -1,6 +1,8 @@
 """Who compiles what: the plan, and a second process that works at it. What is compiled here is nothing."""
 
 import os
+import subprocess
+import sys
 from threading import Event, Thread
 
 import pytest
@@ -10,11 +12,11 @@ from bluekrait.core.compilation import Plan, Unit
 from bluekrait.core.compiler import sources
 from bluekrait.core.compiler.processor import is_interpreted
 from bluekrait.core.second_compiler import sharing
+from helpers.waiting import PATIENCE, wait_until
 
 if is_interpreted():
     pytest.skip("nothing is compiled", allow_module_level=True)
 
-PATIENCE = 60  # seconds
 MODULE = "bluekrait.core.rules_entries"
 
 # Modules, and those whose parts they need.
@@ -193,9 +195,49 @@ def test_both_end_with_the_block_if_something_goes_wrong(runs, monkeypatch):
     monkeypatch.setattr(
         second_compiler, "_started", lambda module: started.append(start(module)) or started[0]
     )
-    with pytest.raises(KeyboardInterrupt), sharing(runs(HANGS), MODULE):
+    plan = runs(HANGS)
+    with pytest.raises(KeyboardInterrupt), sharing(plan, MODULE):
+        wait_until(lambda: plan._begun)
         raise KeyboardInterrupt
     assert started[0].poll() is not None
+
+
+def test_nobody_waits_for_what_will_not_be_done(runs, monkeypatch):
+    monkeypatch.setattr(compilation, "PATIENCE", 10 * PATIENCE)
+    plan, asked = runs(DOES_ALL), Event()
+    assert next(iter(plan)).name == "bits"  # which all others need
+    monkeypatch.setattr(plan, "_is_ready", lambda unit: asked.set())
+    with pytest.raises(KeyboardInterrupt), sharing(plan, MODULE):
+        assert asked.wait(PATIENCE)
+        raise KeyboardInterrupt
+
+
+def test_none_is_started_where_nothing_can_be_kept(runs, monkeypatch):
+    def place_to_keep():
+        raise FileNotFoundError
+
+    plan, started = runs(DOES_ALL), Event()
+    monkeypatch.setattr(second_compiler.cache, "place_to_keep", place_to_keep)
+    monkeypatch.setattr(second_compiler, "_started", lambda module: started.set())
+    with sharing(plan, MODULE):
+        assert len(list(plan)) == 4
+    assert not started.is_set()
+
+
+ISOLATION = """
+import sys
+sys.path[:] = {path!r}
+from bluekrait.core import second_compiler
+second_compiler.PROGRAM = "import sys; print(sys.flags.isolated)"
+with second_compiler._started("") as process:
+    print(second_compiler._answer(process))
+"""
+
+
+@pytest.mark.parametrize(("flags", "expected"), [([], b"0"), (["-I"], b"1")])
+def test_it_is_as_isolated_as_the_first(flags, expected):
+    command = [sys.executable, *flags, "-c", ISOLATION.format(path=sys.path)]
+    assert subprocess.run(command, capture_output=True, check=True).stdout.strip() == expected
 
 
 def test_a_process_that_cannot_be_started_is_done_without(runs, monkeypatch):

@@ -174,6 +174,14 @@ def test_the_first_process_does_what_the_second_has_not_done(runs, program):
     assert len(list(plan)) == 4
 
 
+def test_a_second_process_that_has_ended_is_given_nothing(runs):
+    plan = runs("print({identity!r})")
+    with second_compiler._started(MODULE) as process:
+        process.wait(PATIENCE)
+        second_compiler._share(plan, process)
+    assert len(list(plan)) == 4
+
+
 def test_the_second_process_may_do_everything(runs):
     plan = runs(DOES_ALL)
     with sharing(plan, MODULE), plan._changed:

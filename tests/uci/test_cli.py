@@ -19,7 +19,7 @@ from bluekrait.core.memory.usable_memory import memory_megabytes
 from bluekrait.core.notation.fen import STARTING_FEN, parse_fen
 from bluekrait.search import engine
 from bluekrait.uci import cli
-from bluekrait.uci.exits import FAILED, NOT_KEPT, SUCCESS, exit_code, fail, one_line
+from bluekrait.uci.exits import FAILED, NOT_KEPT, SUCCESS, exit_code, fail, one_line, system_error_text
 from bluekrait.uci.options.option_table import find_option
 from bluekrait.uci.programs import perft, warmup
 from bluekrait.uci.programs.warmup import LoadError
@@ -103,6 +103,21 @@ def test_messages_are_utf8_whatever_python_is_told():
     code, text, errors = run("hüpf", env=os.environ | {"PYTHONIOENCODING": "ascii:strict"}, encoding="utf-8")
     assert (code, text) == (2, "")
     assert errors == "bluekrait: 'hüpf' is not a command, see bluekrait --help\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names of files are text there")
+def test_names_that_are_no_text_are_printed_all_the_same(tmp_path):
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
+    code, text, errors = run("compiler", env=os.environ | {"BLUEKRAIT_CACHE_DIR": name})
+    assert (code, errors) == (0, "")
+    assert f"{tmp_path}/?" in text
+    complain = "from bluekrait.uci.exits import fail, use_utf8; use_utf8(); fail('no \\udcff')"
+    done = subprocess.run([sys.executable, "-c", complain], capture_output=True, check=True)
+    assert done.stderr == b"bluekrait: no ?\n"
+
+
+def test_an_error_of_the_system_may_be_made_from_a_text():
+    assert system_error_text(OSError("no memory")) == "no memory"
 
 
 def test_the_exit_code_of_a_program_that_leaves_early(capsys):

@@ -78,8 +78,9 @@ class Clock:
         self._counts_from: float | None = None if limits.ponder else self.began
 
     def ponder_hit(self) -> None:
-        """The clock of the game is running from now on."""
-        self._counts_from = monotonic()
+        """The clock of the game is running from now on, unless it was before."""
+        if self._counts_from is None:
+            self._counts_from = monotonic()
 
     @property
     def seconds(self) -> float:

@@ -210,6 +210,14 @@ def test_pondering_costs_no_time(tick):
     assert watch.seconds_left() == 0
 
 
+def test_the_clock_runs_from_the_first_ponder_hit(tick):
+    watch = Clock(Limits(move_time=1020, ponder=True), OVERHEAD)
+    watch.ponder_hit()
+    tick(0.75)
+    watch.ponder_hit()
+    assert watch.seconds_left() == pytest.approx(0.25)
+
+
 def test_what_was_thought_while_pondering_need_not_be_thought_again(tick):
     soft = time_budget(Limits(60_000), OVERHEAD).soft
     watch = Clock(Limits(60_000, ponder=True), OVERHEAD)

@@ -12,7 +12,16 @@ from bluekrait.core.move import NO_MOVE
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing import handicap
 from bluekrait.search.playing.book import Book, best_move, random_move
-from bluekrait.search.reports import Choice, Line, OnCurrentMove, OnLine, OnStart, Score, choice_of
+from bluekrait.search.reports import (
+    EXACT,
+    Choice,
+    Line,
+    OnCurrentMove,
+    OnLine,
+    OnStart,
+    Score,
+    choice_of,
+)
 from bluekrait.search.syzygy import wdl
 from bluekrait.search.thinking.win_rate import TABLEBASE_CENTIPAWNS
 
@@ -106,7 +115,7 @@ def _scored(line: Line, probe: RootProbe) -> Line:
     if line.score.mate is not None:
         return line
     centipawns, chances = TABLEBASE_SCORES[probe.outcome]
-    return line._replace(score=Score(centipawns, None), win_draw_loss=chances)
+    return line._replace(score=Score(centipawns, None), bound=EXACT, win_draw_loss=chances)
 
 
 # The handicap.

@@ -8,7 +8,7 @@ from bluekrait.core.move import NO_MOVE
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing.choice import PlaySettings, choose_move
 from bluekrait.search.playing.handicap import HIGHEST_ELO, LOWEST_ELO, handicap_of
-from bluekrait.search.reports import EXACT, Choice, Line, Score
+from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND, Choice, Line, Score
 from bluekrait.search.syzygy.root_tables import RootProbe
 from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 
@@ -112,6 +112,15 @@ def test_each_outcome_that_tables_tell_has_its_score(outcome, centipawns, chance
     assert reported.score == Score(centipawns, None)
     assert reported.win_draw_loss == chances
     assert reported.tablebase_hits == 4 + 3  # of the search, and at the root
+
+
+def test_the_score_of_tables_is_no_bound():
+    settings = PlaySettings(Settings(), tablebase=tablebase_of(WIN))
+    bounds = [line(MOVES[-1])._replace(bound=bound) for bound in (LOWER_BOUND, UPPER_BOUND)]
+    choice, reported, _ = chosen(settings, *bounds)
+    assert [one.bound for one in reported + choice.lines] == [EXACT] * 4
+    _, (mate,), _ = chosen(settings, line(MOVES[-1], mate=4)._replace(bound=LOWER_BOUND))
+    assert mate.bound == LOWER_BOUND  # that is the score of the search
 
 
 def test_tables_do_not_hide_the_lines_that_an_analysis_compares():

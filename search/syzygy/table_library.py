@@ -81,7 +81,9 @@ class TableLibrary:
         """Leave out a file that cannot be read, and note why."""
         try:
             yield
-        except (OSError, ValueError) as problem:
+        except OSError as error:
+            self.problems.append(f"{path}: {error.strerror or error}")
+        except ValueError as problem:
             self.problems.append(f"{path}: {problem}")
 
 

@@ -283,20 +283,21 @@ class Engine:
             self._table = TranspositionTable(DEFAULT_MEGABYTES)
         self._table.begin_search()
         settings = settings or Settings()
-        node_limit = None if limits.nodes is None else max(1, limits.nodes // len(self._workers))
+        workers = self._workers[: settings.most_threads]
+        node_limit = None if limits.nodes is None else max(1, limits.nodes // len(workers))
         keys = self._record.history.keys[: self._record.history.count]
         is_silent = not (on_line or on_current_move)
-        for worker in self._workers:
+        for worker in workers:
             worker.use_tablebases(self._tablebases, settings)
         pieces = all_pieces(self.position.board).bit_count()
-        if is_silent and len(self._workers) == 1 and is_short(limits):
-            self._workers[0].prepare_position(self._record.position, keys, self._table, node_limit)
-            self._run = ShortSearch(self._workers[0], limits, settings, pieces)
+        if is_silent and len(workers) == 1 and is_short(limits):
+            workers[0].prepare_position(self._record.position, keys, self._table, node_limit)
+            self._run = ShortSearch(workers[0], limits, settings, pieces)
         else:
-            for worker in self._workers:
+            for worker in workers:
                 worker.prepare(self._record.position, keys, moves, self._table, node_limit)
             ply = self.position.ply
-            self._run = SearchRun(self._workers, self._table, limits, settings, pieces, ply)
+            self._run = SearchRun(workers, self._table, limits, settings, pieces, ply)
         try:
             if on_start:
                 on_start()

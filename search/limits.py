@@ -32,3 +32,4 @@ class Settings(NamedTuple):
     tablebase_pieces: int = 0  # positions with no more pieces are looked up in tablebases, if there are any
     tablebase_depth: int = 1  # those with exactly so many pieces only where so deep a search would follow
     fifty_moves: bool = True  # whether the fifty-move rule counts for what tablebases say
+    most_threads: int | None = None  # that search, of those that there are; None for all

@@ -129,7 +129,10 @@ def _weak_choice(
     on_line: OnLine | None,
     on_start: OnStart | None,
 ) -> Choice:
-    """Search as many nodes as the handicap allows, and choose one of the lines; it is reported last."""
+    """Search as many nodes as the handicap allows, and choose one of the lines; it is reported last.
+
+    One thread does that: where several share the nodes, each searches less deep, and the play is weaker.
+    """
     shown = search.multi_pv
 
     def report(line: Line) -> None:
@@ -137,7 +140,7 @@ def _weak_choice(
             on_line(line)
 
     limits = limits._replace(nodes=min(limits.nodes or weakness.nodes, weakness.nodes))
-    search = search._replace(multi_pv=max(shown, weakness.lines))
+    search = search._replace(multi_pv=max(shown, weakness.lines), most_threads=1)
     choice = engine.go(limits, search, on_line and report, on_start=on_start)
     if not choice.lines:  # there was no time for a single iteration
         return choice

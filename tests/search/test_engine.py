@@ -448,6 +448,19 @@ def test_several_threads_find_legal_moves_too(threads, count):
         assert answer.nodes <= spent <= 20_000
 
 
+@pytest.mark.parametrize("on_line", [None, lambda line: None], ids=["short", "long"])
+def test_a_search_of_one_thread_does_not_depend_on_how_many_there_are(threads, on_line):
+    settings, found = Settings(multi_pv=2, most_threads=1), []
+    for count in (1, 3):
+        threads(count)
+        searcher().set_position(KIWIPETE, [])
+        searcher().new_game()
+        choice = searcher().go(Limits(nodes=3000), settings, on_line)
+        found.append([line._replace(seconds=0, hash_permille=0) for line in choice.lines])
+    assert found[0] == found[1]
+    assert found[0][0].nodes == 3000
+
+
 def test_the_nodes_of_all_threads_are_told(threads):
     threads(2)
     told, leader = [], searcher()._workers[0].record

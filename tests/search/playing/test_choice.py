@@ -157,6 +157,13 @@ def test_a_handicap_limits_the_nodes_and_asks_for_more_lines():
     assert engine.limits.nodes == 10
 
 
+def test_only_one_thread_searches_with_a_handicap():
+    """Otherwise the strength would depend on the number of threads."""
+    for elo, expected in ((LOWEST_ELO, 1), (None, None)):
+        _, _, engine = chosen(PlaySettings(Settings(), elo=elo))
+        assert engine.settings.most_threads == expected
+
+
 def test_a_handicap_shows_all_lines_that_are_wanted_and_chooses_among_its_own():
     strong = PlaySettings(Settings(multi_pv=3), elo=HIGHEST_ELO - 1)
     assert handicap_of(strong.elo).lines == 2

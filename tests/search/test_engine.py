@@ -297,6 +297,17 @@ def test_a_game_that_goes_on_is_set_up_as_from_its_beginning():
         assert engine.legal_moves() == other.legal_moves()
 
 
+def test_a_game_that_was_set_as_a_record_is_not_taken_for_that_of_the_moves_before():
+    engine, other = load_engine(), load_engine()
+    engine.set_position(None, ["e2e4"])
+    other.set_position(KIWIPETE, [])
+    engine.set_game(other.game, other.position)
+    assert engine.describe() == other.describe()
+    engine.set_position(None, ["e2e4", "e7e5"])
+    other.set_position(None, ["e2e4", "e7e5"])
+    assert engine.describe() == other.describe()
+
+
 @pytest.mark.parametrize(
     "fen, moves", [("8/8 w", []), (None, ["e2e4", "e2e4"]), (KIWIPETE, ["e1g1", "e8c8", "e1g1"])]
 )

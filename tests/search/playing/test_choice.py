@@ -34,7 +34,7 @@ class MadeUpEngine:
 
     def go(self, limits, settings, on_line, on_current_move=None, on_start=None):
         self.limits, self.settings = limits, settings
-        for one in self.found:
+        for one in self.found if on_line else ():
             on_line(one)
         return Choice(*self.found[0].moves, self.found)
 
@@ -128,8 +128,10 @@ def test_tables_do_not_hide_the_lines_that_an_analysis_compares():
     _, _, engine = chosen(settings, infinite=True, search_moves=tuple(MOVES[:2]))
     assert engine.limits.search_moves == tuple(MOVES[:2])
     assert engine.settings.tablebase_pieces == 5
-    _, _, engine = chosen(settings)  # a game
-    assert engine.limits.search_moves == (MOVES[-1],)
+    alone = settings._replace(search=Settings(tablebase_pieces=5))
+    for other, limits in ((settings, {}), (alone, {"infinite": True})):  # a game; a single line
+        _, _, engine = chosen(other, **limits)
+        assert engine.limits.search_moves == (MOVES[-1],)
 
 
 def test_tables_are_asked_only_about_the_moves_that_were_named():
@@ -174,3 +176,19 @@ def test_a_handicap_shows_all_lines_that_are_wanted_and_chooses_among_its_own():
         assert engine.settings.multi_pv == 3
         assert reported[:3] == lines and reported[3:] in ([], [lines[1]._replace(rank=1)])
         assert [one.moves[0] for one in reported if one.rank == 1][-1] == choice.move
+
+
+def test_a_handicap_shows_no_more_lines_than_are_wanted():
+    settings = PlaySettings(Settings(multi_pv=2), elo=LOWEST_ELO)
+    lines = [line(move)._replace(rank=rank) for rank, move in enumerate(MOVES, 1)]
+    for _ in range(60):
+        _, reported, _ = chosen(settings, *lines)
+        assert reported[:2] == lines[:2]
+        assert [one.rank for one in reported[2:]] in ([], [1])
+
+
+def test_a_handicap_chooses_where_nobody_wants_to_see_lines():
+    lines = [line(move)._replace(rank=rank) for rank, move in enumerate(MOVES, 1)]
+    settings = PlaySettings(Settings(), elo=LOWEST_ELO)
+    chosen_moves = {choose_move(MadeUpEngine(lines), Limits(), settings).move for _ in range(99)}
+    assert chosen_moves == set(MOVES)

@@ -21,6 +21,11 @@ def test_deeper_and_better_votes_weigh_more():
     assert elected([Vote(E4, 60, 12), Vote(D4, 30, 15), Vote(C4, 20, 14)]) == 0
 
 
+def test_scores_are_compared_with_the_lowest():
+    assert elected([Vote(E4, 30, 12), Vote(D4, 20, 12), Vote(D4, 20, 12)]) == 1
+    assert elected([Vote(D4, 300, 12), Vote(D4, 300, 12), Vote(E4, 330, 12)]) == 2
+
+
 def test_the_deepest_vote_for_the_chosen_move_is_followed():
     assert elected([Vote(E4, 30, 12), Vote(D4, 35, 12), Vote(D4, 33, 14)]) == 2
     assert elected([Vote(D4, 35, 12), Vote(E4, 30, 12), Vote(D4, 33, 14)]) == 0

@@ -50,6 +50,10 @@ def test_a_hundred_centipawns_win_half_of_the_games(pieces):
     assert abs(win_draw_loss(score, pieces)[0] - 500) <= 2
 
 
+def test_the_fewer_pieces_the_more_a_hundred_centipawns_are():
+    assert 0 < middle_of(32) < middle_of(16) < middle_of(PIECES_AT_LEAST) == middle_of(2)
+
+
 @pytest.mark.parametrize("pieces", PIECES[2:])
 def test_one_width_more_wins_nearly_three_quarters(pieces):
     score = round(middle_of(pieces) + WIDTH[0] + WIDTH[1] * pieces)

@@ -139,7 +139,8 @@ def _weak_choice(
         if on_line and line.rank <= shown:
             on_line(line)
 
-    limits = limits._replace(nodes=min(limits.nodes or weakness.nodes, weakness.nodes))
+    nodes = handicap.nodes_for(weakness, min(shown, len(limits.search_moves) or len(engine.legal_moves())))
+    limits = limits._replace(nodes=min(limits.nodes or nodes, nodes))
     search = search._replace(multi_pv=max(shown, weakness.lines), most_threads=1)
     choice = engine.go(limits, search, on_line and report, on_start=on_start)
     if not choice.lines:  # there was no time for a single iteration

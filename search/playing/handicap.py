@@ -33,6 +33,7 @@ ELO_PER_LINE = 400  # below the highest, for one more move to choose from
 BEGINNER_ELO, ELO_PER_BEGINNERS_LINE = 1400, 150  # below it, for one more again
 HIGHEST_TEMPERATURE = 450.0  # a move that looks worse by so many centipawns is played 2.7 times less often
 LARGEST_LOSS = 320  # centipawns that the weakest level may give away knowingly
+SHOWN_LINES_POWER = 0.75  # twice as many lines need 1.7 times as many nodes to be searched as deep
 
 DECIDED = 100_000  # a mate in centipawns
 
@@ -55,6 +56,14 @@ def handicap_of(elo: int) -> Handicap:
     beginners_lines = max(BEGINNER_ELO - elo, 0) // ELO_PER_BEGINNERS_LINE
     lines = 1 + ceil((HIGHEST_ELO - elo) / ELO_PER_LINE) + beginners_lines
     return Handicap(int(nodes), lines, HIGHEST_TEMPERATURE * missing**3, LARGEST_LOSS * missing)
+
+
+def nodes_for(handicap: Handicap, lines: int) -> int:
+    """How many nodes to search if so many lines are shown.
+
+    Those beyond what the handicap chooses from would leave it less to search, and it would play worse.
+    """
+    return int(handicap.nodes * max(1.0, lines / handicap.lines) ** SHOWN_LINES_POWER)
 
 
 def elo_of_skill(level: int) -> int:

@@ -159,6 +159,20 @@ def test_a_handicap_limits_the_nodes_and_asks_for_more_lines():
     assert engine.limits.nodes == 10
 
 
+@pytest.mark.parametrize("elo", [LOWEST_ELO, 2400])
+def test_lines_that_are_only_shown_take_no_nodes_from_the_others(elo):
+    weakness, nodes = handicap_of(elo), []
+    for shown in (1, weakness.lines, weakness.lines + 1, 2 * weakness.lines, 500):
+        engine = MadeUpEngine([line(MOVES[0])])
+        engine.legal_moves = lambda: [*range(1, 2 * weakness.lines + 1)]
+        choose_move(engine, Limits(), PlaySettings(Settings(multi_pv=shown), elo=elo))
+        nodes.append(engine.limits.nodes)
+    usual, same, one_more, twice, most = nodes
+    assert usual == same == weakness.nodes < one_more < twice == most < 2 * usual  # there are no more moves
+    settings = PlaySettings(Settings(multi_pv=2 * weakness.lines), elo=elo)
+    assert chosen(settings, search_moves=(MOVES[0],))[2].limits.nodes == usual
+
+
 def test_only_one_thread_searches_with_a_handicap():
     """Otherwise the strength would depend on the number of threads."""
     for elo, expected in ((LOWEST_ELO, 1), (None, None)):

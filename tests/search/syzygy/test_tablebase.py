@@ -105,6 +105,13 @@ def test_a_capture_begins_to_count_anew():
     assert probed(board, facts)[:2] == (WIN, ["h1h4"])
 
 
+def test_a_capture_that_wins_is_no_better_than_a_mate():
+    board = chess.Board("8/8/8/8/7n/2k5/8/K6R w - - 0 60")
+    facts = told(board, h1h4=(LOSS, None), h1h2=(LOSS, 0), h1h3=(LOSS, 2))
+    outcome, moves, _ = probed(board, facts)
+    assert (outcome, set(moves)) == (WIN, {"h1h4", "h1h2"})
+
+
 def test_only_what_the_tables_can_know_is_asked():
     facts = told(ending(), h1h2=(LOSS, 20))
     assert probed(ending(), facts, most_pieces=3) == (WIN, ["h1h2"], 1)
@@ -115,7 +122,7 @@ def test_only_what_the_tables_can_know_is_asked():
     )  # a table is missing
     castling = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     assert probed(castling, told(castling, h1h2=(LOSS, 20))) is None
-    assert tablebase.probe_root(position_of(castling), [], 7) is None
+    assert tablebase.probe_root(position_of(ending()), [], 7) is None  # the game is over
 
 
 def test_directories_that_cannot_be_read_say_so(tmp_path):

@@ -29,9 +29,7 @@ class TorchDevice:
     """A network in training, and the tensors that hold it."""
 
     def __init__(self, weights: Weights, name: str, decay: float, most_error: float = 1.0) -> None:
-        self._torch = _torch()
-        if name == "cuda" and not self._torch.cuda.is_available():
-            raise ValueError("PyTorch finds no GPU for --device cuda")
+        self._torch = torch_for(name)
         self._place = "cuda" if name == "cuda" else "cpu"
         self._shape, self._decay, self._most_error = weights.shape, decay, most_error
         self._row = self._tensor(weights.row).requires_grad_()
@@ -136,9 +134,12 @@ def _by_kind(weights: Weights, numbers: tuple[float, ...]) -> Array:
     return result
 
 
-def _torch() -> Any:
+def torch_for(name: str) -> Any:
+    """PyTorch for this device. ValueError if it is not installed, or finds no such device."""
     try:
         import torch
     except ModuleNotFoundError:
         raise ValueError('this needs PyTorch: pip install "bluekrait[network]"') from None
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ValueError("PyTorch finds no GPU for --device cuda")
     return torch

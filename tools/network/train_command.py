@@ -173,11 +173,12 @@ def run(options: argparse.Namespace) -> int:
 
 def train(folder: RunFolder, options: argparse.Namespace) -> int:
     """Make the missing steps; the exit code."""
-    from bluekrait.tools.network.trainer import Trainer
+    from bluekrait.tools.network.trainer import Trainer, check_device
     from bluekrait.tools.network.view import TrainingView
 
     wishes = {name: getattr(options, name.replace("-", "_")) for name in DEFAULTS}
     settings = run_settings.chosen(folder, options.files, wishes)
+    check_device(settings["device"])  # before files are read, and before the folder keeps what it cannot do
     line = ProgressLine()
     settings, data = run_settings.prepare(
         settings, options.files, lambda name, count: line.show(f"{name}: {count} positions")

@@ -198,6 +198,14 @@ def _interruptible() -> Iterator[_Interrupt]:
             signal.signal(number, handler)
 
 
+def check_device(name: str) -> None:
+    """ValueError if networks cannot be trained on the device with this name here."""
+    if name != NUMBA:
+        from bluekrait.tools.network.torch_device import torch_for
+
+        torch_for(name)
+
+
 def _device(settings: Mapping[str, Any], weights: Weights) -> Device:
     """The device that the settings name."""
     learning = settings["decay"], settings["most-error"]

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sys
 
 import numpy as np
 import pytest
@@ -184,6 +185,14 @@ def test_what_is_missing_or_damaged_is_refused(positions_file, tmp_path, capsys)
     narrow = "--start", wide, "--width", 32
     assert "has --width 64, not 32" in refusal(capsys, tmp_path / "new", positions_file, *narrow)
     assert not (tmp_path / "new").exists()
+
+
+def test_a_run_that_cannot_be_trained_here_is_not_begun(positions_file, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    run = tmp_path / "run"
+    assert "this needs PyTorch" in refusal(capsys, run, positions_file, *SMALL_RUN, "--device", "cpu-torch")
+    assert not run.exists()
+    assert tune_network(run, positions_file, *SMALL_RUN, "--epochs", 1) == 0
 
 
 def test_a_damaged_run_is_refused(positions_file, tmp_path, capsys):

@@ -27,6 +27,7 @@ NOTICE_SECONDS = 0.001  # for the event loop, to learn that a process ended betw
 LONGEST_REASON = 120  # characters
 
 INFO = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+HINTS = {"uci": "; if it speaks XBoard's protocol, add proto=xboard"}  # for engines that do not say `uciok`
 XBOARD_NAMES = {"Hash": "memory", "Threads": "cores"}  # of UCI's options
 
 logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # errors of engines appear as game results
@@ -77,7 +78,7 @@ class EngineProcess:
             )
             self._protocol = protocol
             register_group(self._process_id())
-            await _answer_within(START_SECONDS, protocol.initialize())
+            await _answer_within(START_SECONDS, protocol.initialize(), HINTS.get(spec.protocol, ""))
             await protocol.configure(self._known_options())
             if until_ready:
                 await _answer_within(READY_SECONDS, protocol.ping())
@@ -224,12 +225,12 @@ class EngineProcess:
         self._transport = None
 
 
-async def _answer_within(seconds: float, answer: Coroutine[object, object, None]) -> None:
-    """Wait for an answer; EngineError if it does not come in time."""
+async def _answer_within(seconds: float, answer: Coroutine[object, object, None], hint: str = "") -> None:
+    """Wait for an answer; EngineError, with the hint, if it does not come in time."""
     try:
         await asyncio.wait_for(answer, seconds)
     except asyncio.TimeoutError:
-        raise chess.engine.EngineError(f"no answer within {seconds:.0f} s") from None
+        raise chess.engine.EngineError(f"no answer within {seconds:.0f} s{hint}") from None
 
 
 def _parsed(option: chess.engine.Option, value: str) -> chess.engine.ConfigValue:

@@ -19,6 +19,13 @@ def test_an_engine_that_never_becomes_ready_is_refused_before_the_first_game(mon
         check_engines([fake("A", "deaf")])
 
 
+def test_an_engine_that_does_not_answer_to_uci_may_speak_the_other_protocol(monkeypatch):
+    monkeypatch.setattr(engine_process, "START_SECONDS", 0.1)
+    hint = "no answer within 0 s; if it speaks XBoard's protocol, add proto=xboard$"
+    with pytest.raises(ValueError, match=f"^A does not start: {hint}"):
+        check_engines([fake("A", "mute")])
+
+
 def test_options():
     good = fake("A")
     assert check_engines([good._replace(options=(("hash", "64"), ("Contempt", "5")))]) == [

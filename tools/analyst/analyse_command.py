@@ -144,7 +144,7 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     job = Job(path, output, page, journal, limit, _processes(options), options.cluster)
     with _interruption_told(journal):
         summary = analyse_games(job, _complain)
-    left_out = f", {summary.left_out} left as they were" if summary.left_out else ""
+    left_out = f", {_left_out_text(summary.left_out)}" if summary.left_out else ""
     is_printed = is_standard_output(output) or is_standard_output(page)
     report = tell if is_printed else print
     games, moves = count_text(summary.games, "game"), count_text(summary.moves, "move")
@@ -152,6 +152,10 @@ def _games(path: Path, options: argparse.Namespace) -> int:
     if page:
         report(str(page))
     return FAILED if summary.left_out else SUCCESS
+
+
+def _left_out_text(games: int) -> str:
+    return "1 left as it was" if games == 1 else f"{games} left as they were"
 
 
 def _check_games(path: Path) -> None:

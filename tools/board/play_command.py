@@ -84,7 +84,8 @@ def _listening(port: int) -> socket.socket:
     try:
         return socket.create_server((LOOPBACK, port))
     except OSError as error:
-        raise CommandError(f"port {port} cannot be used: {error.strerror}") from None
+        reason = str(error.strerror).partition(" (while")[0]  # Python adds the address once more
+        raise CommandError(f"port {port} cannot be used: {reason}") from None
 
 
 def _parser() -> Parser:

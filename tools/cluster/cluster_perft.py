@@ -148,6 +148,9 @@ class ResumableCount:
         if options.journal is None:
             return
         self._journal = Journal(options.journal, PROGRAM)
+        begun = self._journal.head.get("depth", options.depth)
+        if begun != options.depth:
+            raise ValueError(f"{options.journal} is of perft {begun}, not {options.depth}{REMOVE_JOURNAL}")
         work = {"fen": format_fen(position), "depth": options.depth, "split": options.split}
         self._settings = merge_settings(self._journal.head, work, {}, options.journal, REMOVE_JOURNAL)
         entries = (entry.items() for entry in self._journal.entries)

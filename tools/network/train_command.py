@@ -36,14 +36,14 @@ DEVICES = NUMBA, "cuda", "cpu-torch"
 EXAMPLES = """\
 examples:
   a small network, some minutes on two cores
-    bluekrait tune network first --width 128 --epochs 8 positions.bks
+    bluekrait tune network first --width 128 --epochs 8 positions.bkg
   after an interruption the same command continues; with --show it only reports
     bluekrait tune network first
     bluekrait tune network first --show --plot losses.png
   the result of the game counts more and more; outputs for eight phases of the game
-    bluekrait tune network second --width 512 --buckets 8 --result-share 0.1:0.3 *.bks
+    bluekrait tune network second --width 512 --buckets 8 --result-share 0.1:0.3 *.bkg
   fine-tune a network with games of more nodes
-    bluekrait tune network refined --start first/network.bknn deep.bks
+    bluekrait tune network refined --start first/network.bknn deep.bkg
   learn from many games with few nodes, and be judged by others with many
     bluekrait tune network third cheap.bkg --judge deep.bkg
 

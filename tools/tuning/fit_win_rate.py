@@ -40,7 +40,7 @@ Function: TypeAlias = Callable[[Array], float]
 SCORE_IN_COMMENT = re.compile(r"\s*([+-]?\d+\.\d+)/0*[1-9]")
 EXAMPLES = """\
 examples:
-  bluekrait winrate positions.bks
+  bluekrait winrate positions.bkg
   bluekrait winrate games.pgn more.pgn
 
 Files are what bluekrait datagen writes, or games in PGN whose comments give BlueKrait's own scores as match

@@ -11,9 +11,9 @@ from bluekrait.tools.tuning.search import tune_search
 
 EXAMPLES = """\
 examples:
-  bluekrait tune evaluation positions.bks                # fit the evaluation to what bluekrait datagen wrote
+  bluekrait tune evaluation positions.bkg                # fit the evaluation to what bluekrait datagen wrote
   bluekrait tune search tuning.jsonl --iterations 2000   # let the search play against itself
-  bluekrait tune network FOLDER positions.bks            # train a network on the same
+  bluekrait tune network FOLDER positions.bkg            # train a network on the same
   bluekrait tune compare FOLDER/network.bknn             # is it better than the network of the package?
   bluekrait tune evaluation --help
   bluekrait tune search --help

@@ -339,7 +339,7 @@ def test_hostile_games_cost_one_line_each_and_no_other_game(analyse, tmp_path):
 def test_a_game_at_which_the_reader_fails_costs_one_line_too(analyse, tmp_path, movetext, complaint):
     (tmp_path / "some.pgn").write_text(f'[Event "wrong"]\n\n{movetext}\n\n{SHORT.format("right")}')
     code, printed, complaints = analyse("some.pgn")
-    assert (code, printed) == (FAILED, "some.annotated.pgn: 2 games, 3 moves, 1 left as they were\n")
+    assert (code, printed) == (FAILED, "some.annotated.pgn: 2 games, 3 moves, 1 left as it was\n")
     assert complaint in complaints and len(complaints.splitlines()) == 1
     assert movetext in (tmp_path / "some.annotated.pgn").read_text(encoding="utf-8")
 
@@ -367,7 +367,7 @@ def test_a_file_whose_games_are_all_wrong_is_told(analyse, tmp_path):
 def test_text_between_games_is_no_game(analyse, tmp_path):
     (tmp_path / "mixed.pgn").write_text(f"1. e4 *\n\n{PROSE}\n" + SHORT.format("second"))
     code, printed, complaints = analyse("mixed.pgn")
-    assert code == FAILED and printed == "mixed.annotated.pgn: 3 games, 4 moves, 1 left as they were\n"
+    assert code == FAILED and printed == "mixed.annotated.pgn: 3 games, 4 moves, 1 left as it was\n"
     assert "mixed.pgn, game 2 at line 3: no game: neither tags nor moves; left as it is" in complaints
     assert PROSE in (tmp_path / "mixed.annotated.pgn").read_text(encoding="utf-8")
 

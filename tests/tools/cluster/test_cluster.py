@@ -192,9 +192,14 @@ def test_a_count_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
         assert cluster_perft.main(["4", "--journal", str(path)]) == 0
         assert "perft 4: 197281 nodes" in capsys.readouterr().out
         assert len(counted) == pytest.approx((1 - keep) * 5362, abs=50)
-    for other in (["5"], ["4", "--split", "2"], ["4", "--fen", LATE]):
+    for other, reason in (
+        (["5"], "is of perft 4, not 5"),
+        (["4", "--split", "2"], "was begun with --split 3, not 2"),
+        (["4", "--fen", LATE], "was begun with --fen"),
+    ):
         assert cluster_perft.main([*other, "--journal", str(path)]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        told = capsys.readouterr().err
+        assert f"{path} {reason}" in told and told.count("\n") == 1
 
 
 def test_a_count_goes_on_after_a_kill(tmp_path, warm_cache):

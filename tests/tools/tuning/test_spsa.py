@@ -21,7 +21,7 @@ from bluekrait.tools.tuning import tune_command
 from bluekrait.tools.tuning.compare import self_match
 from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
 from bluekrait.tools.tuning.search import tune_search
-from bluekrait.tools.tuning.search.effects import ELO_PER_SURPLUS, effects
+from bluekrait.tools.tuning.search.effects import ELO_PER_SURPLUS, Effect, effect_lines, effects
 from bluekrait.tools.tuning.search.spsa import Gains, Spsa, rounded
 from bluekrait.tools.tuning.search.spsa_view import SpsaView, draw_steps
 from bluekrait.tools.tuning.search.tune_search import PROGRAM, Tuning, chosen, report
@@ -133,6 +133,13 @@ def test_the_error_of_an_effect_grows_with_what_is_left_unexplained():
     assert (one.name, one.elo) == ("one", pytest.approx(0.4 * ELO_PER_SURPLUS))
     assert (two.name, two.elo) == ("two", pytest.approx(0))
     assert one.error == pytest.approx(1.96 * 0.2 / 2**0.5 * ELO_PER_SURPLUS, rel=1e-3) == two.error
+
+
+def test_an_effect_that_is_rounded_to_zero_has_no_minus():
+    assert effect_lines([Effect("one", -0.04, 0.0), Effect("other", -0.06, 1.0)]) == [
+        "one      +0.0 ± 0.0",
+        "other    -0.1 ± 1.0",
+    ]
 
 
 def test_the_surest_effect_comes_first():

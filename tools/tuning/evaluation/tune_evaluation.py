@@ -49,11 +49,11 @@ CURVATURE = 1.5e-6  # of the error of a position, by one weight
 PROGRAM = "bluekrait tune evaluation"
 EXAMPLES = """\
 examples:
-  bluekrait tune evaluation positions.bks
-  bluekrait tune evaluation one.bks two.bks --result 0.5 --epochs 40
-  bluekrait tune evaluation positions.bks --dry-run      # only print the errors
-  bluekrait tune evaluation positions.bks -o weights.py  # leave the engine as it is
-  bluekrait tune evaluation positions.bks --log run.log  # to be followed by: bluekrait play --live run.log
+  bluekrait tune evaluation positions.bkg
+  bluekrait tune evaluation one.bkg two.bkg --result 0.5 --epochs 40
+  bluekrait tune evaluation positions.bkg --dry-run      # only print the errors
+  bluekrait tune evaluation positions.bkg -o weights.py  # leave the engine as it is
+  bluekrait tune evaluation positions.bkg --log run.log  # to be followed by: bluekrait play --live run.log
 
 Files are what bluekrait datagen writes, or lines of text: FEN; result for White (1, 0.5, 0); score for White.
 They should not be shuffled: the held-out positions must come from other games.

@@ -48,6 +48,7 @@ def effects(signs: Sequence[Mapping[str, int]], games: Sequence[Sequence[int]]) 
 
 
 def effect_lines(found: Sequence[Effect]) -> list[str]:
-    """Effects as a table."""
+    """Effects as a table. What is rounded to zero has no minus."""
     width = max((len(effect.name) for effect in found), default=0)
-    return [f"{effect.name:{width}} {effect.elo:+7.1f} ± {effect.error:.1f}" for effect in found]
+    rounded = [round(effect.elo, 1) + 0.0 for effect in found]
+    return [f"{e.name:{width}} {elo:+7.1f} ± {e.error:.1f}" for e, elo in zip(found, rounded, strict=True)]

@@ -65,7 +65,7 @@ bench: $(VENV)/installed-for-tests executable ## measure and print the table of 
 docs: $(VENV)/installed-for-tests ## build the site in build/site: the guides, and the reference from docstrings
 	$(BIN)/python -m pip install --quiet --editable '.[docs]' $(ASIDE)
 	$(LAY_OUT)
-	$(BIN)/python -m mkdocs build --strict --quiet --config-file docs/site/mkdocs.yml
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --config-file docs/site/mkdocs.yml
 	echo build/site/index.html
 
 wheel: pure-wheel ## build the wheels in dist: for every system, and with compiled code for each (minutes)

@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run(parser.parse_args(sys.argv[1:] if arguments is None else arguments))
 
 
-@with_errors_reported(PROGRAM)
+@with_errors_reported(PROGRAM, continues=True)
 def run(options: argparse.Namespace) -> int:
     """Ask, judge and print; the exit code."""
     shared = parse_common(words_of_all(options.each))

@@ -9,7 +9,7 @@ from functools import wraps
 from types import FrameType
 from typing import ParamSpec
 
-from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS, fail
+from bluekrait.uci.exits import FAILED, INTERRUPTED, WRONG_ARGUMENTS, fail, tell
 
 Arguments = ParamSpec("Arguments")
 
@@ -33,11 +33,12 @@ class CommandError(RuntimeError):
 
 
 def with_errors_reported(
-    program: str, failed: int = FAILED
+    program: str, failed: int = FAILED, *, continues: bool = False
 ) -> Callable[[Callable[Arguments, int]], Callable[Arguments, int]]:
     """Decorator for a command that returns its exit code: report what it raises in one line.
 
-    `failed` is the code for what is wrong with the system, such as a full disk.
+    `failed` is the code for what is wrong with the system, such as a full disk. If an interrupted command
+    `continues` when it is given again, a line says so.
     """
 
     def decorate(command: Callable[Arguments, int]) -> Callable[Arguments, int]:
@@ -45,9 +46,9 @@ def with_errors_reported(
         def reporting(*args: Arguments.args, **kwargs: Arguments.kwargs) -> int:
             end_when_terminated()
             try:
-                return command(*args, **kwargs)
+                code = command(*args, **kwargs)
             except KeyboardInterrupt:
-                return INTERRUPTED
+                code = INTERRUPTED
             except CommandError as error:
                 return fail(error, error.exit_code, program)
             except MemoryError:
@@ -56,6 +57,9 @@ def with_errors_reported(
                 raise
             except (OSError, ValueError) as error:
                 return fail_with(error, program, failed)
+            if code == INTERRUPTED and continues:
+                tell(f"{program}: interrupted. The same command continues")
+            return code
 
         return reporting
 

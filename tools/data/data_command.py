@@ -61,7 +61,8 @@ files; docs/laboratory/data.md describes the formats.
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the first argument names; the exit code."""
     options = parser().parse_args(arguments)
-    return with_errors_reported(f"{PROGRAM} {options.name}")(options.command)(options)
+    reported = with_errors_reported(f"{PROGRAM} {options.name}", continues=options.command is _relabel)
+    return reported(options.command)(options)
 
 
 def parser() -> Parser:

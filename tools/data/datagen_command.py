@@ -63,7 +63,7 @@ bluekrait data inspects such files; docs/laboratory/data.md describes the format
 """
 
 
-@with_errors_reported(PROGRAM)
+@with_errors_reported(PROGRAM, continues=True)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the missing games; the exit code."""
     options = parser().parse_args(arguments)

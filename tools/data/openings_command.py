@@ -122,7 +122,7 @@ def _engine() -> Engine:
 # --- the command ------------------------------------------------------------------------------------
 
 
-@with_errors_reported(PROGRAM)
+@with_errors_reported(PROGRAM, continues=True)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Find the missing openings; the exit code."""
     options = _parser().parse_args(arguments)

@@ -156,7 +156,7 @@ def shares(text: str) -> list[float]:
     return [share(first), share(last or first)]
 
 
-@with_errors_reported(PROGRAM)
+@with_errors_reported(PROGRAM, continues=True)
 def run(options: argparse.Namespace) -> int:
     """Train and print the losses; the exit code."""
     if options.plot:

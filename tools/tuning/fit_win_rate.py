@@ -27,6 +27,7 @@ from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait winrate"
 LEAST_SAMPLES = 100
+LEAST_POINTS, MOST_POINTS = 0.01, 1e5  # no real games have a middle or a width beyond these
 ROUNDS = 50
 STEP = 1e-3  # of the finite differences, relative to a constant
 SMALLEST = 1e-12  # probability: keeps logarithms finite
@@ -131,6 +132,7 @@ def fit(scores: Array, pieces: Array, results: Array) -> tuple[Line, Line]:
     """The constants MIDDLE and WIDTH under which the results are most likely.
 
     Found are the logarithms of both with the fewest and with the most pieces: so neither can become negative.
+    ValueError if the results are just as likely under ever smaller or larger constants.
     """
     at_least, at_most = PIECES_AT_LEAST, PIECES_AT_MOST
     share = (np.clip(pieces, at_least, at_most) - at_least) / (at_most - at_least)
@@ -143,6 +145,8 @@ def fit(scores: Array, pieces: Array, results: Array) -> tuple[Line, Line]:
 
     start = [part(number) for part in (middle_of, width_of) for number in (at_least, at_most)]
     values = np.exp(minimum(negative_log_likelihood, np.log(start)))
+    if values.min() < LEAST_POINTS or values.max() > MOST_POINTS:
+        raise ValueError(f"{len(scores)} positions do not tell the constants: more games are needed")
     return _line(values[0], values[1]), _line(values[2], values[3])
 
 

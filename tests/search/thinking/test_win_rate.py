@@ -19,7 +19,7 @@ from bluekrait.search.thinking.win_rate import (
     win_draw_loss,
 )
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
-from bluekrait.tools.data.formats.samples import DRAWN, Sample, pack_sample
+from bluekrait.tools.data.formats.samples import DRAWN, LOST, WON, Sample, pack_sample
 from bluekrait.tools.tuning.fit_win_rate import fit, main, read
 
 PIECES = range(2, 33)
@@ -102,10 +102,19 @@ def test_a_draw_in_spite_of_a_winning_score_does_not_spoil_the_fit():
     assert middle[0] + middle[1] * 18 == pytest.approx(TRUE_MIDDLE[0] + TRUE_MIDDLE[1] * 18, rel=0.06)
 
 
+def test_results_that_tell_no_constants_are_refused():
+    scores, pieces, _ = invented(1_000)
+    decided = np.where(scores > 0, WON, LOST)  # not one draw, and the side ahead always wins
+    with pytest.raises(ValueError, match="1000 positions do not tell the constants: more games are needed"):
+        fit(scores, pieces, decided)
+
+
 def test_labelled_positions_are_read(tmp_path, capsys):
     fens = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
     boards, rng = [parse_fen(fen).board for fen in fens], random.Random(3)
-    labels = [(rng.choice(boards), rng.randrange(-400, 400), rng.randrange(3)) for _ in range(500)]
+    scored = [(rng.choice(boards), rng.randrange(-400, 400)) for _ in range(500)]
+    results = [min(WON, max(LOST, round(rng.gauss(DRAWN + score / 300, 0.6)))) for _, score in scored]
+    labels = [(*position, result) for position, result in zip(scored, results, strict=True)]
     samples = [pack_sample(Sample(board, score, 0, 0, 0, result)) for board, score, result in labels]
     path = tmp_path / "positions.bks"
     path.write_bytes(pack_block(1, samples[:200]) + pack_block(2, samples[200:]))

@@ -55,3 +55,22 @@ def test_a_command_under_nohup_goes_on_without_its_terminal():
         assert command() == SUCCESS
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize("continues", [True, False])
+@pytest.mark.parametrize("is_told_by_code", [True, False])
+def test_an_interrupted_command_says_if_it_continues(continues, is_told_by_code, capsys):
+    @with_errors_reported("work", continues=continues)
+    def command():
+        if is_told_by_code:
+            return INTERRUPTED
+        raise KeyboardInterrupt
+
+    assert command() == INTERRUPTED
+    told = "work: interrupted. The same command continues\n"
+    assert capsys.readouterr() == ("", told if continues else "")
+
+
+def test_a_command_that_is_done_says_nothing(capsys):
+    assert with_errors_reported("work", continues=True)(lambda: SUCCESS)() == SUCCESS
+    assert capsys.readouterr() == ("", "")

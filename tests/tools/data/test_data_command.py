@@ -20,6 +20,7 @@ from bluekrait.tools.data.formats.samples import (
     unpack_sample,
 )
 from bluekrait.tools.data.sample_statistics import gathered, report
+from bluekrait.uci.exits import INTERRUPTED
 from helpers.labelled import blocks_of_file
 
 
@@ -37,6 +38,17 @@ def test_relabelling_refuses_more_nodes_than_datagen(played, tmp_path, capsys):
         data_command.main(["relabel", str(played), "-o", str(tmp_path / "new.bks"), "--nodes", "1000001"])
     assert leaving.value.code == 2
     assert "1000001 is above 1000000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name, is_told", [("relabel", True), ("shuffle", False)])
+def test_what_continues_after_an_interruption_says_so(name, is_told, played, tmp_path, monkeypatch, capsys):
+    def interrupted(*options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"bluekrait.tools.data.{name}.{name}", interrupted)
+    assert data_command.main([name, str(played), "-o", str(tmp_path / "new.bks")]) == INTERRUPTED
+    told = f"bluekrait data {name}: interrupted. The same command continues\n"
+    assert capsys.readouterr().err == (told if is_told else "")
 
 
 def test_check_tells_what_is_torn_or_damaged(played, tmp_path, capsys):

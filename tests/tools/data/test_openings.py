@@ -13,6 +13,7 @@ import pytest
 from bluekrait.tools.data.openings_command import Opening, Recipe, attempt, distinct, in_order, main
 
 NODES = 300
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 EMPTY = "8/8/8/8/8/8/8/8 w - -"
 
 
@@ -123,11 +124,12 @@ def test_no_file_is_left_if_no_opening_is_found(tmp_path, monkeypatch):
 def test_interruption_loses_nothing(tmp_path):
     path = tmp_path / "openings.epd"
     command = [sys.executable, "-m", "bluekrait.uci", "openings", "--count", "100000", "--nodes", str(NODES)]
-    with subprocess.Popen([*command, "--out", path, "--processes", "2"], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([*command, "--out", path, "--processes", "2"], **PIPES) as process:
         while not path.exists() or path.read_text().count("\n") < 20:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        output = process.communicate(timeout=60)[0].decode()
+        output, errors = (text.decode() for text in process.communicate(timeout=60))
+    assert errors.endswith("bluekrait openings: interrupted. The same command continues\n")
     lines = path.read_text().splitlines()
     assert process.returncode == 130 and output == f"{path}: {len(lines)} openings\n"
     expected = islice(openings_of(Recipe(nodes=NODES)), len(lines))

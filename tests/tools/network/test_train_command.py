@@ -132,7 +132,9 @@ def test_losses_are_drawn_beside_those_of_the_classical_evaluation(monkeypatch):
 def test_an_interrupted_run_says_so(positions_file, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Trainer, "run", lambda trainer, view: False)
     assert tune_network(tmp_path / "run", positions_file, *SMALL_RUN) == INTERRUPTED
-    assert "nothing has been reported yet" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "nothing has been reported yet" in told.out
+    assert told.err.endswith("bluekrait tune network: interrupted. The same command continues\n")
 
 
 def test_where_a_run_started_is_told_by_an_absolute_path(positions_file, tmp_path, monkeypatch):

@@ -356,7 +356,8 @@ def test_an_interruption_tells_what_was_found_until_then(tmp_path, monkeypatch, 
     path = tmp_path / "tuning.jsonl"
     monkeypatch.setattr(tune_search, "played", interrupted)
     assert search(path, *TINY) == INTERRUPTED
-    told = capsys.readouterr().out
+    told, errors = capsys.readouterr()
+    assert errors.endswith("bluekrait tune search: interrupted. The same command continues\n")
     assert '"razor_base"' in told and len(path.read_text().splitlines()) == 2  # settings, one iteration
     assert search(path, "--show") == 0
     assert capsys.readouterr().out == told

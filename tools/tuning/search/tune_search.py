@@ -125,7 +125,7 @@ def names(text: str) -> str:
     return ",".join(dict.fromkeys(text.split(",")))
 
 
-@with_errors_reported(PROGRAM)
+@with_errors_reported(PROGRAM, continues=True)
 def run(options: argparse.Namespace) -> int:
     """Tune and print the result; the exit code."""
     if options.plot:

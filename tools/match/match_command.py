@@ -122,8 +122,8 @@ def _opened(plan: MatchPlan, options: argparse.Namespace) -> MatchSession:
         notes.append(
             f"{openings} openings for {rounds} rounds: they are repeated; bluekrait openings makes more"
         )
-    if plan.cluster is not None and plan.overwrite:
-        with connected(plan.cluster):  # before games are deleted
+    if plan.cluster is not None:
+        with connected(plan.cluster):  # before files are begun, or earlier games deleted
             pass
     return MatchSession(plan, notes)
 

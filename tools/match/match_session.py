@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from bluekrait.core.timer import monotonic
-from bluekrait.tools.cluster.worker_pool import PoolUnavailable
 from bluekrait.tools.match.cluster_games import play_on_cluster
 from bluekrait.tools.match.display import display_for
 from bluekrait.tools.match.display.match_status import Display
@@ -53,11 +52,8 @@ class MatchSession:
     def __enter__(self) -> "MatchSession":
         return self
 
-    def __exit__(self, kind: object, error: object, traceback: object) -> None:
-        if isinstance(error, PoolUnavailable):
-            self._journal.discard()
-        else:
-            self._journal.close()
+    def __exit__(self, *error: object) -> None:
+        self._journal.close()
 
     def run(self) -> str | None:
         """Play the missing games. The hypothesis that the test accepts, "H0" or "H1", or None.

@@ -30,11 +30,18 @@ def _inputs(tmp_path, monkeypatch):
         (tmp_path / name).write_bytes(content)
 
 
+def is_absence_told(capsys):
+    *_, told = capsys.readouterr().err.splitlines()
+    return "nowhere" in told or "distributed" in told
+
+
+@pytest.mark.parametrize("overwrite", [[], ["--overwrite"]])
 @pytest.mark.parametrize("command", [match_command, sprt_command, gauntlet_command])
-def test_no_game_is_deleted(command, tmp_path):
+def test_earlier_games_are_left_as_they_are(command, overwrite, tmp_path, capsys):
     for name in ("old.pgn", "old.pgn.journal"):
         (tmp_path / name).write_text("precious")
-    assert command.main([*TWO, "--pgn", "old.pgn", "--overwrite", *NOWHERE]) == WRONG_ARGUMENTS
+    assert command.main([*TWO, "--pgn", "old.pgn", *overwrite, *NOWHERE]) == WRONG_ARGUMENTS
+    assert is_absence_told(capsys)
     assert [(tmp_path / name).read_text() for name in ("old.pgn", "old.pgn.journal")] == 2 * ["precious"]
 
 
@@ -55,6 +62,5 @@ def test_no_game_is_deleted(command, tmp_path):
 )
 def test_no_file_is_left(command, arguments, tmp_path, capsys):
     assert command.main([*arguments, *NOWHERE]) == WRONG_ARGUMENTS
-    *_, told = capsys.readouterr().err.splitlines()
-    assert "nowhere" in told or "distributed" in told
+    assert is_absence_told(capsys)
     assert {path.name for path in tmp_path.iterdir()} == INPUTS.keys()

@@ -86,14 +86,6 @@ def test_games_are_kept(pgn):
     assert journal.games[:2] == [game._replace(pgn="") for game in games]
 
 
-def test_only_new_files_are_discarded(pgn):
-    GameJournal(pgn, IDENTITY).discard()
-    assert list(pgn.parent.iterdir()) == []
-    kept(pgn, game_of(1, 1, DRAW))
-    GameJournal(pgn, IDENTITY).discard()
-    assert pgn.read_text().count("[Event") == 1 and kept(pgn) == [(1, 1)]
-
-
 def test_another_test_is_noted(pgn):
     def tests():
         records = map(json.loads, pgn.with_name("games.pgn.journal").read_text().splitlines())

@@ -38,7 +38,6 @@ class GameJournal:
         self.path = journal_beside(self._pgn_path)
         if not overwrite and self._pgn_path.exists() and not self.path.exists():
             raise ValueError(f"{pgn_path} exists without a journal: name another file, or --overwrite it")
-        self._is_new = not (self._pgn_path.exists() or self.path.exists())
         self._file = open_named(self.path, "ab+")
         try:
             lock_for_writing(self._file)
@@ -64,13 +63,6 @@ class GameJournal:
         """Close both files."""
         self._pgn.close()
         self._file.close()
-
-    def discard(self) -> None:
-        """Close both files, and remove them if they are new: no game was begun."""
-        self.close()
-        if self._is_new:
-            self._pgn_path.unlink()
-            self.path.unlink()
 
     def _resume(self, identity: Mapping[str, Any]) -> None:
         """Read the journal and write the PGN anew: its last game may be missing or incomplete."""

@@ -117,11 +117,21 @@ def _one_shot(arguments: list[str]) -> int:
     from bluekrait.uci.protocol.messages import is_command
     from bluekrait.uci.protocols import load_protocol
 
+    if len(arguments) == 2 and arguments[1] in HELP_FLAGS and is_command(arguments[0]):
+        return _one_shot_help(arguments[0])
     commands = arguments if any(" " in text for text in arguments) else [" ".join(arguments)]
     for command in commands:
         if not is_command(command):
             return fail(f"{command[:60]!r} is not a command, see bluekrait --help", WRONG_ARGUMENTS)
     return MessageLoop(load_protocol).execute(commands)
+
+
+def _one_shot_help(name: str) -> int:
+    from bluekrait.uci.protocol.messages import help_line
+    from bluekrait.uci.streams.output import write
+
+    write(help_line(name))
+    return SUCCESS
 
 
 def _perft(arguments: list[str]) -> int:
@@ -193,6 +203,8 @@ NOT_IN_SINGLE_FILE = ("play",)
 # The same for the forms of the engine's own programs that the laboratory carries out.
 UNIT_OPTIONS = ("--cluster", "--journal", "--split")  # of perft
 OTHER_FORMS = {"bench": "figures.bench_command", "perft": "cluster.cluster_perft"}
+
+HELP_FLAGS = ("-h", "--help")
 
 PROGRAMS: dict[str, Callable[[list[str]], int]] = {
     "perft": _perft,

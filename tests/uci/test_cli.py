@@ -140,6 +140,13 @@ def test_help_explains_usage_with_examples():
         assert max(map(len, text.splitlines())) <= 110
 
 
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_a_command_of_uci_explains_itself(flag):
+    assert output("go", flag).startswith("go [<limit> <number>] ...")
+    assert output("compiler", flag).startswith("compiler: print versions")
+    assert output("stop", flag).startswith("stop: stop the search")
+
+
 def test_version():
     assert re.fullmatch(r"BlueKrait \d+\.\d+\.\d+\n", output("--version"))
 

@@ -302,6 +302,19 @@ def test_busy_engine_answers_and_stops(talk):
     assert "Nodes searched: 400" in engine.leave("go perft 2")
 
 
+def test_unknown_words_before_a_command_are_ignored(talk):
+    said = talk().leave("joho debug on", "one two position startpos moves e2e4", "go nodes 100", "what d now")
+    assert "info string ignored before debug: 'joho'" in said
+    assert "info string ignored before position: 'one two'" in said
+    assert any(line.startswith("info string asked for") for line in said)  # debug is on
+    assert "info string unknown command 'what', type help for a list" in said  # `d` is none of UCI's
+
+
+def test_an_option_keeps_its_spaces_after_unknown_words(talk):
+    said = talk().leave("debug on", "abc setoption name EvalFile value no  such file")
+    assert any("no  such file" in line for line in said)
+
+
 def test_a_stop_is_never_lost(talk):
     engine = talk()
     engine.ask()

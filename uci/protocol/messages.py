@@ -43,6 +43,7 @@ class Uci(ChessProtocol):
 
     def obey(self, line: str) -> None:
         """Handle one line of input."""
+        line = self._skip_unknown(line)
         word, *words = line.split() or [""]
         if word == "setoption":
             words = words_of_setting(line)[1:]
@@ -51,6 +52,16 @@ class Uci(ChessProtocol):
             self._loop.line_is_done()
         else:
             self._give(word, words)
+
+    def _skip_unknown(self, line: str) -> str:
+        """The line without unknown words before a command of UCI, which are to be ignored."""
+        words = line.split()
+        place = next((place for place, word in enumerate(words) if word in OWN_WORDS), 0)
+        if place == 0 or is_command(line):
+            return line
+        skipped = " ".join(words[:place])
+        self.inform(f"ignored before {words[place]}: {skipped[:40]!r}")
+        return line.split(maxsplit=place)[place]
 
     def _give(self, word: str, words: list[str]) -> None:
         """Let the executor run a command."""
@@ -129,9 +140,7 @@ class Uci(ChessProtocol):
         """help: list the commands and the options"""
         from bluekrait.uci.protocol.commands import COMMANDS
 
-        commands = dict.fromkeys(
-            one_line(command.__doc__) for command in [*IMMEDIATE.values(), *COMMANDS.values()]
-        )
+        commands = dict.fromkeys(map(help_line, [*IMMEDIATE, *COMMANDS]))
         options = [f"option {option.name}: {option.help}" for option in OPTIONS]
         self._loop.write("\n".join([*commands, *options]))
 
@@ -153,6 +162,20 @@ IMMEDIATE: dict[str, Callable[[Uci, str], None]] = {
     "register": Uci._ignore,
     "": Uci._ignore,
 }
+
+
+# The commands that the text of UCI knows; the others are our own.
+OWN_WORDS = frozenset(
+    {"uci", "debug", "isready", "setoption", "register", "ucinewgame"}
+    | {"position", "go", "stop", "ponderhit", "quit"}
+)
+
+
+def help_line(name: str) -> str:
+    """What `help` prints about a command."""
+    from bluekrait.uci.protocol.commands import COMMANDS
+
+    return one_line((IMMEDIATE.get(name) or COMMANDS[name]).__doc__)
 
 
 def is_command(line: str) -> bool:

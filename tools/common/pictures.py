@@ -3,11 +3,13 @@
 It is imported only when something is drawn: `--help` needs names of this module, and must not wait.
 """
 
+import re
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bluekrait.tools.common.files.own_output import check_own
 from bluekrait.tools.common.files.whole_file import check_writable, write_whole
 
 if TYPE_CHECKING:
@@ -18,18 +20,21 @@ WIDTH, HEIGHT = 5.0, 3.5  # inches, of one plot
 DPI = 150
 INK, FAINT, BLUE, BAND, GREEN, RED = "#1d2733", "#c9d1d9", "#1668c1", "#b9d6f5", "#1a7f4b", "#b3392f"
 
+OWN_PICTURE = re.compile(rb"Matplotlib", re.IGNORECASE)  # it is named in each file that it writes
+
 # Equal figures make equal pictures: names in an SVG are not random, and there is no date.
 WITHOUT_CHANCE: dict[Any, Any] = {"svg.hashsalt": "bluekrait"}
 WITHOUT_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the formats
 
 
 def check_picture(path: str) -> None:
-    """ValueError if no picture can be drawn there, of that name. Call it before long work."""
+    """ValueError if no such picture can be drawn, or another file is there. Call it before long work."""
     if format_of(path) not in WITHOUT_DATE:
         known = ", ".join(f".{one}" for one in WITHOUT_DATE)
         raise ValueError(f"{path}: the name of a picture ends in one of {known}")
     load_matplotlib()
     check_writable([path])
+    check_own(path, OWN_PICTURE)
 
 
 def draw_picture(

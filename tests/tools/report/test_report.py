@@ -388,6 +388,16 @@ def test_equal_games_make_equal_plots(write, tmp_path, monkeypatch, picture_form
     assert first == second
 
 
+@pytest.mark.parametrize("picture_format", ["png", "svg", "pdf"])
+def test_a_plot_replaces_only_plots(write, tmp_path, picture_format):
+    games, picture = write(match_text([1, 0.5])), tmp_path / f"plot.{picture_format}"
+    for _ in range(2):
+        assert main([str(games), "--plot", str(picture)]) == 0
+    picture.write_bytes(b"\x89PNG drawn by hand")
+    assert main([str(games), "--plot", str(picture)]) == 2
+    assert picture.read_bytes() == b"\x89PNG drawn by hand"
+
+
 @pytest.mark.parametrize("name", ["games.html", "plot.svg", "drawn.png"])
 def test_a_full_disk_leaves_what_was_there(write, tmp_path, name):
     games, target = write(match_text([1, 0.5] * 10)), tmp_path / name

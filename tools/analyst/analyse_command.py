@@ -121,9 +121,7 @@ def _interruption_told(journal: Path) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if journal.exists():
-            _complain(
-                f"interrupted. The same command goes on where it stopped: what was found is in {journal}"
-            )
+            _complain(f"interrupted. The same command continues; what was found is in {journal}")
         raise
 
 

@@ -115,17 +115,17 @@ def _opened(plan: MatchPlan, options: argparse.Namespace) -> MatchSession:
     """The session. Everything that can be checked is checked before the first game."""
     check_writable((plan.pgn,))
     check_outputs([plan.pgn], options)
-    notes = check_engines(plan.contest.engines, is_builtin=plan.runner is None)
-    notes += [f"--{name} has no effect here" for name in ONLY_PRINTED if _is_given(options, name)]
+    warnings = check_engines(plan.contest.engines, is_builtin=plan.runner is None)
+    warnings += [f"--{name} has no effect here" for name in ONLY_PRINTED if _is_given(options, name)]
     rounds, openings = plan.contest.rounds, len(plan.contest.openings)
     if rounds > openings:
-        notes.append(
+        warnings.append(
             f"{openings} openings for {rounds} rounds: they are repeated; bluekrait openings makes more"
         )
     if plan.cluster is not None:
         with connected(plan.cluster):  # before files are begun, or earlier games deleted
             pass
-    return MatchSession(plan, notes)
+    return MatchSession(plan, warnings)
 
 
 def _is_given(options: argparse.Namespace, name: str) -> bool:

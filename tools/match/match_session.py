@@ -37,7 +37,7 @@ class MatchPlan(NamedTuple):
 class MatchSession:
     """One run of the program: the games in the journal, and those that this run plays."""
 
-    def __init__(self, plan: MatchPlan, notes: Sequence[str] = ()) -> None:
+    def __init__(self, plan: MatchPlan, warnings: Sequence[str] = ()) -> None:
         self.plan, self.bounds = plan, plan.bounds
         self.contest = plan.contest
         test = asdict(plan.bounds) if plan.bounds else None
@@ -46,7 +46,7 @@ class MatchSession:
         for game in self._journal.games:
             self.standings.add(game)
         self._games_before, self._start = self.standings.games, monotonic()
-        self._notes = notes  # shown at the start
+        self._warnings = warnings  # shown at the start
         self._report: tuple[int, list[str]] = -1, []  # the last report, and the number of games it counts
 
     def __enter__(self) -> "MatchSession":
@@ -62,9 +62,9 @@ class MatchSession:
         """
         with display_for(self) as display:
             if self._games_before:
-                display.note(f"{self._games_before} games are already in {self._journal.path}")
-            for note in self._notes:
-                display.note(note)
+                display.say(f"{self._games_before} games are already in {self._journal.path}")
+            for warning in self._warnings:
+                display.warn(warning)
             with closing(self._games(display)) as games:
                 while not self.accepted_hypothesis():
                     game = next(games, None)
@@ -74,7 +74,7 @@ class MatchSession:
                     self.standings.add(game)
                     if game.restarted:
                         number = f"{game.pair}.{game.game}"
-                        display.note(f"{game.restarted} ended before game {number}, and was started again")
+                        display.warn(f"{game.restarted} ended before game {number}, and was started again")
                     display.game_finished(game)
         return self.accepted_hypothesis()
 
@@ -88,7 +88,7 @@ class MatchSession:
             return play_games(missing, plan.concurrency, plan.cpus, display.game_started)
         cpus = {cpu for cpus in plan.cpus for cpu in cpus} if plan.cpus else None
         return play_with_runner(
-            plan.runner, missing, plan.concurrency, cpus, display.game_started, display.note
+            plan.runner, missing, plan.concurrency, cpus, display.game_started, display.warn
         )
 
     def accepted_hypothesis(self) -> str | None:

@@ -250,7 +250,7 @@ def test_an_interruption_says_that_the_same_command_goes_on(analyse, monkeypatch
     assert analyse(GOOD) == (
         INTERRUPTED,
         "",
-        "bluekrait analyse: interrupted. The same command goes on where it stopped: "
+        "bluekrait analyse: interrupted. The same command continues; "
         "what was found is in suite.epd.journal\n",
     )
 

@@ -719,6 +719,7 @@ def test_a_match_that_is_killed_goes_on(running, pgn, tmp_path):
     assert 2 <= len(before) < 12
     finished = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert finished.count("Finished game") == 12 - len(before)
+    assert f"\n{len(before)} games are already in " in finished and "Warning" not in finished
     assert keys_in(pgn)[: len(before)] == before
     assert sorted(keys_in(pgn)) == [(pair, number) for pair in range(1, 7) for number in (1, 2)]
 
@@ -792,7 +793,7 @@ def test_the_live_display():
         for scheduled in schedule:
             display.game_started(scheduled)
         display.game_finished(game_of(1, 1, WHITE_WINS))
-        display.note("[odd] things")
+        display.warn("[odd] things")
         for text in (
             "A vs B",
             "1 of 2 games",
@@ -881,7 +882,7 @@ def test_the_display_elsewhere(capsys):
     with PlainDisplay(Status()) as display:
         display.game_started(None)
         display.game_finished(game_of(1, 2, DRAW))
-        display.note("odd")
+        display.warn("odd")
         display.report()
     printed = capsys.readouterr().out.splitlines()
     assert printed[:3] == ["A vs B", "Finished game 1.2 (B vs A): 1/2-1/2 {for no reason}", "Warning; odd"]

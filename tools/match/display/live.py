@@ -53,8 +53,12 @@ class LiveDisplay:
         self._running.pop(game.key, None)
         self._last.append(game)
 
-    def note(self, text: str) -> None:
-        """A warning, or another remark."""
+    def say(self, text: str) -> None:
+        """Something that is as it should be."""
+        self._console.print(text, markup=False, highlight=False)
+
+    def warn(self, text: str) -> None:
+        """Something that may be wrong."""
         self._console.print(f"Warning; {text}", style="yellow", markup=False, highlight=False)
 
     def _view(self) -> Group:

@@ -42,8 +42,11 @@ class Display(Protocol):
     def game_finished(self, game: FinishedGame) -> None:
         """A game has ended."""
 
-    def note(self, text: str) -> None:
-        """A warning, or another remark."""
+    def say(self, text: str) -> None:
+        """Something that is as it should be."""
+
+    def warn(self, text: str) -> None:
+        """Something that may be wrong."""
 
 
 def finished_text(game: FinishedGame) -> str:

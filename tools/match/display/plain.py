@@ -33,8 +33,12 @@ class PlainDisplay:
             self._next_report = monotonic() + REPORT_SECONDS
             self.report()
 
-    def note(self, text: str) -> None:
-        """A warning, or another remark."""
+    def say(self, text: str) -> None:
+        """Something that is as it should be."""
+        self._print(text)
+
+    def warn(self, text: str) -> None:
+        """Something that may be wrong."""
         self._print(f"Warning; {text}")
 
     def report(self) -> None:

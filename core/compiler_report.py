@@ -1,4 +1,4 @@
-"""What the compiled code was made with, and where it is kept: the answer to `compiler` and `--version`."""
+"""What the compiled code was made with, and where it is kept: the answer to `compiler`."""
 
 import contextlib
 import os

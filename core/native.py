@@ -53,7 +53,7 @@ def load(module: str, on_progress: Progress | None = None) -> Entries:
     entries = _from_cache(module)
     if entries:
         return entries
-    from bluekrait.core.compiler_lock import waiting_for_others  # at most starts, nothing is compiled
+    from bluekrait.core.compiler_lock import waiting_for_others  # in most starts, nothing is compiled
 
     with waiting_for_others(module, on_progress) as progress:
         return _from_cache(module) or _compile(module, progress)

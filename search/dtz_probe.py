@@ -35,7 +35,7 @@ _BYTE, _HALF = U64(0xFF), U64(0xFFFF)
 
 @internal(int64(thread_type, board_type))
 def outcome_and_distance(thread, board):
-    """Both in one number, `(distance + 1) * OUTCOMES + outcome - LOSS`; NO_TABLE if there is not even one."""
+    """Both in one number, `(distance + 1) * OUTCOMES + outcome - LOSS`; NO_TABLE if no outcome is known."""
     outcome = probe_wdl(thread, board, 0, LOSS, WIN)
     if outcome == NOT_KNOWN:
         return NO_TABLE

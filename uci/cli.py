@@ -200,7 +200,7 @@ EXTRAS = {"play": "play"}
 # Those with files that are no sources.
 NOT_IN_SINGLE_FILE = ("play",)
 
-# The same for the forms of the engine's own programs that the laboratory carries out.
+# Forms of the engine's own programs that the laboratory carries out, and the modules as in TOOLS.
 UNIT_OPTIONS = ("--cluster", "--journal", "--split")  # of perft
 OTHER_FORMS = {"bench": "figures.bench_command", "perft": "cluster.cluster_perft"}
 

@@ -245,7 +245,7 @@ class MessageLoop:
         self._protocol.on_done()
 
     def _on_compiled(self, done: int, total: int, what: str) -> None:
-        from bluekrait.uci.progress import compiling_text  # at most starts, nothing is compiled
+        from bluekrait.uci.progress import compiling_text  # in most starts, nothing is compiled
 
         self._is_compiling = True
         if self._awaits_loading:  # that takes too long

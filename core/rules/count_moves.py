@@ -3,7 +3,7 @@
 After DirGolem: every direction is a Kogge-Stone fill, every move is a bit in one of sixteen target sets, and
 the number of moves is the population count of these sets. So the arithmetic is the same for all boards.
 
-En passant is not counted here; it is so rare that `core.counting.expand` counts it board by board.
+En passant is not counted here: it is rare, and who needs it adds `legality.legal_en_passants`.
 """
 
 from numba import types

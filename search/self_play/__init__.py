@@ -1,6 +1,5 @@
 """Self-play: whole games in compiled code, and the reading of such games.
 
-    from bluekrait.core import native
     from bluekrait.search.self_play.players.player import Player
 
     game = Player(nodes=1000, seed=1, chess960=10).play(number=7)

@@ -61,7 +61,7 @@ class Changes(ctypes.Structure):
 
 HEADER_BYTES = ctypes.sizeof(ViewRecord)
 REMOVED_CHANGES, OTHER_CHANGES = Changes.removed.offset, ctypes.sizeof(Changes)  # of side 1
-CHANGES_BYTES = SIDES * ctypes.sizeof(Changes)  # at the begin of a thread's accumulators
+CHANGES_BYTES = SIDES * ctypes.sizeof(Changes)  # at the beginning of a thread's accumulators
 
 
 def accumulator_bytes(width: int) -> int:

@@ -1,9 +1,9 @@
 """History heuristics: how good a move has been in other nodes, by the cut-offs it caused.
 
 All tables hold small signed numbers that are updated by one rule, `gravity`. Quiet moves have a butterfly
-history, by from and to square; continuation histories, by what was played one, two, three, four and six
-half-moves before; and a pawn history, by the pawns of both sides. Noisy moves have a capture history, by what
-captured what where, and whether it was defended. Squares are as the mover sees them.
+history, by from and to square and whether these are attacked; continuation histories, by what was played one,
+two, three, four and six half-moves before; and a pawn history, by the pawns of both sides. Noisy moves have a
+capture history, by what captured what where, and whether it was defended. Squares are as the mover sees them.
 """
 
 from typing import NamedTuple

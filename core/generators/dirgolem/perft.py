@@ -135,7 +135,6 @@ def read_threats(child):
         load_word(child + _TARGETS),
         load_word(child + _BETWEEN),
         load_vector(child + _PINNED),
-        EMPTY,
     )
 
 

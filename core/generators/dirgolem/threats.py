@@ -60,14 +60,11 @@ class Threats(NamedTuple):
     targets: int  # where all but the king may go: not on their own, and answering any check
     between: int  # squares between our king and an enemy slider, if they are empty or hold a single piece
     pinned: Vector  # by direction: the squares on whose pieces a pin forbids it
-    checkers: int
 
 
 side_pieces_type = types.NamedUniTuple(uint64, 5, SidePieces)
 propagators_type = types.NamedUniTuple(vector_type, 3, Propagators)
-threats_type = types.NamedTuple(
-    (propagators_type, uint64, uint64, uint64, uint64, vector_type, uint64), Threats
-)
+threats_type = types.NamedTuple((propagators_type, uint64, uint64, uint64, uint64, vector_type), Threats)
 
 
 @vector_kernel(threats_type(board_type))
@@ -108,7 +105,7 @@ def find_threats(occupied, own, our_king, theirs):
     between = union(line)
     answers = FULL if checkers == EMPTY else checkers | (between & ~occupied)
     targets = ~own & (answers if checkers & (checkers - ONE) == EMPTY else EMPTY)
-    return Threats(propagators, occupied, attacked, targets, between, line ^ between, checkers)
+    return Threats(propagators, occupied, attacked, targets, between, line ^ between)
 
 
 @vector_kernel(vector_type(uint64, uint64))

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from bluekrait.core.compiler.jit import GENERIC, generic, inline, int64, record_reader, uint64
+from bluekrait.core.compiler.jit import GENERIC, generic, inline, int64, record_reader
 from bluekrait.core.rules.bits import U64
 from bluekrait.search.evaluation.classical import weight_layout
 from bluekrait.search.evaluation.classical.evaluation_records import Counts
@@ -27,9 +27,6 @@ class TermCounter(NamedTuple):
     """A total that counts how often each weight is used, in the `Counts` at an address."""
 
     address: int
-
-
-term_counter_type = types.NamedUniTuple(uint64, 1, TermCounter)
 
 
 def slot(group: str, term: str) -> np.uint64:

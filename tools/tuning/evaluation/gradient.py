@@ -20,7 +20,6 @@ from bluekrait.search.evaluation.classical.tapered import (
 )
 
 float64 = types.float64
-_pair = types.UniTuple(float64, 2)
 _floats, _bytes = types.float64[::1], types.uint8[::1]
 _rows = (types.int64[::1], types.uint16[::1], types.int16[::1], _bytes, _bytes, _bytes)
 

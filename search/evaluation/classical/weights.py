@@ -186,9 +186,6 @@ WEIGHTS = {
         "hanging": ((15, 24),),
         "contested squares": ((4, 1),),
     },
-    "space": {
-        "safe squares behind pawns": ((0, 0),),
-    },
     "mating": {
         "king from centre": ((30, 30),),
         "king to corner": ((420, 420),),

@@ -8,12 +8,14 @@ from itertools import islice, product
 
 import chess
 import chess.syzygy
+import numpy as np
 import pytest
 
 from bluekrait.core.notation.mirror import for_opponent
 from bluekrait.search.evaluation.classical.explain import rows_of, traced_score
 from bluekrait.search.evaluation.classical.pawn_cache import PawnCache, PawnEntry
 from bluekrait.search.evaluation.classical.weight_layout import GROUPS, SLOTS, first_slot
+from bluekrait.search.evaluation.classical.weights import WEIGHTS
 from helpers.oracles import position_of
 from helpers.paths import DATA
 from helpers.search.judgements import evaluation, score_of, trace_of
@@ -55,6 +57,11 @@ def test_what_is_remembered_of_pawns_changes_nothing():
     for _ in range(2):
         for case in cases():
             assert evaluation(case.position.board, pawn_cache) == evaluation(case.position.board), case.board
+
+
+def test_every_term_has_a_weight():
+    rows = {(group, term): np.array(rows) for group, terms in WEIGHTS.items() for term, rows in terms.items()}
+    assert not [name for name, weights in rows.items() if not weights.any()], "they count nothing"
 
 
 def test_a_pawn_entry_fills_a_cache_line():

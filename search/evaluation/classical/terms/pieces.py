@@ -33,7 +33,6 @@ from bluekrait.search.evaluation.classical.side_pieces import Attacks, side_type
 from bluekrait.search.evaluation.square_sets import beside, filled_down, filled_up
 
 OUTPOST_RANKS = U64(0x0000FFFFFF000000)  # the fourth to the sixth
-CENTRAL_HOME = U64(0x000000003C3C3C00)  # the files c to f, on the second to the fourth rank
 HOME_RANKS = U64(0x0000000000FFFF00)  # where pawns that have not gone far are in the way
 
 KING_PLACE, MAY_CASTLE = slot("king", "place"), slot("king", "may castle")
@@ -43,7 +42,6 @@ ROOK_OPEN, ROOK_SEMI_OPEN = slot("rook", "open file"), slot("rook", "semi-open f
 ROOK_SEVENTH = slot("rook", "seventh rank")
 KNIGHT_OUTPOST, BISHOP_OUTPOST = slot("knight", "outpost"), slot("bishop", "outpost")
 KNIGHT_NEAR_OUTPOST = slot("knight", "outpost in reach")
-SPACE = slot("space", "safe squares behind pawns")  # times the number of pieces
 MINOR_BEHIND_PAWN = slot("minor", "behind a pawn")
 
 
@@ -159,8 +157,6 @@ def add_cooperation_terms(total, side, enemy, attacks):
     total = add_bishop_terms(total, side)
     total = add_rook_terms(total, side, enemy)
     total = add_outpost_terms(total, side, enemy, attacks)
-    behind = CENTRAL_HOME & filled_down(side.pawns) & ~side.pawns & ~enemy_pawn_captures(enemy.pawns)
-    total = add_term(total, SPACE, popcount(behind) * popcount(side.pieces))
     minors = side.knights | side.bishops
     return add_term(total, MINOR_BEHIND_PAWN, popcount((minors << S8) & (side.pawns | enemy.pawns)))
 

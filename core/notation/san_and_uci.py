@@ -184,6 +184,17 @@ def _fits(move: int, turn: int, piece: str, file: str, rank: str, target: str, p
     )
 
 
+# --- either ------------------------------------------------------------------------------------
+
+
+def move_from_text(text: str, moves: Sequence[int], turn: int) -> int:
+    """The legal move that a text names, in UCI's notation or in standard algebraic notation."""
+    try:
+        return move_from_uci(text, moves, turn)
+    except MoveError:
+        return move_from_san(text, moves, turn)
+
+
 # --- kinds -------------------------------------------------------------------------------------
 
 

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bluekrait.core.board import BLACK
 from bluekrait.core.notation.fen import STARTING_FEN, board_text, format_fen, needs_chess960, parse_fen
-from bluekrait.core.notation.san_and_uci import (
-    MoveError,
-    move_from_san,
-    move_from_uci,
-    move_to_san,
-    move_to_uci,
-)
+from bluekrait.core.notation.san_and_uci import move_from_text, move_to_san, move_to_uci
 from bluekrait.core.records import (
     CHECKMATE,
     DRAWING_REPETITIONS,
@@ -298,11 +292,7 @@ class Position:
     def _find(self, text: str) -> int:
         if not isinstance(text, str):
             raise TypeError(f"a move is a text such as 'e2e4' or 'Nf3', not {text!r}")
-        moves, turn = self.packed_moves, self.value.ply & 1
-        try:
-            return move_from_uci(text, moves, turn)
-        except MoveError:
-            return move_from_san(text, moves, turn)
+        return move_from_text(text, self.packed_moves, self.value.ply & 1)
 
 
 def move_texts(moves: Iterable[str]) -> Iterable[str]:

@@ -9,6 +9,7 @@ from bluekrait.core.notation.san_and_uci import (
     MoveError,
     describe_kind,
     move_from_san,
+    move_from_text,
     move_from_uci,
     move_to_san,
     move_to_uci,
@@ -76,6 +77,7 @@ def test_san_both_ways(chess960):
             suffix = san[-1] if san[-1] in "+#" else ""
             assert move_to_san(packed, moves, turn, suffix) == san
             assert move_from_san(san, moves, turn) == packed
+            assert move_from_text(san, moves, turn) == move_from_text(move.uci(), moves, turn) == packed
 
 
 # --- coordinates -------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bluekrait.core.move import CASTLING, kind_of, origin_of, target_of
-from bluekrait.core.notation.san_and_uci import MoveError, move_from_san, move_from_uci, move_to_uci
+from bluekrait.core.notation.san_and_uci import move_from_text, move_to_uci
 from bluekrait.core.records import (
     CHECKMATE,
     DRAWING_REPETITIONS,
@@ -35,11 +35,7 @@ def move_text(move: int, turn: int, chess960: bool) -> str:
 
 def read_move(text: str, engine: Engine) -> int:
     """The legal move that a text means: coordinates, or standard algebraic notation."""
-    moves = engine.legal_moves()
-    try:
-        return move_from_uci(text, moves, engine.turn)
-    except MoveError:
-        return move_from_san(text, moves, engine.turn)
+    return move_from_text(text, engine.legal_moves(), engine.turn)
 
 
 def looks_like_move(word: str) -> bool:

@@ -4,15 +4,13 @@ It does what `search.thinking.lazy_smp` does with one thread, and finds the same
 """
 
 from bluekrait.core.compiler.jit import boolean, int64, internal, position_type, record_reader
-from bluekrait.core.rules.bits import EMPTY
 from bluekrait.core.rules.legality import legality
 from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.search.iterations_record import Iterations
+from bluekrait.search.thread_record import NO_NODE_LIMIT
 from bluekrait.search.tree.aspiration import search_depth
 from bluekrait.search.tree.root import fill_roots
 from bluekrait.search.tree.state import root_at, thread_type
-
-NO_LIMIT = ~EMPTY
 
 iterations_at, iterations_type = record_reader(Iterations)
 
@@ -23,7 +21,7 @@ def run_iterations(job, thread, position):
 
     The node limit ends no first iteration: there is always a move with a score.
     """
-    node_limit, thread.node_limit = thread.node_limit, NO_LIMIT
+    node_limit, thread.node_limit = thread.node_limit, NO_NODE_LIMIT
     ranks = min(job.ranks, prepare_roots(job, thread, position))
     job.depth, job.count = 0, 0
     if ranks > 0:

@@ -16,6 +16,7 @@ PIECE_SQUARES = SIDES * CODES * SQUARES
 BUTTERFLIES = SIDES * 4 * SQUARES * SQUARES  # four for each move: which of its squares are attacked
 PAWN_ROWS = 1 << 9  # of pawn history
 CORRECTION_KINDS, CORRECTIONS = 8, 1 << 14  # of correction history
+NO_NODE_LIMIT = (1 << 64) - 1
 
 
 class Ply(ctypes.Structure):

@@ -7,13 +7,13 @@ from bluekrait.core.rules.movegen import add_legal_moves
 from bluekrait.search.limits import DEEPEST
 from bluekrait.search.scores import MATE, is_decided
 from bluekrait.search.self_play.job import job_type
+from bluekrait.search.thread_record import NO_NODE_LIMIT
 from bluekrait.search.transposition_layout import GENERATIONS
 from bluekrait.search.tree.aspiration import search_depth
 from bluekrait.search.tree.root import fill_roots
 from bluekrait.search.tree.state import root_at, thread_type
 
 HARD_LIMIT = U64(8)  # times the soft one: where an iteration is cut off, unless it is the first
-NO_LIMIT = ~EMPTY
 
 
 @internal(int64(job_type, thread_type, position_type))
@@ -45,7 +45,7 @@ def mean_of_last(before, score):
 def search_position(thread, position, nodes):
     """Search a position; the mean score of the last two completed iterations. The best move is at rank 0."""
     before = score = 0
-    thread.node_limit = NO_LIMIT
+    thread.node_limit = NO_NODE_LIMIT
     for depth in range(1, DEEPEST + 1):
         if not search_depth(thread, position, depth, root_at(thread, 0).score):
             break

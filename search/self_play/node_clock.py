@@ -8,7 +8,7 @@ for each move, a side whose last iterations are longer would search more; here i
 from bluekrait.core.compiler.jit import inline, int64, internal, position_type
 from bluekrait.core.rules.bits import U64, signed
 from bluekrait.search.limits import DEEPEST
-from bluekrait.search.self_play.choose_move import NO_LIMIT, is_settled, mean_of_last
+from bluekrait.search.self_play.choose_move import is_settled, mean_of_last
 from bluekrait.search.self_play.job import job_type
 from bluekrait.search.thinking.clock import (
     BY_NODES,
@@ -28,6 +28,7 @@ from bluekrait.search.thinking.clock import (
     STABLE_AT_MOST,
     THOUSAND,
 )
+from bluekrait.search.thread_record import NO_NODE_LIMIT
 from bluekrait.search.tree.aspiration import search_depth
 from bluekrait.search.tree.state import root_at, thread_type
 
@@ -68,7 +69,7 @@ def search_by_clock(job, thread, position):
     most = max(fair, job.nodes_left[turn] * _MOST // THOUSAND)
     soft, hard = fair * _SOFT // THOUSAND, min(fair * _HARD // THOUSAND, most)
     before = score = best = stable = 0
-    thread.node_limit = NO_LIMIT
+    thread.node_limit = NO_NODE_LIMIT
     for depth in range(1, DEEPEST + 1):
         if not search_depth(thread, position, depth, root_at(thread, 0).score):
             break

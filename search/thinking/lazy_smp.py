@@ -30,7 +30,8 @@ from bluekrait.search.thinking.clock import Clock, soft_limit_factor
 from bluekrait.search.thinking.fine_timer import fine_timer
 from bluekrait.search.thinking.votes import Vote, elected
 from bluekrait.search.thinking.win_rate import shown_score, win_draw_loss
-from bluekrait.search.thinking.worker import NO_NODE_LIMIT, bound_of
+from bluekrait.search.thinking.worker import bound_of
+from bluekrait.search.thread_record import NO_NODE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

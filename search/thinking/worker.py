@@ -15,7 +15,7 @@ from bluekrait.search.iterations_record import Iterations
 from bluekrait.search.reports import EXACT, LOWER_BOUND, UPPER_BOUND
 from bluekrait.search.scores import INFINITE, LOWER, MAX_PLY, UPPER
 from bluekrait.search.thread_memory import forget, new_thread
-from bluekrait.search.thread_record import KEYS_CAPACITY
+from bluekrait.search.thread_record import KEYS_CAPACITY, NO_NODE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     Tasks = SimpleQueue[tuple[Task | None, tuple[Any, ...]]]
     OnBound = Callable[[int, int], None]
 
-NO_NODE_LIMIT = (1 << 64) - 1
 KEYS_KEPT = KEYS_CAPACITY - MAX_PLY - 4
 
 

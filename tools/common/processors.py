@@ -23,9 +23,10 @@ def parse_processors(text: str) -> list[int]:
         first, _, last = part.partition("-")
         if not (first.isdecimal() and (last or first).isdecimal()):
             raise ValueError(f"--affinity {text}: expected a list of processors like 0,2-5")
-        named += range(int(first), int(last or first) + 1)
-    if not set(named) <= set(usable):
-        raise ValueError(f"--affinity {text}: usable are {', '.join(map(str, usable))}")
+        numbers = range(int(first), int(last or first) + 1)
+        if not all(number in usable for number in numbers):  # the first one that is not ends it
+            raise ValueError(f"--affinity {text}: usable are {', '.join(map(str, usable))}")
+        named += numbers
     return list(dict.fromkeys(named))
 
 

@@ -34,13 +34,13 @@ class ReportError(ValueError):
 
 def report(figures: Sequence[Figure], live: str) -> str:
     """All tables, as text."""
-    return "\n\n".join("\n".join(_aligned(rows)) for rows in _tables(figures, live) if len(rows) > 1)
+    return "\n\n".join("\n".join(_aligned(rows)) for rows in _tables(figures, live))
 
 
 def with_tour(text: str, figures: Sequence[Figure], live: str, where: str) -> str:
     """A document in Markdown with the parts between its markers as they should be."""
     by_key = _by_key(figures)
-    measured = [f"Measured on {where}", *map("\n".join, map(_markdown, _present(figures, live)))]
+    measured = [f"Measured on {where}", *map("\n".join, map(_markdown, _tables(figures, live)))]
     techniques = [_section(name, gallery.open_technique(name), by_key) for name in gallery.TECHNIQUES]
     scans = [_section(name, gallery.open_scan(name), by_key) for name in gallery.SCANS]
     for name, paragraphs in zip(PARTS, (measured, techniques, scans), strict=True):
@@ -48,12 +48,10 @@ def with_tour(text: str, figures: Sequence[Figure], live: str, where: str) -> st
     return text
 
 
-def _present(figures: Sequence[Figure], live: str) -> list[Rows]:
-    return [rows for rows in _tables(figures, live) if len(rows) > 1]
-
-
-def _tables(figures: Sequence[Figure], live: str) -> tuple[Rows, ...]:
-    return _technique_rows(figures, live), _set_rows(figures), _move_rows(figures), _scan_rows(figures)
+def _tables(figures: Sequence[Figure], live: str) -> list[Rows]:
+    """The tables that have more than a heading."""
+    tables = _technique_rows(figures, live), _set_rows(figures), _move_rows(figures), _scan_rows(figures)
+    return [rows for rows in tables if len(rows) > 1]
 
 
 def _by_key(figures: Iterable[Figure]) -> FiguresByKey:

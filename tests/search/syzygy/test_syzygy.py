@@ -197,6 +197,8 @@ ROOK_TABLE = Path(SMALL) / "KRvK.rtbw"
 VALUES = 64  # where the indices, lengths and blocks of that file begin
 
 DAMAGED = [  # a byte of that file, what it is changed to, and what is told
+    (4, 0, "its contents are not what its name says"),  # both sides have the same
+    (7, 0x07, "a piece is not known"),  # White's
     (8, 0x33, "its contents are not what its name says"),  # a bishop
     (7, 0x44, "its contents are not what its name says"),  # a second rook, and no king
     (11, 5, "an outcome is not known"),  # White's
@@ -204,6 +206,7 @@ DAMAGED = [  # a byte of that file, what it is changed to, and what is told
     (16, 0, "its compression is not known"),  # blocks
     (20, 0, "its compression is not known"),  # longest code
     (20, 33, "its compression is not known"),
+    (21, 0, "its compression is not known"),  # shortest code
     (22, 200, "it has codes without a symbol"),
     (24, 1, "it has codes without a symbol"),  # codes that are less than nothing
     (32, 0, "it has codes without a symbol"),  # symbols
@@ -221,6 +224,28 @@ def test_a_table_with_a_damaged_head_is_refused(byte, value, problem, tmp_path):
     library = TableLibrary([str(tmp_path)])
     assert library.files == []
     assert library.problems == [f"{tmp_path / ROOK_TABLE.name}: {problem}"]
+
+
+@pytest.mark.parametrize(("name", "length"), [("KRvK.rtbw", 144), ("KPvK.rtbw", 80)])
+def test_a_table_that_is_cut_off_where_a_file_could_end_is_refused(name, length, tmp_path):
+    (tmp_path / name).write_bytes(Path(SMALL, name).read_bytes()[:length])
+    assert TableLibrary([str(tmp_path)]).problems == [f"{tmp_path / name}: it is cut off"]
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces"),
+    [
+        ("KRPvKR", [6, 1, 4, 14, 12]),  # the pawn does not come first
+        ("KNNvKBB", [6, 14, 2, 11, 2, 11]),  # pieces of a kind do not stand together
+        ("KNNvKBB", [2, 2, 6, 14, 11, 11]),  # the first two are of one kind
+    ],
+)
+def test_pieces_in_an_order_in_which_they_cannot_be_numbered_are_refused(name, pieces, tmp_path):
+    content = bytearray(made_up_outcomes(name, random.Random(1)))
+    content[6 : 6 + len(pieces)] = [piece * 0x11 for piece in pieces]  # the same in both views
+    (tmp_path / f"{name}.rtbw").write_bytes(content)
+    problem = "its contents are not what its name says"
+    assert TableLibrary([str(tmp_path)]).problems == [f"{tmp_path / name}.rtbw: {problem}"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

@@ -66,21 +66,27 @@ def arranged(codes, has_pawns, rng):
     return places, [code for code in first + rest for _ in range(codes.count(code))]
 
 
-def made_up_distances(name, rng, flags):
-    """The bytes of a table of distances for one side, whose values are all zero, with or without lists."""
+def made_up_distances(name, rng, *flags):
+    """The bytes of a table of distances for one side, whose values are all zero, with or without lists.
+
+    `flags` are those of one file of the board after another, and begin anew if there are fewer.
+    """
     white, black = name.split("v")
     codes = ["?PNBRQK".index(letter) for letter in white] + ["?PNBRQK".index(letter) + 8 for letter in black]
     has_pawns = "P" in name
-    files = 4 if has_pawns else 1
+    views = [flags[file % len(flags)] for file in range(4 if has_pawns else 1)]
     content = bytearray(DtzFile.MAGIC + bytes([(white != black) | has_pawns << 1]))
-    for _ in range(files):
+    for _ in views:
         order, pieces = arranged(codes, has_pawns, rng)
         content += bytes(order) + bytes(pieces)
     content += bytes(len(content) & 1)
-    content += bytes([IS_CONSTANT | flags, 0]) * files
-    if flags & HAS_LISTS:
-        size = 2 if flags & IS_WIDE else 1
-        for _ in range(4 * files):  # a list of two for each outcome
-            numbers = (2, rng.randrange(256**size), rng.randrange(256**size))
-            content += b"".join(number.to_bytes(size, "little") for number in numbers)
+    for view in views:
+        content += bytes([IS_CONSTANT | view, 0])
+    for view in views:
+        if view & HAS_LISTS:
+            size = 2 if view & IS_WIDE else 1
+            content += bytes(len(content) & (size - 1))
+            for length in (1, 2, 2, 2):  # a list for each outcome
+                numbers = (length, *(rng.randrange(256**size) for _ in range(length)))
+                content += b"".join(number.to_bytes(size, "little") for number in numbers)
     return bytes(content + bytes(-len(content) % 64 + 16))

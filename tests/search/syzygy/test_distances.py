@@ -109,11 +109,12 @@ def test_what_is_no_table_of_distances_is_told_and_not_counted(content, problem,
 # Made-up tables have the first distance of each list everywhere; some have no lists.
 
 FLAGS = (
-    0,
-    WINS_IN_HALF_MOVES,
-    LOSSES_IN_HALF_MOVES | OF_SECOND_SIDE,
-    HAS_LISTS | OF_SECOND_SIDE,
-    HAS_LISTS | IS_WIDE | WINS_IN_HALF_MOVES | LOSSES_IN_HALF_MOVES,
+    [0],
+    [WINS_IN_HALF_MOVES],
+    [LOSSES_IN_HALF_MOVES | OF_SECOND_SIDE],
+    [HAS_LISTS | OF_SECOND_SIDE],
+    [HAS_LISTS | IS_WIDE | WINS_IN_HALF_MOVES | LOSSES_IN_HALF_MOVES],
+    [HAS_LISTS, HAS_LISTS | IS_WIDE],  # numbers of two bytes begin at even places
 )
 
 
@@ -125,11 +126,11 @@ def stored(address):
 
 
 @pytest.mark.parametrize("flags", FLAGS)
-@pytest.mark.parametrize("name", ["KQvK", "KPvK", "KRPvKR"])
+@pytest.mark.parametrize("name", ["KQvK", "KQvKQ", "KPvK", "KPvKP", "KRPvKR"])
 def test_every_kind_of_list_is_read(tmp_path, name, flags):
-    rng = random.Random(flags)
+    rng = random.Random(sum(flags))
     (tmp_path / f"{name}.rtbw").write_bytes(made_up_outcomes(name, rng))
-    (tmp_path / f"{name}.rtbz").write_bytes(made_up_distances(name, rng, flags))
+    (tmp_path / f"{name}.rtbz").write_bytes(made_up_distances(name, rng, *flags))
     library = TableLibrary([str(tmp_path)])
     library.open_distances(name)
     record = SearchThread()

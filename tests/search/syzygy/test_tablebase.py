@@ -196,8 +196,9 @@ def root_probe(tables, board):
     return probe.outcome, {names[move] for move in probe.moves}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def small_tables():
+    """Tables of which none was asked before: those of distances are opened when they are needed."""
     return Tablebase(searcher().entries, TableLibrary([SMALL]))
 
 

@@ -21,7 +21,11 @@ class EngineBusy(RuntimeError):
 
 
 class EngineLock:
-    """A lock for `with` blocks, until it is closed. It knows the searches in the background."""
+    """A lock for `with` blocks, until it is closed. It knows the searches in the background.
+
+    Ctrl-C can come behind any call. So the lock is taken, and this is noted, by one call: a lock that nobody
+    knows to hold would never be free again.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -30,32 +34,29 @@ class EngineLock:
         self._begun_lock = Lock()
 
     def __enter__(self) -> None:
-        self._take(LONGEST_WAIT, self.check_wait)
-        if self._is_closed:
-            self._lock.release()
+        tries: list[bool] = []
+        try:
+            self._take(tries, LONGEST_WAIT, self.check_wait)
             self.check_open()
+        except BaseException:
+            if True in tries:
+                self._lock.release()
+            raise
 
     @property
     def __exit__(self) -> Callable[..., None]:
         """That of the lock itself: Ctrl-C can come into a function of Python before its first line."""
         return self._lock.__exit__
 
-    def _take(self, seconds: float, meanwhile: Callable[[], None]) -> None:
+    def _take(self, tries: list[bool], seconds: float, meanwhile: Callable[[], None]) -> None:
         """Take the lock; `meanwhile` is called as often as it was not free for so many seconds.
 
-        Ctrl-C can come behind any call. So the lock is taken, and this is noted, by one call: a lock that
-        nobody knows to hold would never be free again.
+        Each try is noted for the caller: True once the lock is taken, however this ends.
         """
-        tries: list[bool] = []
-        try:
-            tries.extend(map(self._lock.acquire, [False]))
-            while not tries[-1]:
-                meanwhile()
-                tries.extend(map(self._lock.acquire, [True], [seconds]))
-        except BaseException:
-            if any(tries):
-                self._lock.release()
-            raise
+        tries.extend(map(self._lock.acquire, [False]))
+        while not tries[-1]:
+            meanwhile()
+            tries.extend(map(self._lock.acquire, [True], [seconds]))
 
     def note(self, search: Search, is_endless: bool) -> None:
         """The present thread has begun a search."""
@@ -87,8 +88,11 @@ class EngineLock:
     def close(self, stop: Callable[[], None], release: Callable[[], None]) -> None:
         """Refuse new calls, stop what runs, and release what it used."""
         self._is_closed = True
-        self._take(SECONDS_BETWEEN_STOPS, stop)  # again and again, for a search may just be about to begin
+        tries: list[bool] = []
         try:
+            # Again and again, for a search may just be about to begin.
+            self._take(tries, SECONDS_BETWEEN_STOPS, stop)
             release()
         finally:
-            self._lock.release()
+            if True in tries:
+                self._lock.release()

@@ -215,6 +215,41 @@ def test_windows_hears_an_interrupt_while_it_waits_for_its_turn(monkeypatch):
         pass
 
 
+def test_an_interrupt_at_any_line_leaves_the_lock_free():
+    lock, before = engine_lock.EngineLock(), sys.gettrace()
+
+    def taken(interrupted_line):
+        lines = 0
+
+        def trace(frame, event, _):
+            nonlocal lines
+            lines += event == "line"
+            if lines == interrupted_line:
+                raise KeyboardInterrupt
+            return trace if frame.f_code.co_filename == engine_lock.__file__ else None
+
+        sys.settrace(trace)
+        try:
+            with lock:
+                sys.settrace(before)
+        finally:
+            sys.settrace(before)
+        return lines
+
+    for line in range(1, taken(None) + 1):
+        with pytest.raises(KeyboardInterrupt):
+            taken(line)
+        assert not lock._lock.locked()
+
+
+def test_closing_that_is_interrupted_can_be_done_again():
+    lock, released = engine_lock.EngineLock(), Event()
+    with pytest.raises(ZeroDivisionError):
+        lock.close(lambda: None, lambda: 1 / 0)
+    lock.close(lambda: pytest.fail("the lock is not free"), released.set)
+    assert released.is_set()
+
+
 def test_waiting_has_an_end(engine):
     with engine.analyse(KIWIPETE) as search:
         with pytest.raises(TimeoutError, match="goes on"):

@@ -22,6 +22,7 @@ from bluekrait import Engine, Line, Position, Score
 from bluekrait.core.move import NO_MOVE
 from bluekrait.search import reports
 from bluekrait.search.evaluation.classical.explain import TermRow
+from bluekrait.search.evaluation.network import default_network
 from bluekrait.search.library import compiled, drawing
 from bluekrait.search.library.arguments import MOST_SECONDS, search_limits, with_clock
 from bluekrait.search.library.evaluations import evaluation_of
@@ -563,6 +564,15 @@ def test_without_a_file_the_network_of_the_package_is_loaded_again(engine, tmp_p
     assert engine.evaluate(KIWIPETE).network != own
     engine.options.network = None
     assert engine.evaluate(KIWIPETE).network == own
+
+
+def test_without_a_network_none_can_be_chosen(monkeypatch):
+    monkeypatch.setattr(default_network, "load", lambda: None)
+    with Engine() as engine:
+        with pytest.raises(ValueError, match=r"no network is loaded: options\.network loads one"):
+            engine.options.evaluation = "network"
+        assert engine.options.evaluation == "classical"
+        assert engine.evaluate(KIWIPETE).score == engine.evaluate(KIWIPETE).classical
 
 
 def test_compiling_is_logged(monkeypatch, caplog):

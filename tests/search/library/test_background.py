@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from threading import Event, Timer
 
 import pytest
@@ -357,6 +358,13 @@ def test_a_search_that_had_its_turn_is_waited_for(engine):
         assert first.result().move and list(first)
 
 
+def test_a_result_that_needed_no_search_is_there_whatever_runs_now(engine):
+    over = engine.analyse(MATED)
+    wait_until(lambda: not over.is_running)
+    with engine.analyse(KIWIPETE):
+        assert over.result().move is None and len(list(over)) == 1
+
+
 def test_a_search_with_a_limit_is_waited_for_by_who_began_it(engine):
     over = engine.analyse(MATED)  # has no limit, but ends by itself
     assert over.result(PATIENCE).move is None
@@ -519,6 +527,31 @@ def test_leaving_an_asynchronous_loop_stops_the_search(engine):
         return search
 
     assert not asyncio.run(main()).is_running
+
+
+def test_leaving_a_search_that_failed_raises_nothing(engine, monkeypatch):
+    monkeypatch.setattr(engine._engine, "go", lambda *arguments, **named: 1 / 0)
+
+    async def main():
+        async with engine.analyse(KIWIPETE) as search:
+            pass
+        return search
+
+    search = asyncio.run(main())
+    with pytest.raises(ZeroDivisionError):
+        search.result()
+
+
+def test_an_event_loop_that_is_closed_ends_no_search(engine):
+    loop, search = asyncio.new_event_loop(), engine.analyse(KIWIPETE)
+    lines = search._run.follow_async()
+    first = loop.run_until_complete(lines.__anext__())
+    loop.close()
+    wait_until(lambda: not search.is_running or search.lines[0].depth > first.depth + 2)
+    search.stop()
+    assert search.result(PATIENCE).line.depth > first.depth + 2
+    with suppress(StopIteration):
+        lines.aclose().send(None)
 
 
 def test_cancelling_a_task_stops_its_search(engine):

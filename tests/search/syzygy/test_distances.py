@@ -76,6 +76,16 @@ def test_distances_are_those_that_python_chess_reads(directory):
     compare(directory, names, 200, random.Random(2))
 
 
+def test_a_table_is_opened_once():
+    library = TableLibrary([SMALL])
+    (file,) = (file for file in library.files if file.name == "KRvK")
+    opened = []
+    for _ in range(3):
+        assert library.open_distances("KvKR", "KRvK") == []
+        opened.append(file.record.distances)
+    assert opened[0] and len(set(opened)) == 1
+
+
 def test_mated_and_drawn_positions_have_no_distance():
     tables = Asked(SMALL)
     assert tables.outcome_and_distance(chess.Board("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")) == (LOSS, 0)

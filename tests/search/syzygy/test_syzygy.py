@@ -146,6 +146,7 @@ def test_without_a_table_nothing_is_known():
 
 # Kings with and without others that stand alone; pawns of one side and of both; up to seven pieces.
 NAMES = ("KRvKN", "KNNvK", "KBBvKNN", "KQRBvKRN", "KNNNvKBB", "KRRvKRR", "KBNNvKQQ", "KRBNvKRB")
+NAMES += ("KBBvKR",)  # both of whose keys are at the end of the hash table, where the next place is the first
 NAMES += ("KPPvK", "KRPvKRP", "KPPPvKP", "KPPPvKPP", "KQPPvKQP", "KBPPPvKB", "KPPPvKNP", "KRPPvKRP")
 
 
@@ -276,6 +277,13 @@ def test_damaged_values_lead_nowhere_else(damage, talk, tmp_path):
     engine.ask(f"setoption name SyzygyPath value {tmp_path}")
     engine.say("position fen 8/8/8/8/3k4/8/8/K6R w - - 0 1", "go depth 4")
     engine.hear("^bestmove")
+
+
+@pytest.mark.parametrize("name", ["KvK", "KQvKRvK", "QKvK", "KQRBNvKRB", "K"])
+def test_names_that_no_table_can_have_are_passed_over(name, tmp_path):
+    (tmp_path / f"{name}.rtbw").write_bytes(ROOK_TABLE.read_bytes())
+    library = TableLibrary([str(tmp_path)])
+    assert (library.files, library.problems, library.largest) == ([], [], 0)
 
 
 def test_the_first_directory_counts(tmp_path):

@@ -675,6 +675,22 @@ def test_what_goes_wrong_in_a_worker_is_told_to_who_asked():
         broken.go(Limits(depth=3))
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_goes_wrong_in_one_of_several_workers_ends_the_others(threads, monkeypatch, place):
+    threads(2)
+    broken, run_iteration = searcher()._workers[place], Worker.run_iteration
+
+    def break_down(worker, depth, *arguments):
+        if worker is broken and depth > 2:
+            raise ArithmeticError("on purpose")
+        run_iteration(worker, depth, *arguments)
+
+    monkeypatch.setattr(Worker, "run_iteration", break_down)
+    searcher().set_position(KIWIPETE, [])
+    with pytest.raises(ArithmeticError, match="on purpose"):
+        searcher().go(Limits(infinite=True))
+
+
 def test_a_search_that_fails_as_it_begins_is_over(monkeypatch):
     engine, ended = load_engine(), []
     engine.go(Limits(depth=1))

@@ -129,7 +129,11 @@ def test_a_search_for_a_mate_ends_if_the_side_to_move_is_mated():
     assert answer.score.mate == -1 and answer.best.depth < 9
 
 
-def test_the_clock_hears_how_settled_the_best_move_is(monkeypatch):
+TAKES = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"  # the best move is the first of the legal ones
+
+
+@pytest.mark.parametrize(("fen", "changes"), [(chess.STARTING_FEN, True), (TAKES, False)])
+def test_the_clock_hears_how_settled_the_best_move_is(monkeypatch, fen, changes):
     leader, moves, scores, heard = searcher()._workers[0], [], [], []
 
     def hear(share, stable_iterations, drop):
@@ -141,13 +145,13 @@ def test_the_clock_hears_how_settled_the_best_move_is(monkeypatch):
         return 1.0
 
     monkeypatch.setattr(lazy_smp, "soft_limit_factor", hear)
-    think(chess.STARTING_FEN, remaining=AN_HOUR, depth=10)
+    think(fen, remaining=AN_HOUR, depth=10)
     stable, expected = 0, [(0, 0)]
     for last in range(len(moves) - 1):
         stable = stable + 1 if moves[last + 1] == moves[last] else 0
         expected.append((stable, scores[last] - scores[last + 1]))
     assert heard == expected
-    assert len(set(moves)) > 1
+    assert (len(set(moves)) > 1) == changes
 
 
 @pytest.mark.parametrize("limits", [{"move_time": 30}, {"remaining": 300}, {"remaining": 1, "increment": 9}])

@@ -378,13 +378,15 @@ def test_a_stop_at_any_moment_gets_a_legal_move_with_a_score(threads, count):
         assert choice.lines[0].moves[0] == choice.move
 
 
-def test_a_stop_ends_a_long_first_iteration(monkeypatch):
-    monkeypatch.setattr(lazy_smp, "FIRST_ITERATION_NODES", 100)
+@pytest.mark.parametrize(("nodes", "lines"), [(100, 1), (10, 0)])  # the latter are not enough for a score
+def test_a_stop_ends_a_long_first_iteration(monkeypatch, nodes, lines):
+    monkeypatch.setattr(lazy_smp, "FIRST_ITERATION_NODES", nodes)
     searcher().new_game()  # with what earlier searches have found, it would not be long
     told = []
     searcher().set_position(KIWIPETE, [])
     choice = searcher().go(Limits(infinite=True), on_line=told.append, on_start=searcher().stop)
-    assert choice.lines == told[-1:] and told[0].nodes <= 100
+    assert choice.lines == told and len(told) == lines
+    assert all(line.nodes <= nodes for line in told)
     assert choice.move in searcher().legal_moves()
 
 

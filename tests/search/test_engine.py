@@ -516,12 +516,13 @@ def test_the_thread_that_wins_the_vote_is_followed(threads, monkeypatch):
     assert elections == 3
 
 
-def test_several_lines_are_not_put_to_the_vote(threads, monkeypatch):
+@pytest.mark.parametrize(("count", "limit"), [(3, {"nodes": 60_000}), (1, {"depth": 9})])
+def test_neither_several_lines_nor_a_given_depth_are_put_to_the_vote(threads, monkeypatch, count, limit):
     threads(3)
     monkeypatch.setattr(lazy_smp, "elected", None)
-    answer = think(KIWIPETE, settings=Settings(multi_pv=3), nodes=60_000)
+    answer = think(KIWIPETE, settings=Settings(multi_pv=count), **limit)
     check(answer)
-    assert len(answer.choice.lines) == 3
+    assert len(answer.choice.lines) == count
 
 
 def test_two_threads_mate_as_well(threads):

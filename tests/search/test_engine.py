@@ -273,6 +273,17 @@ def test_bounds_and_current_moves_are_told_once_a_search_takes_long(monkeypatch)
     assert current
 
 
+def test_of_several_lines_no_bounds_are_told(monkeypatch):
+    monkeypatch.setattr(lazy_smp, "SECONDS_UNTIL_DETAILS", 0.0)
+    lines = []
+    searcher().set_position(KIWIPETE, [])
+    searcher().new_game()
+    searcher().go(Limits(depth=9), Settings(multi_pv=2), on_line=lines.append)
+    assert [(line.depth, line.rank, line.bound) for line in lines] == [
+        (depth, rank, EXACT) for depth in range(1, 10) for rank in (1, 2)
+    ]
+
+
 def test_the_last_line_that_is_told_is_the_one_that_is_chosen(monkeypatch):
     monkeypatch.setattr(lazy_smp, "SECONDS_UNTIL_DETAILS", 0.0)
     ended_after_a_bound = 0

@@ -421,12 +421,13 @@ def test_a_stop_after_many_commands_is_heard(talk):
     engine.hear("^bestmove ")
 
 
-def test_input_that_takes_too_much_memory_waits(monkeypatch):
-    monkeypatch.setattr(input_reader, "READ_AHEAD", 2 * input_reader.BYTES_OF_COMMAND)
+@pytest.mark.parametrize("length", [0, input_reader.BYTES_OF_COMMAND])
+def test_input_that_takes_too_much_memory_waits(monkeypatch, length):
+    monkeypatch.setattr(input_reader, "READ_AHEAD", 2 * (input_reader.BYTES_OF_COMMAND + length))
     posted = queue.Queue()
     reader = input_reader.InputReader(lambda *message: posted.put(message))
     reader.line_is_done()  # of a command that was not read
-    lines = [f"line {number}\n" for number in range(6)]
+    lines = [f"line {number}{' ' * length}\n" for number in range(6)]
     read = threading.Thread(target=reader._post_lines, args=(io.BytesIO("".join(lines).encode()),))
     read.start()
     for line in lines:

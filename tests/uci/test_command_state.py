@@ -173,6 +173,19 @@ def test_stop_concerns_what_was_given_before_it(executor):
     assert stopped == [True, True, False]
 
 
+def test_a_command_given_after_the_end_of_input_is_told_that_no_stop_can_come(executor):
+    stopped = []
+
+    def search():
+        executor.session.command.hold_answer(is_ponder=False)
+        stopped.append(executor.session.command.is_stopped())
+
+    executor.close_input()
+    executor.give("go", search)
+    run(executor)
+    assert stopped == [True]
+
+
 def test_a_search_that_begins_after_its_stop_is_told(executor):
     executor.give("go", executor.session.forward_to_engine)
     executor.stop()

@@ -193,9 +193,10 @@ def _is_up_to_date(modules: tuple[str, ...]) -> bool:
     from bluekrait.core.compiler import sources
 
     try:
-        if not (source_digests.are_those_read() and sources.are_unchanged(*_with_stand_in(modules))):
+        needed = _with_stand_in(modules)
+        if not (source_digests.are_those_read() and sources.are_unchanged(*needed)):
             return False
-        return _current_fingerprint() == fingerprint()
+        return sources.are_those_loaded(*needed) and _current_fingerprint() == fingerprint()
     except OSError:
         return False
 

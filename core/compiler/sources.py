@@ -11,8 +11,10 @@ A data file (`.bin`) counts for the modules that lie beside it and have its name
 A start imports this module only if `source_digests` does not know what it wants.
 """
 
+import contextlib
 import os
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import util
@@ -121,6 +123,11 @@ def are_unchanged(*modules: str) -> bool:
     return True
 
 
+def are_those_loaded(*modules: str) -> bool:
+    """True if Python has loaded these sources, and no bytecode of others that have the same size and time."""
+    return all(_is_bytecode_of_source(name) for name in closure_of(*modules) if name in sys.modules)
+
+
 def remember_all() -> None:
     """Read everything that may be compiled now, before a source changes under the running program."""
     from pkgutil import iter_modules
@@ -148,6 +155,15 @@ def _imported(module: str, source: Source) -> Iterator[str]:
         imported = _source(name)
         if imported is not None and imported.is_package:
             yield from (f"{name}.{attribute}" for attribute in taken)
+
+
+@cache
+def _is_bytecode_of_source(module: str) -> bool:
+    with contextlib.suppress(Exception):  # the source may be edited at this moment
+        text, spec = _read(module, {}), util.find_spec(module)
+        loaded: object = spec.loader.get_code(module)  # type: ignore[union-attr]
+        return text is not None and loaded == compile(text.content, module, "exec", dont_inherit=True)
+    return False
 
 
 def _source(module: str) -> Source | None:

@@ -416,6 +416,24 @@ def test_sources_that_change_under_a_running_program_do_not_mislead_the_next(ins
     assert installation.output(EXCHANGE.format(interlude="")) == PAWNS_FORGOT
 
 
+def test_what_python_compiled_of_other_sources_does_not_mislead_the_next(installation):
+    """Python believes its bytecode if the source has the same size and time."""
+    exchange = EXCHANGE.format(interlude="")
+    installation.settings = {"PYTHONDONTWRITEBYTECODE": None}
+    assert installation.output(exchange) == AS_IT_SHOULD_BE
+    bits = installation.sources / "bluekrait/core/rules/bits.py"
+    before = bits.stat()
+    forget_pawn_captures(installation)
+    with bits.open("a", encoding="utf-8") as file:
+        file.write("#".ljust(before.st_size - bits.stat().st_size))
+    os.utime(bits, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert bits.stat().st_size == before.st_size
+    assert installation.output(exchange) == AS_IT_SHOULD_BE  # by the bytecode of the source as it was
+    for folder in installation.sources.rglob("__pycache__"):
+        shutil.rmtree(folder)
+    assert installation.output(exchange) == PAWNS_FORGOT
+
+
 KNIGHT = """
 from bluekrait.core import knight_attacks
 

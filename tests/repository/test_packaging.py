@@ -1,6 +1,7 @@
 """What users get: the executable file and the wheel, built from a copy of the checkout."""
 
 import ast
+import errno
 import importlib.util
 import re
 import shutil
@@ -318,6 +319,18 @@ def test_environment_goes_where_it_can_be_written(builder, tmp_path, monkeypatch
     assert builder.environments_folder() == tmp_path / "data" / "bluekrait" / "environments"
     monkeypatch.setenv("XDG_DATA_HOME", str(blocked))
     assert builder.environments_folder() == cache / "environments"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its locks are others")
+def test_an_environment_is_made_where_the_file_system_has_no_locks(builder, tmp_path, monkeypatch):
+    def no_locks(file, operation):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    monkeypatch.setattr(builder, "environments_folder", lambda: tmp_path)
+    monkeypatch.setattr(builder, "create_environment", lambda environment, requirements: environment.mkdir())
+    python = builder.environment_python(["numba"])
+    assert python.parent.parent.is_dir() and tmp_path in python.parents
 
 
 def test_an_old_python_can_load_the_builder():

@@ -19,6 +19,9 @@ LAY_OUT = mkdir -p build/types/bluekrait && ln -sfn $(addprefix ../../../,$(SOUR
 JOBS ?= auto
 RULES := $(addprefix tests/repository/test_,style.py import_graph.py annotations.py conversation.py)
 
+# What it names counts for pip as installed, and a GUI that starts .venv/bin/bluekrait does not set it.
+unexport PYTHONPATH
+
 # A GUI may talk through `make run`: whoever is not the engine keeps off its stdin and stdout.
 ASIDE := </dev/null >&2
 

@@ -252,11 +252,13 @@ def create_environment(environment: Path, requirements: Sequence[str]) -> None:
     """Make a virtual environment; it counts as made only when everything is installed."""
     print(f"Creating the environment {environment}", flush=True)
     python = python_of(environment)
+    # The executable does not see what PYTHONPATH names, and pip would not install what it finds there.
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     for command in (
         [sys.executable, "-m", "venv", "--clear", str(environment)],
         [str(python), "-m", "pip", "install", *requirements],
     ):
-        if subprocess.run(command).returncode != 0:
+        if subprocess.run(command, env=variables).returncode != 0:
             sys.exit(f"could not create the environment: {shlex.join(command)} failed")
     completion_mark(environment).touch()
 

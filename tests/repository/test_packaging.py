@@ -217,6 +217,14 @@ def test_an_environment_is_made_once_for_each_place(make, tmp_path):
     assert made() == ["check out", "copy", "check out", "check out"]
 
 
+def test_make_passes_no_pythonpath_on(make, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with (tmp_path / "python").open("a", encoding="utf-8") as file:
+        file.write('echo "${PYTHONPATH-none}" >../path\n')
+    make(".venv/installed")
+    assert (tmp_path / "path").read_text() == "none\n"
+
+
 @pytest.mark.parametrize(("name", "shown"), [("engine", "./engine"), ("/tmp/an engine", "/tmp/an engine")])
 def test_make_takes_paths_for_the_executable(make, name, shown):
     assert f"build {shown}, one" in make("help", f"EXE={name}")
@@ -331,6 +339,19 @@ def test_an_environment_is_made_where_the_file_system_has_no_locks(builder, tmp_
     monkeypatch.setattr(builder, "create_environment", lambda environment, requirements: environment.mkdir())
     python = builder.environment_python(["numba"])
     assert python.parent.parent.is_dir() and tmp_path in python.parents
+
+
+def test_what_pythonpath_names_does_not_count_as_installed(builder, tmp_path, monkeypatch):
+    paths = []
+
+    def record(command, env):
+        paths.append(env.get("PYTHONPATH"))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr("subprocess.run", record)
+    builder.create_environment(tmp_path, ["numba"])
+    assert paths == [None, None]
 
 
 def test_an_old_python_can_load_the_builder():

@@ -49,7 +49,7 @@ def _is_ours(status: os.stat_result) -> bool:
 def _can_be_written(directory: str) -> bool:
     """True if files can be kept in a directory, or if it can be made in the nearest one that is there."""
     nearest = os.path.abspath(directory)
-    while not os.path.exists(nearest) and nearest != os.path.dirname(nearest):
+    while not os.path.lexists(nearest) and nearest != os.path.dirname(nearest):
         nearest = os.path.dirname(nearest)
     return os.path.isdir(nearest) and os.access(nearest, os.W_OK) and is_private(nearest)
 

@@ -174,6 +174,15 @@ def test_a_chosen_directory_that_cannot_be_made_is_passed_over(roots, monkeypatc
     assert file_in(roots[0]).exists()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links need a right there")
+def test_a_chosen_directory_that_is_a_link_to_nowhere_is_passed_over(roots, monkeypatch, tmp_path):
+    chosen = tmp_path / "a link"
+    chosen.symlink_to(tmp_path / "a disk that is not there" / "chosen")
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(chosen))
+    assert cache.write("name", b"payload") and cache.read("name") == b"payload"
+    assert file_in(roots[0]).exists()
+
+
 # Whom to trust
 
 

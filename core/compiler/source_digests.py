@@ -79,7 +79,7 @@ def _load() -> None:
                 are_current = all(stamp_of(path) == stamps[path] for path in stamps)
                 if are_current and all(_folder_of(package) == folders[package] for package in folders):
                     _digests.update(digests)
-            return
+                    return
 
 
 def _folder_of(package: str) -> str:

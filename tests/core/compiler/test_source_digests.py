@@ -123,6 +123,25 @@ def test_digests_may_be_kept_in_the_second_best_cache(installation):
     assert installation.output(DIGEST).split() == [digest, "believed"]
 
 
+def test_outdated_digests_in_the_best_cache_do_not_hide_those_in_the_second(installation):
+    """Where the best one cannot be written: in an image of a container, for example."""
+    caches = [installation.home / "system/bluekrait", installation.home / ".cache/bluekrait"]
+    installation.settings = {"BLUEKRAIT_CACHE_DIR": None, "XDG_CACHE_HOME": caches[0].parent}
+    for cache in caches:
+        cache.mkdir(parents=True)
+    installation.output(KEEP)
+    (best,) = caches[0].iterdir()
+    outdated = best.read_bytes()
+    best.unlink()
+    path = source(installation, "core/rules/bits.py")
+    path.write_bytes(path.read_bytes() + b"\n")
+    digest = installation.output(KEEP).strip()
+    (path,) = caches[0].iterdir()
+    path.replace(caches[1] / path.name)
+    best.write_bytes(outdated)
+    assert installation.output(DIGEST).split() == [digest, "believed"]
+
+
 def test_fresh_files_are_not_trusted(installation):
     """Another edit could get the same stamp."""
     waits = KEEP.replace("OLD_ENOUGH = 0", "OLD_ENOUGH = 3600")

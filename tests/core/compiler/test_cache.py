@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bluekrait.core.compiler import cache
+from bluekrait.core.compiler import cache, directories
 from bluekrait.core.compiler.source_digests import PREFIX
 from helpers.paths import ROOT
 from helpers.processes.copies import DAMAGES, EXCHANGE, FINGERPRINT, Installation, edit, flip_a_bit
@@ -183,6 +183,22 @@ def test_a_chosen_directory_that_is_a_link_to_nowhere_is_passed_over(roots, monk
     assert file_in(roots[0]).exists()
 
 
+def test_a_chosen_directory_that_may_only_be_read_is_read_first(roots, monkeypatch, tmp_path):
+    chosen = tmp_path / "chosen"
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(chosen))
+    assert cache.write("name", b"payload")
+    (roots[0] / cache.fingerprint()).mkdir(parents=True)
+    access = os.access
+    monkeypatch.setattr(
+        os,
+        "access",
+        lambda path, mode: chosen not in (Path(path), *Path(path).parents) and access(path, mode),
+    )
+    assert list(cache.candidate_roots()) == [str(chosen), *map(str, roots)]
+    assert cache.read("name") == b"payload"
+    assert cache.place_to_keep() == str(file_in(roots[0]).parent)
+
+
 # Whom to trust
 
 
@@ -215,6 +231,34 @@ def test_what_is_written_others_may_read_but_not_write(roots):
     file = file_in(roots[0])
     modes = [stat.S_IMODE(path.stat().st_mode) for path in (file, file.parent, roots[0])]
     assert modes == [0o644, 0o755, 0o755]
+
+
+@as_root
+def test_a_chosen_directory_of_somebody_else_is_passed_over(roots, monkeypatch, tmp_path):
+    chosen = tmp_path / "chosen"
+    chosen.mkdir()
+    os.chown(chosen, NOBODY, NOBODY)
+    monkeypatch.setenv("BLUEKRAIT_CACHE_DIR", str(chosen))
+    assert cache.write("name", b"payload") and cache.read("name") == b"payload"
+    assert file_in(roots[0]).exists() and not any(chosen.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no numbers of users there")
+def test_what_the_administrator_compiled_is_trusted(roots, monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: 4711)
+    monkeypatch.setattr(os, "fstat", lambda descriptor: SimpleNamespace(st_uid=0))
+    path = roots[0] / "name"
+    path.parent.mkdir(parents=True)
+    directories.write_sealed(str(path), b"payload")
+    assert directories.read_sealed(str(path)) == b"payload"
+    monkeypatch.setattr(os, "fstat", lambda descriptor: SimpleNamespace(st_uid=NOBODY))
+    assert directories.read_sealed(str(path)) is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="users have no numbers there")
+def test_each_user_has_a_temporary_directory(roots, monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: 4711)
+    assert list(cache.candidate_roots())[-1] == str(roots[-1].with_name("bluekrait-4711"))
 
 
 # Versions that nobody uses any more
@@ -370,6 +414,17 @@ def test_what_was_compiled_in_another_environment_is_not_kept(roots, monkeypatch
     monkeypatch.setenv("NUMBA_OPT", "1")  # too late for code that is compiled already
     assert not cache.write("name", b"payload", MODULE)
     assert not cache.write("name", b"payload")
+
+
+def test_nothing_is_kept_once_the_packages_are_gone(roots, monkeypatch):
+    assert cache.write("name", b"payload")
+
+    def listdir(path):
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(os, "listdir", listdir)
+    assert not cache.write("name", b"another")
+    assert cache.read("name") == b"payload"
 
 
 def test_the_environment_counts_that_the_compiler_was_loaded_in(installation):

@@ -1,6 +1,7 @@
 """Digests of sources that are kept between starts: used while no file was touched, and no longer."""
 
 import os
+import shutil
 import sys
 import time
 
@@ -143,7 +144,9 @@ def test_outdated_digests_in_the_best_cache_do_not_hide_those_in_the_second(inst
 
 
 def test_fresh_files_are_not_trusted(installation):
-    """Another edit could get the same stamp."""
+    """Another edit could get the same stamp. The time of the last write does not count: it can be set."""
+    for path in installation.sources.rglob("*.py"):
+        os.utime(path, (0, 0))
     waits = KEEP.replace("OLD_ENOUGH = 0", "OLD_ENOUGH = 3600")
     installation.output(waits)
     assert not any(installation.cache.iterdir())
@@ -211,3 +214,67 @@ def test_stamps_are_taken_before_the_content_is_read(installation, monkeypatch):
     stamps = {}
     sources._content(Loader(), path, stamps)
     assert seen == [{path: sources.stamp_of(path)}] and time.time_ns() > seen[0][path][2]
+
+
+def test_digests_from_before_an_edit_are_not_kept_with_stamps_from_after_it(kept):
+    """The first digest is believed; then an edit comes, and another module is asked for."""
+    installation, digest = kept
+    path = source(installation, "core/rules/bits.py")
+    program = f"""
+from bluekrait.core.compiler import source_digests
+source_digests.OLD_ENOUGH = 0
+print(source_digests.digest_of({MODULE!r}))
+with open({str(path)!r}, "ab") as file:
+    file.write(b"#\\n")
+source_digests.digest_of("bluekrait.core.rules.see")
+source_digests.keep()
+"""
+    assert installation.output(program).strip() == digest
+    edited, how = installation.output(DIGEST).split()
+    assert how == "read" and edited != digest
+
+
+def test_nothing_is_kept_of_an_archive(installation):
+    """What lies in it has no stamps."""
+    archive = shutil.make_archive(installation.home / "engine", "zip", installation.sources)
+    installation.settings = {"PYTHONPATH": archive}
+    assert installation.output(KEEP).strip()
+    assert not any(installation.cache.iterdir())
+
+
+def test_nothing_is_believed_of_a_package_that_lies_elsewhere_now(installation, tmp_path):
+    """Another folder comes first where Python looks; the file with the digests has the same name."""
+    module = "bluekrait.search.parameters"
+    keep, asked = (program.replace(MODULE, module) for program in (KEEP, DIGEST))
+    digest = installation.output(keep).strip()
+    assert installation.output(asked).split() == [digest, "believed"]
+    other = tmp_path / "other"
+    shutil.copytree(installation.sources / "bluekrait/search", other / "bluekrait/search")
+    edited = other / "bluekrait/search/parameters.py"
+    edited.write_bytes(edited.read_bytes() + b"\n")
+    installation.settings = {"PYTHONPATH": f"{other}{os.pathsep}{installation.sources}"}
+    new, how = installation.output(asked).split()
+    assert how == "read" and new != digest
+
+
+def test_two_installations_may_use_the_same_cache(kept, tmp_path):
+    installation, digest = kept
+    other = Installation(tmp_path / "other").furnish(ROOT)
+    other.cache = installation.cache
+    path = source(other, "core/rules/bits.py")
+    path.write_bytes(path.read_bytes() + b"\n")
+    theirs = other.output(KEEP).strip()
+    assert theirs != digest
+    assert other.output(DIGEST).split() == [theirs, "believed"]
+    assert installation.output(DIGEST).split() == [digest, "believed"]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can give files away")
+def test_nothing_is_believed_or_kept_in_a_directory_of_somebody_else(kept):
+    installation, digest = kept
+    (path,) = installation.cache.iterdir()
+    os.chown(installation.cache, 65534, 65534)
+    assert installation.output(DIGEST).split() == [digest, "read"]
+    path.unlink()
+    installation.output(KEEP)
+    assert not any(installation.cache.iterdir())

@@ -121,8 +121,11 @@ def _compile(module: str, on_progress: Progress) -> Entries:
     """Compile with Numba what was not compiled before, and keep it for the next process."""
     entries = import_module(module).ENTRIES
     from bluekrait.core.compilation import Plan, compile_unit, homes_of, units_of
+    from bluekrait.core.compiler.jit import JIT_DISABLED
     from bluekrait.core.second_compiler import sharing
 
+    if JIT_DISABLED:  # by Numba's settings in the working directory, which nothing else here reads
+        return _interpreted(module)
     homes = homes_of(entries)
     kept = _kept(homes)
     missing = {name: kernel for name, kernel in entries.items() if name not in kept}

@@ -356,6 +356,14 @@ def test_the_fingerprint_knows_the_settings_in_the_working_directory(installatio
     assert installation.output(FINGERPRINT) == plain
 
 
+def test_the_settings_in_the_working_directory_may_turn_the_compiler_off(installation):
+    pytest.importorskip("yaml")
+    (installation.temporary / ".numba_config.yaml").write_text("disable_jit: 1\n")
+    load = "from bluekrait.core import native; print(*native.load('bluekrait.core.rules_entries'))"
+    assert installation.output(load) == "perft legal_moves play_move\n"
+    assert not installation.kernels()
+
+
 def test_the_fingerprint_ignores_everything_else(installation, tmp_path):
     plain = installation.output(FINGERPRINT)
     installation.settings = {"LANG": "C", "BLUEKRAIT_CACHE_DIR": "elsewhere", "BLUEKRAIT_UNKNOWN": "1"}

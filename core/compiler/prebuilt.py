@@ -25,7 +25,7 @@ _V4 = (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 # They may change the code, and are not told apart here: who sets them wants to see what they do.
 _VARIABLES_OF_THE_COMPILER = (
     *("NUMBA_OPT", "NUMBA_ENABLE_AVX", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE"),
-    *("NUMBA_DEBUGINFO", "NUMBA_DEBUG"),
+    *("NUMBA_DEBUGINFO", "NUMBA_DEBUG", "NUMBA_BOUNDSCHECK"),
 )
 
 

@@ -128,8 +128,9 @@ def test_no_set_is_for_other_processors_and_systems(monkeypatch):
 def test_none_is_taken_by_somebody_who_wants_to_compile(monkeypatch):
     assert choose(monkeypatch, V4.features, BLUEKRAIT_PREBUILT="1") == V4
     assert choose(monkeypatch, V4.features, BLUEKRAIT_PREBUILT="0") is None
-    monkeypatch.undo()
-    assert choose(monkeypatch, V4.features, NUMBA_OPT="2") is None
+    for name in ("NUMBA_OPT", "NUMBA_BOUNDSCHECK"):
+        monkeypatch.undo()
+        assert choose(monkeypatch, V4.features, **{name: "1"}) is None
 
 
 # What Numba is told

@@ -145,7 +145,7 @@ def test_outdated_digests_in_the_best_cache_do_not_hide_those_in_the_second(inst
 
 def test_fresh_files_are_not_trusted(installation):
     """Another edit could get the same stamp. The time of the last write does not count: it can be set."""
-    for path in installation.sources.rglob("*.py"):
+    for path in installation.sources.rglob("*.*"):
         os.utime(path, (0, 0))
     waits = KEEP.replace("OLD_ENOUGH = 0", "OLD_ENOUGH = 3600")
     installation.output(waits)
@@ -170,6 +170,18 @@ with open({str(path)!r}, "ab") as file:
 print(cache.write("trial.kernel", b"code", {MODULE!r}), cache.write("trial.kernel", b"code"))
 """
     assert installation.output(program) == "False False\n"
+
+
+def test_code_is_not_kept_if_a_source_was_removed(installation):
+    path = source(installation, "core/rules/bits.py")
+    program = f"""
+import os
+from bluekrait.core.compiler import cache
+print(cache.write("trial.kernel", b"code", {MODULE!r}))
+os.unlink({str(path)!r})
+print(cache.write("trial.kernel", b"code", {MODULE!r}))
+"""
+    assert installation.output(program) == "True\nFalse\n"
 
 
 def test_other_threads_may_ask_for_digests_meanwhile(monkeypatch):

@@ -99,8 +99,9 @@ def place_to_keep() -> str:
 
 def location() -> str:
     """The directory that holds the compiled code, or would: for people to look at."""
-    existing = [root for root in candidate_roots() if os.path.isdir(os.path.join(root, fingerprint()))]
-    return os.path.join((existing or list(candidate_roots()))[0], fingerprint())
+    directories = [os.path.join(root, fingerprint()) for root in candidate_roots()]
+    ours = [each for each in directories if is_private(os.path.dirname(each)) and is_private(each)]
+    return (ours or directories)[0]
 
 
 def fingerprint() -> str:

@@ -212,6 +212,7 @@ def test_code_from_a_directory_of_somebody_else_is_not_read_and_none_is_left_the
     assert cache.write("name", b"own")
     assert file_in(roots[1]).exists()
     assert cache.read("name") == b"own"
+    assert cache.location() == str(file_in(roots[1]).parent)
 
 
 @as_root

@@ -96,7 +96,8 @@ def main() -> None:
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0] + ".")
+    description = "Build BlueKrait as one file that runs from anywhere."
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("executable", type=Path, metavar="EXECUTABLE", help="the file to write")
     text = "a network, or weights of the classical evaluation, to build it with"
     parser.add_argument("evaluation", type=Path, nargs="?", metavar="EVALUATION", help=text)

@@ -78,6 +78,32 @@ def test_several_files_are_linked_at_once(outside):
     assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(total)(2) == 4
 
 
+CONSTANTS = """
+@numbers = private constant [4 x i64] [i64 0, i64 1, i64 4, i64 9]
+@wide = private constant [8 x i64] [i64 7, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0], align 64
+
+define i64 @third() nounwind {
+    %value = load volatile i64, i64* getelementptr ([4 x i64], [4 x i64]* @numbers, i64 0, i64 2)
+    ret i64 %value
+}
+
+define i64 @place() nounwind {
+    ret i64 ptrtoint ([8 x i64]* @wide to i64)
+}
+"""
+
+
+@on_x86
+def test_constants_lie_where_the_code_looks_for_them():
+    names = ("third", "place", "place")
+    addresses, _owner = linker.link([(name, compiled(CONSTANTS)) for name in names])
+    third, *places = (ctypes.CFUNCTYPE(ctypes.c_int64)(address) for address in addresses)
+    assert third() == 4
+    for place in places:
+        assert place() % 64 == 0
+        assert ctypes.c_int64.from_address(place()).value == 7
+
+
 ALONE = "define i64 @sum() nounwind {\nret i64 1\n}"
 VARIABLE = "@count = global i64 5\ndefine i64 @sum() nounwind {\n%v = load i64, i64* @count\nret i64 %v\n}"
 
@@ -186,6 +212,31 @@ def test_vector_registers_count_if_the_processor_has_them_and_the_system_saves_t
     assert cpuid._features(everything, cpuid._AVX512_STATE) == cpuid._FEATURES.keys()
 
 
+def test_all_that_the_processor_tells_counts_but_which_core_this_is():
+    def raw(changed=None, vendor=b"GenuineIntel", saved=cpuid._AVX_STATE):
+        numbers = iter(range(100, 112))
+        leaves = {
+            leaf: tuple(next(numbers) + ((leaf, place) == changed) for place in range(4))
+            for leaf in (cpuid._BASIC, cpuid._STRUCTURED, cpuid._EXTENDED)
+        }
+        return cpuid._raw(vendor, leaves, saved)
+
+    places = [
+        (leaf, place) for leaf in (cpuid._BASIC, cpuid._STRUCTURED, cpuid._EXTENDED) for place in range(4)
+    ]
+    assert [each for each in places if raw(each) == raw()] == [(cpuid._BASIC, cpuid._EBX)]
+    assert len({raw(each) for each in places}) == len(places)
+    assert len({raw(), raw(vendor=b"AuthenticAMD"), raw(saved=cpuid._AVX512_STATE)}) == 3
+
+
+@on_x86
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it in other ways")
+def test_the_vendor_is_named_as_the_system_names_it():
+    with open("/proc/cpuinfo", encoding="ascii") as file:
+        names = {line.split(":")[1].strip() for line in file if line.startswith("vendor_id")}
+    assert names == {cpuid.ask().vendor.decode()}
+
+
 @pytest.mark.parametrize(
     "vendor, signature, family, is_slow",
     [
@@ -224,3 +275,11 @@ def test_executable_memory_cannot_be_written():
     with open("/proc/self/maps", encoding="ascii") as maps:
         rights = [line.split()[1] for line in maps if line.startswith(f"{memory.address:x}-")]
     assert rights == ["r-xp"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its function has another name there")
+def test_a_system_that_forbids_executable_memory_is_told(monkeypatch):
+    memory = ExecutableMemory(16)
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: SimpleNamespace(mprotect=lambda *arguments: -1))
+    with pytest.raises(OSError, match="does not let memory be executed"):
+        memory.seal()

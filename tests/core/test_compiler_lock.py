@@ -92,6 +92,13 @@ def test_other_entries_have_another_lock(place):
         assert len(list(place.iterdir())) == 2
 
 
+def test_another_version_has_another_lock(place, monkeypatch):
+    with waiting_for_others(MODULE, None):
+        monkeypatch.setattr(cache.source_digests, "digest_of", lambda *modules: "0123456789abcdef")
+        with waiting_for_others(MODULE, None):
+            assert len(list(place.iterdir())) == 2
+
+
 def test_a_process_that_has_stopped_is_not_waited_for(place, monkeypatch):
     monkeypatch.setattr(compiler_lock, "PATIENCE", 0.05)
     with waiting_for_others(MODULE, None):

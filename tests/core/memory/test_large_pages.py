@@ -113,3 +113,17 @@ def test_a_very_large_table_works_only_while_a_search_runs():
     table.clear()
     assert table._large_pages._thread is None
     assert table._memory.first_bytes(SIZE).count(0) == SIZE
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MADV_NOHUGEPAGE"), reason="only Linux has them")
+def test_only_pages_that_lie_in_the_memory_as_a_whole_become_large(monkeypatch):
+    from bluekrait.core.memory.large_pages import LargePages  # not where there are none
+
+    memory = mmap.mmap(-1, 3 * LARGE_PAGE + SMALL_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    pages = LargePages(memory)
+    addresses = []
+    monkeypatch.setattr(pages, "_exchange_one", addresses.append)
+    pages.resume()
+    pages._join()
+    assert len(addresses) in (2, 3) and all(address % LARGE_PAGE == 0 for address in addresses)
+    assert pages._address <= addresses[0] and addresses[-1] + LARGE_PAGE <= pages._address + len(memory)

@@ -8,7 +8,8 @@ import pytest
 
 from bluekrait.core.memory import shared_memory
 from bluekrait.core.memory.anonymous_memory import array_of_words
-from bluekrait.core.memory.shared_memory import MEGABYTE, SharedMemory
+from bluekrait.core.memory.shared_memory import MEGABYTE, HashTable, SharedMemory
+from bluekrait.core.records import BUCKET_BYTES
 from bluekrait.search.transposition_memory import TranspositionTable
 
 SIZE = 40 * MEGABYTE  # more than one thread clears
@@ -86,3 +87,10 @@ def test_large_tables_take_memory_only_as_they_are_used():
     small = TranspositionTable(200)
     assert resident_bytes() - before > 150 * MEGABYTE
     assert small.permille_used() == 0
+
+
+@pytest.mark.parametrize(("used", "buckets"), [(0, 64), (8192, 128), (1 << 40, MEGABYTE // BUCKET_BYTES)])
+def test_a_hash_table_uses_no_more_than_it_has_and_some_buckets_always(used, buckets):
+    table = HashTable(1)
+    table.use(used)
+    assert table.buckets == buckets

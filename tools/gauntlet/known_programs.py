@@ -52,7 +52,7 @@ def opponents(names: Sequence[str] | None = None, levels: Iterable[int] = LEVELS
     wanted = names or NAMES
     found = []
     if STOCKFISH in wanted and (path := _required_path(STOCKFISH, names)):
-        found += [_limited_stockfish(path, level) for level in sorted(levels, reverse=True)]
+        found += [_limited_stockfish(path, level) for level in sorted(set(levels), reverse=True)]
     for program in PROGRAMS:
         if program.name in wanted and (path := _required_path(program.command, names)):
             found.append([f"cmd={path}", f"name={program.name}", *program.words])

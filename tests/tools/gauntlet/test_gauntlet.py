@@ -45,6 +45,11 @@ def test_programs_that_are_here_are_opponents(machine):
     assert engines[2].command[0] == str(machine / "toga2")
 
 
+def test_a_level_that_is_named_twice_is_one_opponent(machine):
+    engines = [parse_engine(words) for words in known_programs.opponents(["stockfish"], (2000, 1500, 2000))]
+    assert [engine.name for engine in engines] == ["stockfish-2000", "stockfish-1500"]
+
+
 def test_some_of_them_can_be_named(machine):
     (words,) = known_programs.opponents(["phalanx"])
     assert "name=phalanx" in words

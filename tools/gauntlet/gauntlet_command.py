@@ -2,9 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from math import isfinite
 from pathlib import Path
 
 from bluekrait.tools.common.command_line import Parser, at_least_one
@@ -38,6 +37,7 @@ from bluekrait.uci.streams.output import write
 
 PROGRAM = "bluekrait gauntlet"
 ROUNDS = 10
+FARTHEST = 5000  # from zero that a given rating may be: with wider gaps the fit is lost in rounding
 PGN = "gauntlet.pgn"
 
 EXAMPLES = (
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.list:
         write("\n".join(known_programs()))
         return SUCCESS
-    anchors = dict(map(anchor, options.anchor))
+    anchors = anchors_of(options.anchor)
     check_outputs(_files_of_games(options), options)
     if options.report and len(_files_of_games(options)) > 1:
         raise ValueError("--report needs a single file of games")
@@ -127,13 +127,22 @@ def level(text: str) -> int:
     return int(text)
 
 
+def anchors_of(texts: Iterable[str]) -> dict[str, float]:
+    """The given ratings by name. ValueError if a player has two."""
+    anchors: dict[str, float] = {}
+    for name, rating in map(anchor, texts):
+        if anchors.setdefault(name, rating) != rating:
+            raise ValueError(f"--anchor {name}: is it {anchors[name]:g} or {rating:g}?")
+    return anchors
+
+
 def anchor(text: str) -> tuple[str, float]:
     """A value of --anchor: a name and a rating."""
     name, _, rating = text.rpartition("=")
     with suppress(ValueError):
-        if isfinite(float(rating)):
+        if abs(float(rating)) <= FARTHEST:
             return name, float(rating)
-    raise ValueError(f"--anchor {text}: expected NAME=RATING")
+    raise ValueError(f"--anchor {text}: expected NAME=RATING, a rating from -{FARTHEST} to {FARTHEST}")
 
 
 def known_programs() -> list[str]:

@@ -162,6 +162,8 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         (["--from", apart, "--anchor", "e=100"], "no such player, there are a, b, c, d"),
         (["--from", apart, "--anchor", "a"], "expected NAME=RATING"),
         (["--from", apart, "--anchor", "a=nan"], "expected NAME=RATING"),
+        (["--from", pairs, "--anchor", "a=0", "--anchor", "b=100000"], "a rating from -5000 to 5000"),
+        (["--from", pairs, "--anchor", "a=0", "--anchor", "a=100"], "--anchor a: is it 0 or 100?"),
         (["--from", apart, "--anchor", "a=b=7"], "--anchor a=b: no such player"),
         (["--from", "none.pgn", pairs, "--report", "a.html"], "--report needs a single file of games"),
         (["--against", "toga2", "--anchor", "toga=2850"], "toga: no such player, there are bluekrait, toga2"),

@@ -1,6 +1,7 @@
 """`bluekrait gauntlet`: play this engine against the chess programs of this machine, and rate it."""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -72,8 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.report and len(_files_of_games(options)) > 1:
         raise ValueError("--report needs a single file of games")
     if options.games_from:
-        for path in options.games_from:
-            check_ordinary(path)
+        check_games(options.games_from)
         return _show(options.games_from, anchors, options)
     plan = _plan(options)
     check_anchors(anchors, [engine.name for engine in plan.contest.engines])
@@ -118,6 +118,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--list", action="store_true", help="list the known programs and their paths, and exit")
     return parser
+
+
+def check_games(paths: Sequence[str]) -> None:
+    """ValueError if a file cannot be read again, or is named twice: its games would count twice."""
+    for place, path in enumerate(paths):
+        check_ordinary(path)
+        if os.path.realpath(path) in map(os.path.realpath, paths[:place]):
+            raise ValueError(f"--from {path}: this file is named twice")
 
 
 def level(text: str) -> int:

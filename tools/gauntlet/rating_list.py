@@ -7,7 +7,7 @@ from bluekrait.tools.common.pictures import BLUE, RED, draw_picture
 from bluekrait.tools.gauntlet.known_programs import default_anchors, published_rating
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.statistics.ratings import Rating, fit_ratings
-from bluekrait.tools.statistics.summary import percent
+from bluekrait.tools.statistics.summary import number, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +43,7 @@ def rating_list_lines(ratings: Iterable[Rating], anchors: Container[str]) -> lis
         published = published_rating(row.name)
         score = percent(row.points / row.games)
         rows.append(
-            (f"{place}.", row.name, f"{row.value:.0f}", error, str(row.games), score, str(published or ""))
+            (f"{place}.", row.name, number(row.value, 0), error, str(row.games), score, str(published or ""))
         )
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = [

@@ -123,7 +123,13 @@ def _signed(value: float, error: float) -> str:
 def rating_rows(ratings: Iterable[Rating]) -> list[list[str]]:
     """The rows of a table of ratings, the heading first."""
     rows = [
-        [f"{place}. {row.name}", f"{row.value:+.0f}", f"{row.error:.0f}", str(row.games), f"{row.points:g}"]
+        [
+            f"{place}. {row.name}",
+            f"{round(row.value):+}",
+            f"{row.error:.0f}",
+            str(row.games),
+            f"{row.points:g}",
+        ]
         for place, row in enumerate(ratings, 1)
     ]
     return [["", "rating", "±", "games", "points"], *rows]

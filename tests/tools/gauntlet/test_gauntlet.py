@@ -9,6 +9,7 @@ from bluekrait.tools.gauntlet import gauntlet_command, known_programs, rating_li
 from bluekrait.tools.gauntlet.gauntlet_command import main
 from bluekrait.tools.gauntlet.rating_list import rating_list_lines, ratings_from
 from bluekrait.tools.match.setup.engine_spec import parse_engine
+from bluekrait.tools.report.writing import rating_rows
 from bluekrait.tools.statistics.pentanomial import elo_of_score
 from bluekrait.tools.statistics.ratings import Rating
 
@@ -133,6 +134,12 @@ def test_a_rating_list_is_a_table():
         "3.  new               2310     49    200  25.00 %",
         "Errors (95 %) come from the games; given ratings are taken as exact.",
     ]
+
+
+def test_a_rating_just_below_zero_is_zero():
+    equal = [Rating("one", 1e-9, 100.0, 2, 1.0), Rating("other", -1e-9, 100.0, 2, 1.0)]
+    assert [line.split()[2] for line in rating_list_lines(equal, {})[1:3]] == ["0", "0"]
+    assert [row[1] for row in rating_rows(equal)[1:]] == ["+0", "+0"]
 
 
 def test_the_picture_of_a_rating_list_shows_whose_rating_is_given_and_what_is_published(monkeypatch):

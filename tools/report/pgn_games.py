@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from bluekrait.tools.common.pgn_splitter import OLD_ENCODING
+
 WHITE_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 UNFINISHED = "*"
 FIRST_TAG = "Event"  # of a game, by the standard
@@ -61,12 +63,15 @@ class PgnGame(NamedTuple):
 
 
 def read_games(path: str | Path) -> Iterator[PgnGame]:
-    """Every game of a PGN file, finished or not, in the file's order."""
+    """Every game of a PGN file, finished or not, in the file's order.
+
+    A line that is not UTF-8 is read as Windows-1252, which old databases use.
+    """
     tags: dict[str, str] = {}
     text: list[str] = []
     number = 0
-    with open(path, encoding="utf-8-sig", errors="replace") as file:
-        for line in file:
+    with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
+        for line in map(_in_unicode, file):
             tag = TAG.match(line) if line.startswith("[") else None
             if tag and (text or tag[1] == FIRST_TAG and tags):  # one without moves may have no text at all
                 number += 1
@@ -78,3 +83,14 @@ def read_games(path: str | Path) -> Iterator[PgnGame]:
                 text.append(line)
     if tags:
         yield PgnGame(number + 1, tags, "".join(text).strip())
+
+
+def _in_unicode(line: str) -> str:
+    """A line whose bytes that are not UTF-8 were kept as surrogates, without them."""
+    if line.isascii():
+        return line
+    content = line.encode("utf-8", "surrogateescape")
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content.decode(OLD_ENCODING, errors="replace")

@@ -72,6 +72,14 @@ def test_games_without_moves_or_behind_a_mark_of_windows(write):
     assert (marked.white, marked.black) == ("a", "b")
 
 
+def test_names_in_an_old_encoding(tmp_path):
+    file = tmp_path / "old.pgn"
+    games = game("Müller", "Möller", "1-0", "1.1") + game("Möller", "Müller", "0-1", "1.2", "1. e4 {schön} *")
+    file.write_bytes(games.encode("cp1252") + game("Müller", "Möller", "1-0", "2.1").encode())
+    assert [one.white for one in read_games(file)] == ["Müller", "Möller", "Müller"]
+    assert read_match(file).pairs == (0, 0, 0, 0, 1)
+
+
 def test_comments_are_left_out(write):
     (only,) = read_games(write([game("a", "b", "1-0", 1, "1. e4 {+0.3/9\n0.1s} e5 ; why\n2. Nf3 $1 1-0")]))
     assert only.moves == "1. e4 e5 2. Nf3 1-0"

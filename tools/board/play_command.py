@@ -1,18 +1,18 @@
 """`bluekrait play`: a board in the browser, to play against the engine and to analyse with it."""
 
-import argparse
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bluekrait.search.library.options import MOST_MEGABYTES, MOST_THREADS
 from bluekrait.tools.board.server.gate import LOOPBACK, Gate
-from bluekrait.tools.common.command_line import Parser, add_number, positive
+from bluekrait.tools.common.command_line import Parser, add_number, positive, whole_number
 from bluekrait.tools.common.errors import CommandError, with_errors_reported
 from bluekrait.uci.exits import SUCCESS
 
@@ -94,7 +94,8 @@ def _parser() -> Parser:
         description="Open a board in the browser: play against the engine at any strength, and analyse.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("--port", type=_port, default=0, metavar="P", help="the port (one that is free)")
+    port, port_number = "the port (one that is free)", partial(whole_number, most=HIGHEST_PORT)
+    parser.add_argument("--port", type=port_number, default=0, metavar="P", help=port)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     games = "the folder where games are kept from one program to the next (one in the user's data)"
     parser.add_argument("--games", metavar="FOLDER", help=games)
@@ -107,13 +108,6 @@ def _parser() -> Parser:
     idle = f"minutes of silence after which the engine of a page is released ({IDLE_MINUTES:g})"
     parser.add_argument("--idle", type=positive, default=IDLE_MINUTES, metavar="MINUTES", help=idle)
     return parser
-
-
-def _port(text: str) -> int:
-    number = int(text) if text.isdecimal() else HIGHEST_PORT + 1
-    if number > HIGHEST_PORT:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to {HIGHEST_PORT}")
-    return number
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import argparse
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -23,6 +24,7 @@ from bluekrait.tools.common.command_line import (
     add_places,
     file_to_write,
     nodes_of_a_move,
+    whole_number,
 )
 from bluekrait.tools.common.engine_identity import engine_identity, warn_of_another_engine
 from bluekrait.tools.common.errors import with_errors_reported
@@ -91,18 +93,10 @@ def parser() -> Parser:
     parser.add_argument("--nodes", type=nodes_of_a_move, metavar="N", help=nodes)
     add_number(parser, "--seed", None, f"another seed, other games ({SEED})")
     share = f"games that begin from a random position of Chess960, of a hundred ({CHESS960})"
-    parser.add_argument("--chess960", type=percentage, metavar="PERCENT", help=share)
+    parser.add_argument("--chess960", type=partial(whole_number, most=100), metavar="PERCENT", help=share)
     parser.add_argument("--evaluation", metavar="WHAT", help=evaluation_choice.HELP)
     add_places(parser)
     return parser
-
-
-def percentage(text: str) -> int:
-    """A whole number from 0 to 100."""
-    value = int(text)
-    if not 0 <= value <= 100:
-        raise argparse.ArgumentTypeError(f"not a percentage: {text}")
-    return value
 
 
 def plan_of(

@@ -47,7 +47,9 @@ def test_datagen_does_not_mix_what_was_made_differently(played, tmp_path, capsys
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("wrong", [("--nodes", 1_000_001), ("--nodes", 0), ("--chess960", 101)])
+@pytest.mark.parametrize(
+    "wrong", [("--nodes", 1_000_001), ("--nodes", 0), ("--chess960", 101), ("--chess960", "1_0")]
+)
 def test_datagen_refuses_what_a_file_cannot_tell(tmp_path, capsys, wrong):
     with pytest.raises(SystemExit) as leaving:
         generate(tmp_path / "new.bkg", *wrong)

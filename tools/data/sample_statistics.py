@@ -76,9 +76,9 @@ class Stats:
 def print_stats(names: Sequence[str], plot: str | None) -> int:
     """Print what is in some files, and draw it; the exit code."""
     if plot:
-        check_picture(plot)
         for name in names:
             check_targets(name, plot)
+        check_picture(plot)
     stats = gathered(names)
     if not stats.positions:
         return fail("there are no positions in these files", WRONG_ARGUMENTS, PROGRAM)

@@ -101,8 +101,8 @@ def _measure(options: argparse.Namespace) -> int:
     if options.plot and not options.json:
         raise ValueError("--plot draws what is kept: say --json FILE too, or --from FILE")
     if options.plot:
-        check_picture(options.plot)
         check_targets(options.json, options.plot)
+        check_picture(options.plot)
     if options.json and os.path.exists(options.json) and os.path.getsize(options.json):
         trend.read(options.json)
     check_writable([options.json])
@@ -129,8 +129,8 @@ def _draw(options: argparse.Namespace) -> int:
         raise ValueError("--from measures nothing: it goes with --plot only")
     measurements = trend.read(options.kept)
     if options.plot:
-        check_picture(options.plot)
         check_targets(options.kept, options.plot)
+        check_picture(options.plot)
         trend.draw(measurements, options.plot)
     last = measurements[-1]
     write(f"commit {last.commit}, {last.date}")

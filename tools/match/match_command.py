@@ -135,10 +135,10 @@ def _is_given(options: argparse.Namespace, name: str) -> bool:
 def check_outputs(games: Iterable[str | Path], options: argparse.Namespace) -> None:
     """ValueError if the report or the plot cannot be written, or would replace games or another page."""
     check_writable((options.report, options.plot))
-    if options.plot:
-        check_picture(options.plot)
     for path in games:
         check_targets(path, options.report, options.plot)
+    if options.plot:
+        check_picture(options.plot)
     if options.report:
         check_page(options.report)
 

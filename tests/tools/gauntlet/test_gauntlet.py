@@ -163,7 +163,9 @@ def test_the_picture_of_a_rating_list_shows_whose_rating_is_given_and_what_is_pu
 def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
     apart = pgn(tmp_path / "apart.pgn", [("a", "b", "1-0", 1), ("c", "d", "1-0", 1)])
     pairs = pgn(tmp_path / "pairs.pgn", [("a", "b", "1-0", 1), ("b", "a", "1-0", 1)])
+    drawn = pgn(tmp_path / "pairs.svg", [("a", "b", "1-0", 1)])
     for arguments, complaint in (
+        (["--from", drawn, "--plot", drawn], "pairs.svg would replace what this command works on"),
         (["--from", str(tmp_path / "none.pgn")], "none.pgn"),
         (["--from", apart], "nobody of a, b has played anybody of c, d"),
         (["--from", apart, "--anchor", "e=100"], "no such player, there are a, b, c, d"),

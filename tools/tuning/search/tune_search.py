@@ -129,8 +129,8 @@ def names(text: str) -> str:
 def run(options: argparse.Namespace) -> int:
     """Tune and print the result; the exit code."""
     if options.plot:
-        check_picture(options.plot)
         check_targets(options.journal, options.keep, options.plot)
+        check_picture(options.plot)
     wishes = {name: getattr(options, name) for name in DEFAULTS}
     if options.show:
         tuning, code = kept_tuning(options.journal, wishes), SUCCESS

@@ -150,7 +150,7 @@ def _keep(figures: Sequence[Figure], path: str | None) -> None:
 def measured(options: argparse.Namespace) -> Iterator[Figure]:
     """The figures that are wanted, one by one; families that need what is not here are told and left out."""
     engine = [options.engine] if options.engine else [sys.executable, "-m", "bluekrait.uci"]
-    for name in options.only or FAMILIES:
+    for name in dict.fromkeys(options.only or FAMILIES):
         try:
             yield from FAMILIES[name](options.rounds, engine)
         except MissingNeed as need:

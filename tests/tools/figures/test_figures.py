@@ -211,8 +211,9 @@ def test_table(quick, capsys):
     assert "speed" not in capsys.readouterr().out
 
 
-def test_families_may_be_named_one_by_one(quick, capsys):
-    assert bench_command.main(["--only", "fast", "--only", "slow"]) == 0
+@pytest.mark.parametrize("names", [["fast", "--only", "slow"], ["fast", "slow", "fast"]])
+def test_families_may_be_named_one_by_one_and_are_measured_once(quick, names, capsys):
+    assert bench_command.main(["--only", *names]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("|")[1].strip() for line in lines[4:]] == ["speed", "delay", "size"]
 

@@ -11,9 +11,6 @@ from bluekrait.core.compiler import sources
 from helpers.paths import ROOT
 from helpers.processes.copies import Installation
 
-# Modules that are imported by name, in which case the one who does it sees to it that they count.
-BY_NAME = "bluekrait.core.sliders"
-
 
 def name_of(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts

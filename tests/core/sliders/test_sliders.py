@@ -21,7 +21,6 @@ ROTATED = [name for name, facts in gallery.TECHNIQUES.items() if facts.is_rotate
 MANY = 1_000_000
 
 every_technique = pytest.mark.parametrize("name", gallery.usable())
-every_piece = pytest.mark.parametrize("piece", PIECES)
 _words = uint64[::1]
 
 

@@ -295,7 +295,6 @@ def test_the_first_directory_counts(tmp_path):
 # --- the search ------------------------------------------------------------------------------------------
 
 TAKES_AND_WINS = "8/5k2/8/8/5n2/8/1K6/5Q2 w - - 0 1"
-TAKES_AND_DRAWS = "8/8/8/8/8/1k1b4/1p6/1K1N4 w - - 0 1"
 
 
 @pytest.fixture

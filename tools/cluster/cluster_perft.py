@@ -153,10 +153,7 @@ class ResumableCount:
             raise ValueError(f"{options.journal} is of perft {begun}, not {options.depth}{REMOVE_JOURNAL}")
         work = {"fen": format_fen(position), "depth": options.depth, "split": options.split}
         self._settings = merge_settings(self._journal.head, work, {}, options.journal, REMOVE_JOURNAL)
-        entries = (entry.items() for entry in self._journal.entries)
-        done = {bytes.fromhex(board): nodes for board, nodes in chain.from_iterable(entries)}
-        for board, nodes in done.items():
-            tree.enter(board, nodes)
+        done = self._kept_counts(options.journal)
         self.missing = [board for board in tree.boards if board not in done]
 
     def __enter__(self) -> "ResumableCount":
@@ -165,6 +162,18 @@ class ResumableCount:
     def __exit__(self, *error: object) -> None:
         if self._journal:
             self._journal.close()
+
+    def _kept_counts(self, journal: str) -> set[bytes]:
+        """Enter the counts of a journal into the tree; the boards below which they are."""
+        assert self._journal is not None
+        try:
+            entries = chain.from_iterable(entry.items() for entry in self._journal.entries)
+            done = {bytes.fromhex(board): int(nodes) for board, nodes in entries}
+            for board, nodes in done.items():
+                self._tree.enter(board, nodes)
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{journal} is damaged{REMOVE_JOURNAL}") from None
+        return set(done)
 
     def begin(self) -> None:
         """Write the settings to a new journal."""

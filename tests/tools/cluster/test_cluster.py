@@ -202,6 +202,18 @@ def test_a_count_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
         assert f"{path} {reason}" in told and told.count("\n") == 1
 
 
+@pytest.mark.parametrize("line", ['{"00ff": 5}', '{"zz": 5}', '["00ff", 5]', "5", "{"])
+def test_a_damaged_journal_of_a_count_is_told(tmp_path, capsys, line):
+    path = tmp_path / "count.jsonl"
+    assert cluster_perft.main(["1", "--journal", str(path)]) == 0
+    with path.open("a") as file:
+        file.write(f"{line}\n")
+    capsys.readouterr()
+    assert cluster_perft.main(["1", "--journal", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert f"{path} is damaged" in told and told.count("\n") == 1
+
+
 def test_a_count_goes_on_after_a_kill(tmp_path, warm_cache):
     path = tmp_path / "seven.jsonl"
     words = ["perft", "7", "--threads", "2", "--journal", str(path)]

@@ -86,9 +86,12 @@ def may_be_journal(file: BinaryIO, kind: str) -> bool:
 
 def _parsed(lines: Iterable[bytes], path: str | Path) -> list[dict[str, Any]]:
     try:
-        return [json.loads(line) for line in lines]
+        parsed: list[Any] = [json.loads(line) for line in lines]
     except ValueError:
-        raise ValueError(f"{path} is damaged") from None
+        parsed = [None]
+    if not all(isinstance(entry, dict) for entry in parsed):
+        raise ValueError(f"{path} is damaged")
+    return parsed
 
 
 def _head_and_entries(lines: list[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -12,7 +12,7 @@ from bluekrait.search.self_play.game_records import WON, GameHead
 from bluekrait.tools.data.evaluation_choice import chosen
 from bluekrait.tools.tuning import tune_command
 from bluekrait.tools.tuning.compare import compare_versions, self_match
-from bluekrait.tools.tuning.compare.parameter_rows import name_and_value
+from bluekrait.tools.tuning.compare.parameter_rows import ROWS, name_and_value
 from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
 from bluekrait.uci import progress
 from bluekrait.uci.exits import INTERRUPTED
@@ -157,6 +157,7 @@ def test_two_sides_that_are_the_same_are_refused(capsys):
         compare()
         == compare("package", "package")
         == compare("--one", "see_noisy=30", "--other", "see_noisy=30")
+        == compare("--one", f"see_noisy={ROWS['see_noisy'].value}")
         == 2
     )
     assert "--one or --other" in capsys.readouterr().err

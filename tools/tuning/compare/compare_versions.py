@@ -19,7 +19,7 @@ from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.data.evaluation_choice import chosen
 from bluekrait.tools.statistics.pentanomial import Pairs, elo
 from bluekrait.tools.statistics.summary import summary_lines, with_error
-from bluekrait.tools.tuning.compare.parameter_rows import name_and_value
+from bluekrait.tools.tuning.compare.parameter_rows import ROWS, name_and_value
 from bluekrait.tools.tuning.compare.self_match import Side, play_pair, results
 from bluekrait.uci.exits import SUCCESS
 from bluekrait.uci.progress import ProgressLine
@@ -86,7 +86,8 @@ def add_to(modes: "argparse._SubParsersAction[Any]") -> None:
 
 def side(name: str, numbers: Sequence[tuple[str, int]]) -> Side:
     """A side by the name of its evaluation and the numbers of its search."""
-    return Side(chosen(None if name == IN_PACKAGE else name, {}), dict(numbers))
+    unusual = {row: value for row, value in dict(numbers).items() if value != ROWS[row].value}
+    return Side(chosen(None if name == IN_PACKAGE else name, {}), unusual)
 
 
 @with_errors_reported(PROGRAM)

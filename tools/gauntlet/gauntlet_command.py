@@ -73,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.report and len(_files_of_games(options)) > 1:
         raise ValueError("--report needs a single file of games")
     if options.games_from:
+        if options.engine or options.against or options.levels:
+            raise ValueError("--from plays nothing: leave out --engine, --against and --levels")
         check_games(options.games_from)
         return _show(options.games_from, anchors, options)
     plan = _plan(options)

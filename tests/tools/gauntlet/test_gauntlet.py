@@ -169,6 +169,7 @@ def test_wrong_arguments_cost_one_line(machine, tmp_path, capsys):
         (["--from", str(tmp_path / "none.pgn")], "none.pgn"),
         (["--from", apart], "nobody of a, b has played anybody of c, d"),
         (["--from", apart, "--anchor", "e=100"], "no such player, there are a, b, c, d"),
+        (["--from", pairs, "--against", "toga2"], "--from plays nothing: leave out --engine"),
         (["--from", pairs, apart, pairs], "pairs.pgn: this file is named twice"),
         (["--from", apart, "--anchor", "a"], "expected NAME=RATING"),
         (["--from", apart, "--anchor", "a=nan"], "expected NAME=RATING"),

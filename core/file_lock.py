@@ -3,6 +3,7 @@
 The builder of the executable loads this file before anything is installed: standard library only.
 """
 
+import contextlib
 import os
 import time
 from typing import IO, Any
@@ -37,9 +38,10 @@ def try_lock(file: IO[Any]) -> bool:
 
 
 def wait_for_lock(file: IO[Any]) -> None:
-    """Lock an open file for this process alone, as soon as no other has it."""
-    while not try_lock(file):
-        time.sleep(SECONDS_BETWEEN_ATTEMPTS)
+    """Lock an open file for this process alone, as soon as no other has it, if the file system has locks."""
+    with contextlib.suppress(OSError):
+        while not try_lock(file):
+            time.sleep(SECONDS_BETWEEN_ATTEMPTS)
 
 
 def _lock_byte(descriptor: int) -> None:

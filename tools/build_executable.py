@@ -306,8 +306,7 @@ def module_of(source: str) -> ModuleType:
 def locked(path: str) -> Iterator[None]:
     """Alone in this block among all processes; the others wait, unless the file system has no locks."""
     with open(path, "wb") as file:
-        with contextlib.suppress(OSError):
-            module_of("core/file_lock.py").wait_for_lock(file)
+        module_of("core/file_lock.py").wait_for_lock(file)
         yield
 
 

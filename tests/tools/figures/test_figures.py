@@ -1,5 +1,6 @@
 """`bluekrait bench --...`: figures and their verdicts, the history they are kept in, and its picture."""
 
+import errno
 import json
 import math
 import os
@@ -364,6 +365,16 @@ def test_what_was_measured_before_an_interruption_is_kept(monkeypatch, tmp_path)
 
     monkeypatch.setattr(bench_command, "FAMILIES", {"fast": interrupted})
     assert bench_command.main(["--json", str(tmp_path / "kept")]) == INTERRUPTED
+    assert trend.read(tmp_path / "kept")[0].figures == [SPEED]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its locks are others")
+def test_figures_are_kept_where_the_file_system_has_no_locks(monkeypatch, tmp_path):
+    def no_locks(file, operation):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    trend.append(tmp_path / "kept", [SPEED])
     assert trend.read(tmp_path / "kept")[0].figures == [SPEED]
 
 

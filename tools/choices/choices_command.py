@@ -24,6 +24,7 @@ from bluekrait.tools.match.setup.engine_spec import (
     with_distinct_names,
     words_of_all,
 )
+from bluekrait.tools.statistics.summary import signed
 from bluekrait.uci.exits import SUCCESS, tell
 from bluekrait.uci.progress import ProgressLine
 from bluekrait.uci.streams.output import write
@@ -125,6 +126,6 @@ def table(verdicts: Sequence[Verdict], first: str, positions: int) -> list[str]:
     rows = [("", "other moves", f"better than {first}, in thousandths of a point a move")]
     for name, differing, *gain_and_error in verdicts:
         gain, error = (THOUSANDTHS * number for number in gain_and_error)
-        rows.append((name, f"{differing} of {positions}", f"{gain:+.2f} +/- {error:.2f}"))
+        rows.append((name, f"{differing} of {positions}", f"{signed(gain, 2)} +/- {error:.2f}"))
     widths = [max(map(len, column)) for column in list(zip(*rows))[:2]]
     return [f"{name:{widths[0]}}  {differing:{widths[1]}}  {gain}" for name, differing, gain in rows]

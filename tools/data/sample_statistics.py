@@ -23,6 +23,7 @@ from bluekrait.tools.data.formats.sample_array import (
 )
 from bluekrait.tools.data.formats.sample_file import Part
 from bluekrait.tools.data.formats.samples import CASTLING_ROOK, DRAWN, ENEMY, LOST, WON
+from bluekrait.tools.statistics.summary import signed
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
 from bluekrait.uci.printing import table_text
 from bluekrait.uci.progress import ProgressLine
@@ -167,7 +168,7 @@ def report(stats: Stats) -> str:
         ]
     rows += [
         ("positions of White", _results_text(stats.labels)),
-        ("score for White", f"{mean:+.1f} on average, standard deviation {spread:.0f}"),
+        ("score for White", f"{signed(mean, 1)} on average, standard deviation {spread:.0f}"),
     ]
     charts = (chart(title, *bars) for title, bars in distributions(stats).items())
     return "\n\n".join([table_text(rows), *charts])

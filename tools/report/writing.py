@@ -17,7 +17,7 @@ from bluekrait.tools.report.plots import Drawing, draw_elo, draw_llr, inline_svg
 from bluekrait.tools.statistics.pentanomial import elo, los, normalised_elo
 from bluekrait.tools.statistics.ratings import Rating, UnconnectedPlayers, fit_ratings
 from bluekrait.tools.statistics.sequential import Bounds, accepted_hypothesis, llr
-from bluekrait.tools.statistics.summary import number, percent, summary_lines
+from bluekrait.tools.statistics.summary import number, percent, signed, summary_lines
 from bluekrait.uci.progress import count_text
 
 MOST_LOSSES = 200  # that a page holds with all their moves
@@ -101,8 +101,8 @@ def figures(match: Match, bounds: Bounds | None) -> list[tuple[str, str, str, st
     points, games = sum(match.points), len(match.points)
     style = "good" if value > error else "bad" if value < -error else ""
     tiles = [
-        ("Elo", _signed(value, error), "difference, 95 %", style),
-        ("normalised Elo", _signed(normalised, normalised_error), "in standard deviations", style),
+        ("Elo", _difference_text(value, error), "difference, 95 %", style),
+        ("normalised Elo", _difference_text(normalised, normalised_error), "in standard deviations", style),
         ("score", percent(points / games), f"{points:g} of {games}", ""),
         ("LOS", percent(los(pairs)), "likelihood of superiority", ""),
     ]
@@ -114,22 +114,16 @@ def figures(match: Match, bounds: Bounds | None) -> list[tuple[str, str, str, st
     return tiles
 
 
-def _signed(value: float, error: float) -> str:
+def _difference_text(value: float, error: float) -> str:
     """A difference and its error; a dash for nan."""
-    text = "–" if isnan(value) else f"{value:+.1f}" + ("" if isnan(error) else f" ± {error:.1f}")
+    text = "–" if isnan(value) else signed(value, 1) + ("" if isnan(error) else f" ± {error:.1f}")
     return text.replace("inf", "∞")
 
 
 def rating_rows(ratings: Iterable[Rating]) -> list[list[str]]:
     """The rows of a table of ratings, the heading first."""
     rows = [
-        [
-            f"{place}. {row.name}",
-            f"{round(row.value):+}",
-            f"{row.error:.0f}",
-            str(row.games),
-            f"{row.points:g}",
-        ]
+        [f"{place}. {row.name}", signed(row.value, 0), f"{row.error:.0f}", str(row.games), f"{row.points:g}"]
         for place, row in enumerate(ratings, 1)
     ]
     return [["", "rating", "±", "games", "points"], *rows]

@@ -58,6 +58,11 @@ def number(value: float, digits: int = 2) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
+def signed(value: float, digits: int) -> str:
+    """The same with its sign, also that of a plus; zero has a plus."""
+    return f"{round(value, digits) + 0.0:+.{digits}f}"
+
+
 def percent(share: float) -> str:
     """A share as a percentage."""
     return f"{number(100 * share)} %"

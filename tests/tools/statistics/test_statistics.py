@@ -27,7 +27,7 @@ from bluekrait.tools.statistics.sequential import (
     most_likely_with_mean,
     most_likely_with_t_value,
 )
-from bluekrait.tools.statistics.summary import summary_lines
+from bluekrait.tools.statistics.summary import signed, summary_lines
 
 PUBLISHED = Pairs(39, 8843, 26675, 9240, 44)
 PAIRS_A_STEP = 8
@@ -218,6 +218,12 @@ def test_without_a_lost_pair_the_ratio_is_infinite():
 def test_one_sided_matches_end():
     assert accepted_hypothesis(Pairs(ww=400), Bounds(0, 5)) == "H1"
     assert accepted_hypothesis(Pairs(ll=400), Bounds(0, 5)) == "H0"
+
+
+def test_what_is_rounded_to_zero_has_no_minus():
+    assert [signed(value, 1) for value in (-0.04, -0.0, 0, -0.06, 12.34)] == ["+0.0"] * 3 + ["-0.1", "+12.3"]
+    assert [signed(value, 0) for value in (-0.4, 0.4, -7.0)] == ["+0", "+0", "-7"]
+    assert [signed(value, 1) for value in (inf, -inf)] == ["+inf", "-inf"]
 
 
 def test_summary_is_what_match_programs_print():

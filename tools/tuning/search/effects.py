@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bluekrait.tools.statistics.pentanomial import TWO_SIDED_95
+from bluekrait.tools.statistics.summary import signed
 
 ELO_PER_SURPLUS = 800 / math.log(10)  # near equality; a surplus is (won - lost) / games
 
@@ -48,7 +49,6 @@ def effects(signs: Sequence[Mapping[str, int]], games: Sequence[Sequence[int]]) 
 
 
 def effect_lines(found: Sequence[Effect]) -> list[str]:
-    """Effects as a table. What is rounded to zero has no minus."""
+    """Effects as a table."""
     width = max((len(effect.name) for effect in found), default=0)
-    rounded = [round(effect.elo, 1) + 0.0 for effect in found]
-    return [f"{e.name:{width}} {elo:+7.1f} ± {e.error:.1f}" for e, elo in zip(found, rounded, strict=True)]
+    return [f"{effect.name:{width}} {signed(effect.elo, 1):>7} ± {effect.error:.1f}" for effect in found]

@@ -18,8 +18,8 @@ from bluekrait.tools.analyst.played_game import LONGEST_REASON
 from bluekrait.tools.common.pgn_splitter import decoded, lines_in
 from bluekrait.uci.exits import one_line
 
-POINTS = re.compile(r"([^\s,]+?)=(\d+)(?![^\s,])")
-COUNTERS_OF_FEN = re.compile(r"((?:\S+\s+){4})(\d+)\s+(\d+)(?:\s*;|(?=\s)|$)")  # in many suites
+POINTS = re.compile(r"(?<![^\s,])([^\s,]+?)=(\d+)(?![^\s,])")
+COUNTERS_OF_FEN = re.compile(r"^((?:\S+\s+){4})(\d+)\s+(\d+)(?:\s*;|(?=\s)|$)")  # in many suites
 
 
 class Task(NamedTuple):

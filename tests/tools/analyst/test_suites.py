@@ -66,6 +66,11 @@ def test_positions_with_all_fields_of_a_fen(tmp_path, counters, operations, read
     assert task == Task(1, "position 1", f"{MATE} {read}", ("a1a8",), (), {})
 
 
+def test_numbers_in_a_name_are_no_counters_of_a_fen(tmp_path):
+    (task,) = tasks_of(tmp_path, f'{MATE} bm Ra8#; id "game 12 30 of the book";\n')
+    assert task.name == "game 12 30 of the book"
+
+
 def test_positions_of_chess960_keep_their_castling_rights(tmp_path):
     rest = "bm O-O; am O-O-O;\n"
     unusual, usual, none = tasks_of(

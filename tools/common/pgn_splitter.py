@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple, TextIO
 TAG = re.compile(r'\s*\[\s*([\w+#=:-]+)\s+"')
 FIRST_TAG = re.compile(r'\s*\[\s*Event\s+"[^"]*"\s*\]\s*$')
 STRUCTURE = re.compile(r"[{}();]")
-COMMENTS = re.compile(r"\{[^}]*\}|;.*|^%.*", re.MULTILINE)
+COMMENTS = re.compile(r"\{[^}]*\}?|;.*|^%.*", re.MULTILINE)
 RESULT_AT_END = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
 REMARKS = ("%", ";")  # what the lines begin with that are neither tags nor moves
 WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

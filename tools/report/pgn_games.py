@@ -11,7 +11,7 @@ WHITE_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 UNFINISHED = "*"
 FIRST_TAG = "Event"  # of a game, by the standard
 TAG = re.compile(r'\[(\w+) "(.*)"\]\s*$')
-COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+")
+COMMENT = re.compile(r"\{[^}]*\}?|;[^\n]*|\$\d+")
 
 
 class PgnGame(NamedTuple):

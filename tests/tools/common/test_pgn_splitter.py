@@ -47,6 +47,7 @@ def test_nothing_holds_no_game(content):
         ("{ a head }\n\n" + GAME + "{ White\nresigns }\n% an escape\n; { a remark\n\n" + GAME, [3, 3]),
         ("1. e4 *\n{ of the next game }\n1. d4 d5 *\n{ the end }\n", [1, 2]),
         ("{ only }\n", []),
+        ("{ only, and never closed\n", []),
         ('[Round 1]\n[Event "x"]\n[Round 1]\n[A-b "c"]\n\n1. e4 *\n' + GAME, [1, 3]),
         ('[Event "x"]\n\n1. e4\n[A-b "c"]\n\n1. d4 d5 *\n', [1, 2]),
         ('  [Event "indented"]\n\n1. e4 *\n' + GAME, [1, 3]),

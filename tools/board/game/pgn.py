@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 MOST_GAMES = 2000  # that a page lists
 MARKS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # by their numbers in PGN
 NUMBERS = {mark: number for number, mark in MARKS.items()}
-COMMAND = re.compile(r"\[%\w+\s[^]]*\]")  # in comments, for programs
-GAME_SIGN = re.compile(r'^\s*\[\w+\s+"|(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$', re.MULTILINE)  # a tag, or a result
+COMMAND = re.compile(r"\[%\w+\s[^][]*\]")  # in comments, for programs
+# A tag, or a result.
+GAME_SIGN = re.compile(r'^[^\S\n]*\[\w+\s+"|(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$', re.MULTILINE)
 TAG = re.compile(r'^[ \t]*\[\s*(White|Black|Result)\s+"((?:[^"\\]|\\.)*)"\s*\]', re.MULTILINE)
 
 

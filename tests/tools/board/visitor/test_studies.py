@@ -2,7 +2,7 @@
 
 import io
 import re
-from contextlib import closing
+from contextlib import closing, suppress
 
 import chess.pgn
 import pytest
@@ -160,6 +160,17 @@ def test_what_is_no_game_replaces_none(page, text):
 
 def test_a_game_with_a_wrong_move_and_parenthesis_is_refused(page):
     assert "'Ke3'" in page.asked("read", "notice", pgn="1. e4 e5 2. Ke3) 2. Nf3 Nc6 *")["text"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{" * 1_000_000, "no game" + "\n" * 1_000_000 + "in it", "1. e4 { " + "[%clk " * 200_000 + "} *"],
+    ids=["comments", "empty lines", "commands"],
+)
+def test_what_is_begun_very_often_and_never_ended_does_not_hold_up_the_board(text):
+    """Each beginning is looked at once, and not the whole rest for each of them: that takes many minutes."""
+    with suppress(ValueError):  # no game, or none that can be shown
+        pgn.open_game(pgn.list_games(text)[0].source)
 
 
 @pytest.mark.parametrize("digits", [400, 5000])

@@ -15,6 +15,7 @@ import chess
 from bluekrait.search.library.position import Position
 from bluekrait.tools.analyst.game_search import Limit, fresh_engine
 from bluekrait.tools.analyst.played_game import LONGEST_REASON
+from bluekrait.tools.common.command_line import printable
 from bluekrait.tools.common.pgn_splitter import decoded, lines_in
 from bluekrait.uci.exits import one_line
 
@@ -76,7 +77,8 @@ def _task(number: int, text: str) -> Task:
     points = _points(board, operations)
     if not (best or avoid or points):
         raise ValueError("neither bm nor am nor points")
-    return Task(number, str(operations.get("id") or f"position {number}"), fen, best, avoid, points)
+    name = printable(str(operations.get("id") or f"position {number}"))
+    return Task(number, name, fen, best, avoid, points)
 
 
 def _is_chess960(text: str) -> bool:

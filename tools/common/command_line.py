@@ -9,7 +9,7 @@ from bluekrait.tools.common.processors import usable_processors
 from bluekrait.uci.programs.parser import Parser as Parser
 from bluekrait.uci.programs.parser import file_to_write as file_to_write
 
-CONTROL_CHARACTERS = dict.fromkeys((*range(32), 127), "?")
+CONTROL_CHARACTERS = dict.fromkeys((*range(32), *range(127, 160)), "?")
 LARGEST = 2**63 - 1  # of whole numbers: compiled code calculates with 64 bits
 MOST_NODES = 1_000_000  # a file has 32 bits for the nodes of a game: 400 plies, each up to 8 times as many
 
@@ -68,9 +68,10 @@ def add_places(parser: argparse.ArgumentParser) -> None:
 
 
 def printable(text: str) -> str:
-    """A text of the command line with ? for what is no UTF-8, which no file in UTF-8 could hold.
+    """A text of a command line or a file with ? for what is no UTF-8, which no file in UTF-8 could hold.
 
-    The same goes for control characters: a line break would end the tag of a PGN, and divide a line of text.
+    The same goes for control characters: a line break would end the tag of a PGN, and divide a line of text,
+    and terminals obey others.
     """
     return text.encode(errors="replace").decode().translate(CONTROL_CHARACTERS)
 

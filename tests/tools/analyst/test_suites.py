@@ -71,6 +71,11 @@ def test_numbers_in_a_name_are_no_counters_of_a_fen(tmp_path):
     assert task.name == "game 12 30 of the book"
 
 
+def test_a_name_holds_no_commands_for_the_terminal(tmp_path):
+    (task,) = tasks_of(tmp_path, f'{MATE} bm Ra8#; id "\x1b[31mred\x07 \x9b1m";\n')
+    assert task.name == "?[31mred? ?1m"
+
+
 def test_positions_of_chess960_keep_their_castling_rights(tmp_path):
     rest = "bm O-O; am O-O-O;\n"
     unusual, usual, none = tasks_of(

@@ -170,7 +170,8 @@ def noisy_and_quiet_moves(position):
     board, state = position.board, legality(position.board)
     noisy = add_noisy_moves(board, state, lists[0], 0)
     quiet = add_quiet_moves(board, state, lists[1], 0)
-    return lists[0].moves[:noisy].copy(), lists[1].moves[:quiet].copy()
+    moves = lists["moves"]  # through the array: its records alone do not keep it alive
+    return moves[0, :noisy].copy(), moves[1, :quiet].copy()
 
 
 @uncached_kernel(uint64(position_type))

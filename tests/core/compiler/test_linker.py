@@ -51,9 +51,11 @@ def compiled(text, model="jitdefault", triple=None):
     return machine.emit_object(module)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def outside():
-    return linker.bind("outside", ctypes.c_int64(1000))
+    block = linker.bind("outside", ctypes.c_int64())  # for all tests the same
+    block.value = 1000
+    return block
 
 
 @on_x86
@@ -272,7 +274,7 @@ def test_executable_memory_cannot_be_written():
     memory.write(b"\xb8\x2a\x00\x00\x00\xc3")  # mov eax, 42; ret
     memory.seal()
     assert memory.function(ctypes.c_int32, ())() == 42
-    with open("/proc/self/maps", encoding="ascii") as maps:
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
         rights = [line.split()[1] for line in maps if line.startswith(f"{memory.address:x}-")]
     assert rights == ["r-xp"]
 

@@ -34,6 +34,8 @@ def found(engine, fen, limits, settings, on_line=None):
 @pytest.mark.parametrize("nodes, depth", [(1, None), (60, None), (1000, None), (5000, None), (50_000, 4)])
 def test_short_search_finds_the_same(silent, reporting, lines, nodes, depth):
     limits, settings = Limits(nodes=nodes, depth=depth), Settings(multi_pv=lines)
+    for engine in (silent, reporting):  # which other tests may have used
+        engine.new_game()
     for fen in POSITIONS:
         short = found(silent, fen, limits, settings)
         long = found(reporting, fen, limits, settings, on_line=lambda line: None)

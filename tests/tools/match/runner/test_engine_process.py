@@ -1,6 +1,7 @@
 """The process of an engine: its start, what it is told of time, how long it is waited for, and its end."""
 
 import asyncio
+import shlex
 import sys
 from itertools import chain, repeat
 from math import inf
@@ -59,7 +60,7 @@ def test_a_search_without_a_clock_may_take_hours(monkeypatch):
 
 
 def test_what_engines_start_is_ended_with_them(tmp_path):
-    inner = f"{sys.executable} {FAKE} hang at=1 pids={tmp_path / 'pids'}"
+    inner = shlex.join([sys.executable, str(FAKE), "hang", "at=1", f"pids={tmp_path / 'pids'}"])
     wrapper = parse_engine(["cmd=sh", "arg=-c", f"arg={inner}; true"], ("tc=0.1",))
     game = play_in_sequence(contest_of(fake("A"), wrapper).schedule())[0]
     assert game.reason == "Black loses on time (no answer)"

@@ -17,14 +17,11 @@ EMPTY = "<empty>"  # how UCI writes an empty string
 class Option:
     """What all kinds have in common."""
 
+    default: OptionValue  # the value before it is changed
+
     def __init__(self, name: str, help: str) -> None:
         self.name = name
         self.help = help
-
-    @property
-    def initial(self) -> OptionValue:
-        """The value before it is changed."""
-        raise NotImplementedError
 
     def announcement(self) -> str:
         """What follows the name in the line that tells a GUI of the option."""
@@ -40,12 +37,7 @@ class Check(Option):
 
     def __init__(self, name: str, default: bool, help: str) -> None:
         super().__init__(name, help)
-        self.default = default
-
-    @property
-    def initial(self) -> bool:
-        """The default."""
-        return self.default
+        self.default: bool = default
 
     def announcement(self) -> str:
         """Kind and default."""
@@ -63,14 +55,9 @@ class Spin(Option):
 
     def __init__(self, name: str, default: int, low: int, high: int, help: str) -> None:
         super().__init__(name, help)
-        self.default = default
+        self.default: int = default
         self.low = low
         self.high = high
-
-    @property
-    def initial(self) -> int:
-        """The default."""
-        return self.default
 
     def announcement(self) -> str:
         """Kind, default and bounds."""
@@ -86,13 +73,8 @@ class Combo(Option):
 
     def __init__(self, name: str, default: str, choices: tuple[str, ...], help: str) -> None:
         super().__init__(name, help)
-        self.default = default
+        self.default: str = default
         self.choices = choices
-
-    @property
-    def initial(self) -> str:
-        """The default."""
-        return self.default
 
     def announcement(self) -> str:
         """Kind, default and choices."""
@@ -108,20 +90,13 @@ class Combo(Option):
 
 
 class String(Option):
-    """Any text, a path for example."""
+    """Any text, a path for example; at first none."""
 
-    def __init__(self, name: str, default: str, help: str) -> None:
-        super().__init__(name, help)
-        self.default = default
-
-    @property
-    def initial(self) -> str:
-        """The default."""
-        return self.default
+    default = ""
 
     def announcement(self) -> str:
         """Kind and default."""
-        return f"type string default {self.default or EMPTY}"
+        return f"type string default {EMPTY}"
 
     def parse(self, text: str) -> str:
         """The text itself."""
@@ -131,9 +106,7 @@ class String(Option):
 class Button(Option):
     """Something that happens when the button is pressed. It has no value."""
 
-    @property
-    def initial(self) -> None:
-        """None."""
+    default = None
 
     def announcement(self) -> str:
         """Kind."""

@@ -28,17 +28,17 @@ OPTIONS = (
     Check("UCI_LimitStrength", False, "limit the playing strength to UCI_Elo"),
     Spin("UCI_Elo", 1600, 800, 2800, "playing strength under UCI_LimitStrength"),
     Spin("Skill Level", 20, 0, 20, "playing strength, 20 for full strength"),
-    String("UCI_Opponent", "", "title, rating, kind and name of the opponent"),
+    String("UCI_Opponent", "title, rating, kind and name of the opponent"),
     Check("OwnBook", False, "play from BookFile as long as it knows the position"),
-    String("BookFile", "", "an opening book in Polyglot's format"),
+    String("BookFile", "an opening book in Polyglot's format"),
     Combo("Book Choice", "weighted", ("weighted", "best"), "which of the book's moves to play"),
-    String("SyzygyPath", "", f"directories of Syzygy tablebases, {os.pathsep!r} between them"),
+    String("SyzygyPath", f"directories of Syzygy tablebases, {os.pathsep!r} between them"),
     Spin("SyzygyProbeDepth", 1, 1, 100, "least remaining depth at which the largest tables are probed"),
     Spin("SyzygyProbeLimit", 7, 0, 7, "probe positions of at most this many pieces"),
     Check("Syzygy50MoveRule", True, "wins that the fifty-move rule prevents count as draws"),
-    String("EvalFile", "", "a network for the evaluation; empty for the one in the package, if there is one"),
+    String("EvalFile", "a network for the evaluation; empty for the one in the package, if there is one"),
     Combo("Evaluation", NETWORK, EVALUATIONS, "which evaluation the search uses"),
-    String("Debug Log File", "", "a file for all input and output"),
+    String("Debug Log File", "a file for all input and output"),
     Spin("PerftHash", 0, 0, 65536, "size of perft's hash table in megabytes, 0 for none"),
     Combo(
         "PerftGenerator",
@@ -57,7 +57,7 @@ class Options:
     """The present values, by the names as the table spells them; one getter for each type."""
 
     def __init__(self) -> None:
-        self._values: dict[str, OptionValue] = {option.name: option.initial for option in OPTIONS}
+        self._values: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
 
     def set(self, name: str, value: OptionValue) -> None:
         """Change a value."""

@@ -131,8 +131,8 @@ def _add_option(parser: argparse.ArgumentParser, flag: str, metavar: str, name: 
     """An argument that is checked and explained by the UCI option of that name."""
     option = find_option(name)
     parse = _checked(lambda text: parse_value(option, text))
-    explanation = f"{option.help} (default {option.initial})"
-    parser.add_argument(flag, metavar=metavar, type=parse, default=option.initial, help=explanation)
+    explanation = f"{option.help} (default {option.default})"
+    parser.add_argument(flag, metavar=metavar, type=parse, default=option.default, help=explanation)
 
 
 def _valid_fen(text: str) -> str:

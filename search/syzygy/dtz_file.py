@@ -4,8 +4,6 @@ After what all files have, and before the sparse indices, come lists of distance
 values are numbers, where that makes the file smaller.
 """
 
-import ctypes
-
 from bluekrait.search.syzygy.table_file import ORDERS, PADDING, Sizes, TableFile
 from bluekrait.search.syzygy.table_records import FILES, DistanceRecord, DistanceView
 from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
@@ -20,6 +18,7 @@ class DtzFile(TableFile):
 
     ENDING = ".rtbz"
     MAGIC = bytes.fromhex("d7660ca5")
+    record: DistanceRecord
 
     def _read(self) -> None:
         self.record = record = DistanceRecord()
@@ -51,8 +50,3 @@ class DtzFile(TableFile):
                     raise ValueError("it is cut off")
                 place += kept.bytes * (1 + length)
         return place
-
-    @property
-    def address(self) -> int:
-        """Where kernels find the record."""
-        return ctypes.addressof(self.record)

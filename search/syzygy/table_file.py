@@ -56,6 +56,7 @@ class TableFile:
 
     ENDING: str
     MAGIC: bytes
+    record: ctypes.Structure  # what was read, for kernels
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -78,6 +79,11 @@ class TableFile:
             self._read()
         except (IndexError, StructError):
             raise ValueError("it is cut off") from None
+
+    @property
+    def address(self) -> int:
+        """Where kernels find the record."""
+        return ctypes.addressof(self.record)
 
     @property
     def has_pawns(self) -> bool:

@@ -1,7 +1,5 @@
 """Files of wins, draws and losses (WDL, `KRPvKR.rtbw`)."""
 
-import ctypes
-
 from bluekrait.search.syzygy.table_file import ORDERS, Sizes, TableFile
 from bluekrait.search.syzygy.table_records import FILES, OUTCOMES, SIDES, TableRecord
 
@@ -11,6 +9,7 @@ class WdlFile(TableFile):
 
     ENDING = ".rtbw"
     MAGIC = bytes.fromhex("71e8235d")
+    record: TableRecord
 
     def _read(self) -> None:
         self.record = record = TableRecord(self.has_pawns, self.leaders)
@@ -25,8 +24,3 @@ class WdlFile(TableFile):
         if self.largest_value >= OUTCOMES:
             raise ValueError("an outcome is not known")
         self._lay_out(compressions, sizes, place)
-
-    @property
-    def address(self) -> int:
-        """Where kernels find the record."""
-        return ctypes.addressof(self.record)

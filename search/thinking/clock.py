@@ -4,7 +4,6 @@ There are two limits. After the soft limit no new iteration begins; it is longer
 and shorter while it is stable. At the hard limit the search is stopped wherever it is.
 """
 
-import math
 from typing import NamedTuple
 
 from bluekrait.core.timer import monotonic
@@ -108,10 +107,10 @@ class Clock:
 
         What was found on the opponent's time need not be looked for again: pondering counts, too.
         """
-        if self._budget.soft is None:
+        soft, hard = self._budget.soft, self._budget.hard
+        if soft is None or hard is None:
             return False
-        hard = math.inf if self._budget.hard is None else self._budget.hard
-        return self.seconds >= min(self._budget.soft * factor, hard)
+        return self.seconds >= min(soft * factor, hard)
 
 
 def soft_limit_factor(best_share: float, stable_iterations: int, score_drop: int) -> float:

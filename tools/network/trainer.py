@@ -20,6 +20,7 @@ from bluekrait.tools.network.order import GROUP, PositionOrder
 from bluekrait.tools.network.settings import NUMBA, TrainingData, first_weights, head_of, shape_of
 from bluekrait.tools.network.view import TrainingView
 from bluekrait.tools.network.weights import Weights, packed, zeros
+from bluekrait.uci.programs.interrupts import handlers_replaced
 
 
 class Device(Protocol):
@@ -186,16 +187,12 @@ def _interruptible() -> Iterator[_Interrupt]:
     """Ctrl-C or SIGTERM ends the work after the present step; a second one immediately."""
     interrupt = _Interrupt()
 
-    def note(number: int, frame: FrameType | None) -> None:
+    def note(handler: Any, number: int, frame: FrameType | None) -> None:
         interrupt.is_wanted = True
-        signal.signal(number, before[signal.Signals(number)])
+        signal.signal(number, handler)
 
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with handlers_replaced((signal.SIGINT, signal.SIGTERM), note):
         yield interrupt
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def check_device(name: str) -> None:

@@ -90,6 +90,14 @@ def test_a_second_interruption_ends_a_run_at_once(positions_file, tmp_path):
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
+def test_a_run_that_ignores_interruptions_goes_on(positions_file, tmp_path):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert train(tmp_path, [positions_file], Watcher(5, lambda: signal.raise_signal(signal.SIGINT)))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_the_best_network_is_kept(positions_file, tmp_path, monkeypatch):
     class Recorder(Watcher):
         rows = []

@@ -1,6 +1,6 @@
 """Statistics of labelled positions: counts, results, distributions of scores, pieces, phases and plies."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from bluekrait.search.evaluation.classical.tapered import FULL_PHASE
 from bluekrait.tools.common.files.whole_file import check_targets
 from bluekrait.tools.common.pictures import check_picture, draw_picture
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
-from bluekrait.tools.data.formats.labelled_file import SHUFFLED, opened, read_blocks, read_head
+from bluekrait.tools.data.formats.labelled_file import SHUFFLED, opened, read_blocks, read_head, samples_in
 from bluekrait.tools.data.formats.sample_array import (
     Array,
     Samples,
@@ -21,7 +21,7 @@ from bluekrait.tools.data.formats.sample_array import (
     white_results,
     white_scores,
 )
-from bluekrait.tools.data.formats.sample_file import Part
+from bluekrait.tools.data.formats.sample_file import Part, in_batches
 from bluekrait.tools.data.formats.samples import CASTLING_ROOK, DRAWN, ENEMY, LOST, WON
 from bluekrait.tools.statistics.summary import signed
 from bluekrait.uci.exits import SUCCESS, WRONG_ARGUMENTS, fail
@@ -38,7 +38,7 @@ HIGHEST = 3000  # centipawns: what is beyond is counted with the last bar
 SCORE_STEP, PIECES_STEP, PHASE_STEP, PLY_STEP = 250, 4, 3, 20  # that a bar is wide
 MOST_PIECES, MOST_PLIES = 32, 400
 BAR = 40  # characters, the longest
-BATCH = 1 << 16  # samples looked at together
+BATCH_BYTES = 1 << 21  # of samples that are looked at together: enough for NumPy to be efficient
 
 SHARES = {KNIGHT: 1, BISHOP: 1, ROOK: 2, CASTLING_ROOK: 2, QUEEN: 4}  # of a piece in the phase
 PHASES = np.array([sum(SHARES.get(code & ~ENEMY, 0) for code in (two & 15, two >> 4)) for two in range(256)])
@@ -99,26 +99,13 @@ def gathered(names: Iterable[str]) -> Stats:
         with opened(name) as data:
             head = read_head(data)
             stats.made.append((name, head))
-            for blocks in _batched(read_blocks(data, EVERYTHING)):
+            for blocks in in_batches(read_blocks(data, EVERYTHING), BATCH_BYTES):
                 if (head or {}).get("kind") not in UNORDERED:
                     _add_games(stats, blocks)
-                _add_samples(stats, as_array(b"".join(block.body for block in blocks)))
+                _add_samples(stats, samples_in(blocks))
                 line.show(f"{stats.positions} positions")
     line.clear()
     return stats
-
-
-def _batched(blocks: Iterable[Part]) -> Iterator[list[Part]]:
-    """Blocks in lists that hold enough samples for NumPy to be efficient."""
-    batch, size = [], 0
-    for block in blocks:
-        batch.append(block)
-        size += block.samples
-        if size >= BATCH:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _add_games(stats: Stats, blocks: list[Part]) -> None:

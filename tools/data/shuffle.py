@@ -18,9 +18,15 @@ import numpy as np
 from bluekrait.tools.common.files.named_file import open_named
 from bluekrait.tools.common.files.whole_file import opened_as_draft
 from bluekrait.tools.data.derived_head import facts_of
-from bluekrait.tools.data.formats.labelled_file import SHUFFLED, most_positions, opened, read_blocks
-from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
-from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
+from bluekrait.tools.data.formats.labelled_file import (
+    SHUFFLED,
+    most_positions,
+    opened,
+    read_blocks,
+    samples_in,
+)
+from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples
+from bluekrait.tools.data.formats.sample_file import Part, in_batches, pack_block, pack_head
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
 from bluekrait.uci.progress import ProgressLine
 
@@ -85,16 +91,13 @@ def _distribute(
 
 def batches(names: Iterable[str]) -> Iterator[Samples]:
     """The samples of some files, about a megabyte at a time."""
-    waiting, size = [], 0
+    return map(samples_in, in_batches(_blocks(names), BUFFER))
+
+
+def _blocks(names: Iterable[str]) -> Iterator[Part]:
     for name in names:
         with opened(name) as data:
-            for block in read_blocks(data):
-                waiting.append(block.body)
-                size += len(block.body)
-                if size >= BUFFER:
-                    yield as_array(b"".join(waiting))
-                    waiting, size = [], 0
-    yield as_array(b"".join(waiting))
+            yield from read_blocks(data)
 
 
 def _shuffled(buckets: Iterable[str], rng: np.random.Generator) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -101,16 +102,10 @@ Sifter: TypeAlias = Callable[[list[Part]], Sifted]
 
 def pieces_of(data: Bytes, size: int | None) -> Iterator[list[Part]]:
     """The blocks of a file, or of its first bytes, some at a time."""
-    waiting: list[Part] = []
-    for block in game_file.read_blocks(data) if is_game_file(data) else sample_file.read_blocks(data):
-        if size is not None and block.end > size:
-            break
-        waiting.append(block)
-        if block.end - waiting[0].start >= PIECE_BYTES:
-            yield waiting
-            waiting = []
-    if waiting:
-        yield waiting
+    blocks = game_file.read_blocks(data) if is_game_file(data) else sample_file.read_blocks(data)
+    if size is not None:
+        blocks = takewhile(lambda block: block.end <= size, blocks)
+    return sample_file.in_batches(blocks, PIECE_BYTES)
 
 
 def in_order(sift: Sifter, pieces: Iterator[list[Part]]) -> Iterator[tuple[list[Part], Sifted]]:

@@ -5,7 +5,7 @@
 
 import mmap
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,7 +21,7 @@ from bluekrait.tools.data.formats.game_samples import (
     sample_blocks,
 )
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, as_array
-from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES, Bytes, Contents, Part
+from bluekrait.tools.data.formats.sample_file import MAGIC_BYTES, Bytes, Contents, Part, in_batches
 
 MAGIC_WORDS = (sample_file.HEAD, sample_file.BLOCK, game_file.HEAD, game_file.BLOCK)
 
@@ -79,14 +79,13 @@ def filtered_batches(data: Bytes, filters: Filters = EVERYTHING) -> Iterator[Sam
         for block in game_file.read_blocks(data):
             yield positions_of_games(block.body, block.number, filters)[0]
         return
-    waiting, size = [], 0
-    for block in sample_file.read_blocks(data):
-        waiting.append(block.body)
-        size += len(block.body)
-        if size >= BATCH_BYTES:
-            yield filtered(as_array(b"".join(waiting)), filters)
-            waiting, size = [], 0
-    yield filtered(as_array(b"".join(waiting)), filters)
+    for blocks in in_batches(sample_file.read_blocks(data), BATCH_BYTES):
+        yield filtered(samples_in(blocks), filters)
+
+
+def samples_in(blocks: Iterable[Part]) -> Samples:
+    """All samples of some blocks."""
+    return as_array(b"".join(block.body for block in blocks))
 
 
 def most_positions(path: str | os.PathLike[str]) -> int:
@@ -98,7 +97,7 @@ def most_positions(path: str | os.PathLike[str]) -> int:
 def samples_of(path: str | os.PathLike[str], filters: Filters = TRAINING) -> Samples:
     """All samples of a file of labelled positions; of games, the positions that pass the filters."""
     with opened(path) as data:
-        return as_array(b"".join(block.body for block in read_blocks(data, filters)))
+        return samples_in(read_blocks(data, filters))
 
 
 def contents_at(path: str | os.PathLike[str]) -> Contents:

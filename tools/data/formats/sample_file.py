@@ -134,6 +134,20 @@ def parts_of(data: Bytes, magic: bytes, unit: int) -> Iterator[Part]:
         place = part.end if part else place + 1
 
 
+def in_batches(blocks: Iterable[Part], enough: int) -> Iterator[list[Part]]:
+    """The blocks in lists; each list is ended as soon as its blocks hold so many bytes."""
+    waiting: list[Part] = []
+    size = 0
+    for block in blocks:
+        waiting.append(block)
+        size += len(block.body)
+        if size >= enough:
+            yield waiting
+            waiting, size = [], 0
+    if waiting:
+        yield waiting
+
+
 def whole_part(data: Bytes, start: int, magic: bytes, unit: int) -> Part | None:
     """The head or block that begins at a place, if it is whole."""
     front, body_start = data[start : start + FRONT.size], start + FRONT_BYTES

@@ -16,6 +16,7 @@ from bluekrait.tools.analyst.page_assets import BODY, SCRIPT, STYLE
 from bluekrait.tools.common.pgn_trees import clock_of
 from bluekrait.tools.report import html_page
 from bluekrait.uci import __version__
+from bluekrait.uci.progress import count_text
 
 MOST_GAMES = 500  # of one page: a browser must hold them all
 MARKS = (INACCURACY, MISTAKE, BLUNDER)
@@ -51,7 +52,7 @@ class GamePage:
         return html_page.page(f"{self._title} – analysis", parts)
 
     def _summary(self) -> str:
-        words = [f"{len(self._games)} game{'s' * (len(self._games) != 1)}"]
+        words = [count_text(len(self._games), "game")]
         words += [
             f"{name} {value:,} for each position" for name, value in self._limit._asdict().items() if value
         ]
@@ -86,7 +87,7 @@ def _move_data(move: JudgedMove, node: chess.pgn.ChildNode, board: chess.Board) 
         "number": f"{board.fullmove_number}{'.' if board.turn else '...'}",
         "white": move.by_white,
         "san": board.san(node.move),
-        "uci": chess.Move.uci(node.move),
+        "uci": node.move.uci(),
         "mark": move.mark,
         "score": score_text(move.after),
         "chance": move.after.chance,

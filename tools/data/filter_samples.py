@@ -11,7 +11,7 @@ from bluekrait.tools.data.formats.labelled_file import filtered_batches, opened
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples, blocks_of, hashes_of
 from bluekrait.tools.data.formats.sample_file import pack_block, pack_head
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.progress import ProgressLine, count_text
 
 KIND = "filtered"
 BLOCK_SAMPLES = 4096
@@ -24,12 +24,7 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
     ValueError if the output exists: nothing is overwritten.
     """
     line, total = ProgressLine(), 0
-    head = {
-        "kind": KIND,
-        **filters._asdict(),
-        "dedupe": dedupe,
-        **facts_of(names),
-    }
+    head = {"kind": KIND, **filters._asdict(), "dedupe": dedupe, **facts_of(names)}
     batches = _all_batches(names, filters)
     if dedupe:
         batches = _firsts(_gathered(batches))
@@ -44,7 +39,7 @@ def write_filtered(names: Sequence[str], output: str, filters: Filters, dedupe: 
         return INTERRUPTED
     finally:
         line.clear()
-    print(f"{output}: {total} positions of {len(names)} file{'s' * (len(names) > 1)}")
+    print(f"{output}: {total} positions of {count_text(len(names), 'file')}")
     return SUCCESS
 
 

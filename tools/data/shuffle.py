@@ -28,7 +28,7 @@ from bluekrait.tools.data.formats.labelled_file import (
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Samples
 from bluekrait.tools.data.formats.sample_file import Part, in_batches, pack_block, pack_head
 from bluekrait.uci.exits import INTERRUPTED, SUCCESS
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.progress import ProgressLine, count_text
 
 BLOCK_SAMPLES = 4096  # of the result, where blocks are no games
 COPIES = 3  # of a bucket in memory at a time
@@ -56,7 +56,7 @@ def shuffle(names: Sequence[str], output: str, seed: int, megabytes: int) -> int
         return INTERRUPTED
     finally:
         line.clear()
-    print(f"{output}: {total} positions of {len(names)} file{'s' * (len(names) > 1)} in random order")
+    print(f"{output}: {total} positions of {count_text(len(names), 'file')} in random order")
     return SUCCESS
 
 

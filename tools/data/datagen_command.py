@@ -177,8 +177,8 @@ def play(
         network = evaluation_choice.network_of(evaluation)
         _here.plan, _here.player = plan, Player(seed, nodes, chess960, network=network)
     played = [_here.player.play(game) for game in games]
-    block = game_file.pack_games(played)
-    return len(played), game_file.plies_in(played), block
+    plies = game_file.plies_in(sum(map(len, played)), len(played))
+    return len(played), plies, game_file.pack_games(played)
 
 
 class GenerationProgress:

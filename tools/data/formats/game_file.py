@@ -69,11 +69,6 @@ def pack_games(games: Sequence[bytes]) -> bytes:
     return pack_part(BLOCK, len(games), len(body), body)
 
 
-def plies_in(games: Sequence[bytes]) -> int:
-    """How many plies some packed games have together."""
-    return (sum(map(len, games)) - len(games) * HEAD_BYTES) // PLY_BYTES
-
-
 def is_game_file(data: Bytes) -> bool:
     """True if the bytes of a file begin as one of games does."""
     return data[: len(HEAD)] in (HEAD, BLOCK)
@@ -108,13 +103,13 @@ def read_contents(data: Bytes) -> Contents:
         head,
         read_blocks(data),
         lambda block: numbers_of(block.body),
-        plies_of,
+        lambda block: plies_in(len(block.body), block.number),
     )
 
 
-def plies_of(block: Part) -> int:
-    """How many plies the games of a block have together."""
-    return (len(block.body) - block.number * HEAD_BYTES) // PLY_BYTES
+def plies_in(size: int, games: int) -> int:
+    """How many plies so many games have together that take so many bytes."""
+    return (size - games * HEAD_BYTES) // PLY_BYTES
 
 
 def numbers_of(body: bytes) -> list[int]:

@@ -11,7 +11,7 @@ from bluekrait.search.scores import INFINITE
 from bluekrait.search.self_play.game_records import Replay
 from bluekrait.search.self_play.players.player import ENTRIES_MODULE
 from bluekrait.tools.common.compiling import load_entries
-from bluekrait.tools.data.formats.game_file import HEAD_BYTES, PLY_BYTES, numbers_of, read_blocks
+from bluekrait.tools.data.formats.game_file import numbers_of, plies_in, read_blocks
 from bluekrait.tools.data.formats.sample_array import LAYOUT, Array, Samples
 from bluekrait.tools.data.formats.sample_file import Bytes, Part
 
@@ -40,8 +40,7 @@ TRAINING = Filters(first_ply=16, highest_score=2999, no_checks=True, quiet=True)
 
 def positions_of_games(body: bytes, count: int, filters: Filters = TRAINING) -> tuple[Samples, Array]:
     """The wanted positions in the body of a block with so many games, and how many each game has of them."""
-    most = (len(body) - count * HEAD_BYTES) // PLY_BYTES
-    samples, kept = np.empty(most, LAYOUT), np.empty(count, np.uint64)
+    samples, kept = np.empty(plies_in(len(body), count), LAYOUT), np.empty(count, np.uint64)
     games = np.frombuffer(body, np.uint8)
     total = _run("replay_games", games, count, samples, kept.ctypes.data, filters)
     return samples[:total], kept.astype(np.int64)

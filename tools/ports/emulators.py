@@ -14,7 +14,14 @@ from pathlib import Path
 from bluekrait.core.compiler import prebuilt
 from bluekrait.tools.build_executable import runtime_requirements
 from bluekrait.tools.ports.checklist import Log
-from bluekrait.tools.ports.wine import PATIENCE, call, empty_folder, is_prepared, marked_as_prepared
+from bluekrait.tools.ports.wine import (
+    PATIENCE,
+    call,
+    empty_folder,
+    is_prepared,
+    marked_as_prepared,
+    pip_download,
+)
 
 EMULATOR = "qemu-user-static"  # a package of Debian
 PYTHON = "3.11"  # the one of Debian 12
@@ -140,19 +147,7 @@ class Arm(Emulated):
         kinds = [word for kind in ARM_WHEELS for word in ("--platform", kind)]
         tag = f"cp{PYTHON.replace('.', '')}"
         kinds += ["--python-version", PYTHON, "--implementation", "cp", "--abi", tag, "--abi", "none"]
-        call(
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "-q",
-            "--no-deps",
-            "--only-binary=:all:",
-            *kinds,
-            *packages,
-            "-d",
-            wheels,
-        )
+        pip_download(wheels, "--only-binary=:all:", *kinds, *packages)
         unpacked = empty_folder(self.directory / "packages")
         for wheel in wheels.glob("*.whl"):
             with zipfile.ZipFile(wheel) as archive:

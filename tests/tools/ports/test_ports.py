@@ -332,7 +332,8 @@ def prepared_for(machine, module, monkeypatch):
             folder = words[words.index("-d") + 1]
             zipfile.ZipFile(folder / "pip-1-py3-none-any.whl", "w").close()
 
-    monkeypatch.setattr(module, "call", call)
+    for each in (module, wine):  # which calls pip for both
+        monkeypatch.setattr(each, "call", call)
     for needs in ("numba<1", "numba<1", "numba<2"):
         monkeypatch.setattr(module, "runtime_requirements", lambda needs=needs: [needs, "numpy"])
         machine.prepare(lambda text: None)

@@ -72,8 +72,10 @@ def chosen(folder: RunFolder, files: Sequence[str], wishes: Mapping[str, Any]) -
             begun["start"] = os.path.abspath(begun["start"])  # older versions kept the relative path
     elif not files:
         raise ValueError(f"{folder.path} is no run yet: name files of positions to begin one")
-    defaults, start = dict(DEFAULTS), {} if begun or not wishes["start"] else shape_of_start(wishes["start"])
-    if start:
+    defaults = dict(DEFAULTS)
+    start: dict[str, Any] = {}
+    if wishes["start"] and not begun:
+        _, start = started_from(wishes["start"])
         defaults |= FINE_TUNING | start
     settings = merge_settings(begun, wishes, defaults, folder.path)
     check_start(settings, start)
@@ -185,11 +187,6 @@ def shape_of(settings: Mapping[str, Any]) -> Shape:
     """The shape of the network of a run; those begun by older versions have one set of weights."""
     sets = (settings.get(name, DEFAULTS[name]) for name in ("regions", "threats", "kinds"))
     return Shape(settings["width"], settings["buckets"], *sets)
-
-
-def shape_of_start(path: str) -> dict[str, Any]:
-    """The settings that a network to start from decides."""
-    return started_from(path)[1]
 
 
 def started_from(path: str) -> tuple[Weights, dict[str, Any]]:

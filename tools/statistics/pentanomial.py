@@ -41,11 +41,6 @@ class Pairs(NamedTuple):
             counts[round(2 * (first + second))] += 1
         return cls(*counts)
 
-    @property
-    def total(self) -> int:
-        """The number of pairs."""
-        return sum(self)
-
     def reversed(self) -> "Pairs":
         """The counts from the opponent's point of view."""
         return Pairs(*tuple(self)[::-1])
@@ -95,15 +90,18 @@ def los(pairs: Sequence[int]) -> float:
 
 def draw_ratio(pairs: Sequence[int]) -> float:
     """The share of the pairs that scored one point."""
-    return pairs[2] / sum(pairs) if any(pairs) else nan
+    return ratio(pairs[2], sum(pairs))
 
 
 def pairs_ratio(pairs: Sequence[int]) -> float:
     """Pairs won divided by pairs lost."""
     ll, ld, _, wd, ww = pairs
-    if not ll + ld:
-        return inf if wd + ww else nan
-    return (wd + ww) / (ll + ld)
+    return ratio(wd + ww, ll + ld)
+
+
+def ratio(part: float, whole: float) -> float:
+    """A quotient; inf or nan where the divisor is zero."""
+    return part / whole if whole else inf if part else nan
 
 
 def elo_of_score(score: float) -> float:

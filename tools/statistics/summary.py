@@ -9,6 +9,7 @@ from bluekrait.tools.statistics.pentanomial import (
     los,
     normalised_elo,
     pairs_ratio,
+    ratio,
 )
 from bluekrait.tools.statistics.sequential import Bounds, llr
 
@@ -66,8 +67,3 @@ def signed(value: float, digits: int) -> str:
 def percent(share: float) -> str:
     """A share as a percentage."""
     return f"{number(100 * share)} %"
-
-
-def ratio(part: float, whole: float) -> float:
-    """A quotient; inf or nan where the divisor is zero."""
-    return part / whole if whole else float("inf") if part else float("nan")

@@ -47,7 +47,6 @@ def test_pairs_of_results():
     assert Pairs.of_results(results) == (1, 1, 2, 1, 1)
     assert Pairs.of_results([1]) == (0, 0, 0, 0, 0)
     assert Pairs(1, 2, 3, 4, 5).plus(Pairs(1, 1, 1, 1, 1)) == (2, 3, 4, 5, 6)
-    assert Pairs(1, 2, 3, 4, 5).total == 15
 
 
 def test_elo_and_score_are_inverse():

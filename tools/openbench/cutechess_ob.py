@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 PROGRAM = "bluekrait-cutechess-ob"
 CHOICE = "BLUEKRAIT_RUNNER"  # environment variable: the runner to use
 BUILTIN = "builtin"
-CANDIDATES = ("fastchess", "cutechess-cli")
 
 HELP = f"""\
 {PROGRAM}: play a match that the flags of fastchess or cutechess-cli describe.
@@ -91,12 +90,12 @@ def _play(arguments: Sequence[str]) -> int:
 
 def installed_runner() -> "Runner | None":
     """The runner to call, None for the built-in one; ValueError if the chosen one is not installed."""
-    from bluekrait.tools.match.external.runner_command import find_runner
+    from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, find_runner
 
     chosen = os.environ.get(CHOICE)
     if chosen == BUILTIN:
         return None
-    for name in [chosen] if chosen else CANDIDATES:
+    for name in [chosen] if chosen else KNOWN_RUNNERS:
         runner = find_runner(name)
         if runner and not _is_ourselves(runner.path):
             return runner

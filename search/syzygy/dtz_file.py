@@ -4,7 +4,7 @@ After what all files have, and before the sparse indices, come lists of distance
 values are numbers, where that makes the file smaller.
 """
 
-from bluekrait.search.syzygy.table_file import ORDERS, PADDING, Sizes, TableFile
+from bluekrait.search.syzygy.table_file import PADDING, Sizes, TableFile
 from bluekrait.search.syzygy.table_records import FILES, DistanceRecord, DistanceView
 from bluekrait.search.syzygy.wdl import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 
@@ -23,7 +23,7 @@ class DtzFile(TableFile):
     def _read(self) -> None:
         self.record = record = DistanceRecord()
         kept = record.views[: FILES if self.has_pawns else 1]
-        values, place = self._read_orders(ORDERS, [[one.layout] for one in kept])
+        values, place = self._read_orders([[one.layout] for one in kept])
         sizes: list[Sizes] = []
         flags = []
         for one, count in zip(kept, values, strict=True):

@@ -108,12 +108,12 @@ class TableFile:
         """Read everything after the flags into the record."""
         raise NotImplementedError
 
-    def _read_orders(self, place: int, views: Sequence[Sequence[View]]) -> tuple[list[int], int]:
+    def _read_orders(self, views: Sequence[Sequence[View]]) -> tuple[list[int], int]:
         """Read how the pieces are numbered in the views of each file, which lie in the same bytes.
 
         Returns how many values each view has, and where what follows begins.
         """
-        content = self._bytes
+        content, place = self._bytes, ORDERS
         values: list[int] = []
         both_pawns = "P" in self.white and "P" in self.black
         for file, sides in enumerate(views):

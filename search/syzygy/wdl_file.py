@@ -1,6 +1,6 @@
 """Files of wins, draws and losses (WDL, `KRPvKR.rtbw`)."""
 
-from bluekrait.search.syzygy.table_file import ORDERS, Sizes, TableFile
+from bluekrait.search.syzygy.table_file import Sizes, TableFile
 from bluekrait.search.syzygy.table_records import FILES, OUTCOMES, SIDES, TableRecord
 
 
@@ -16,7 +16,7 @@ class WdlFile(TableFile):
         sides = 1 if self.is_symmetric else SIDES  # one view does where both have the same
         files = FILES if self.has_pawns else 1
         views = [[record.views[side * FILES + file] for side in range(sides)] for file in range(files)]
-        values, place = self._read_orders(ORDERS, views)
+        values, place = self._read_orders(views)
         sizes: list[Sizes] = []
         compressions = [view.compression for both in views for view in both]
         for compression, count in zip(compressions, values, strict=True):

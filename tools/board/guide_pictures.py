@@ -32,6 +32,7 @@ NEEDED = ("playwright", "PIL", "chess", "starlette")  # packages
 SECONDS = 6  # that the analysis is given
 PLY = 18  # of the game, that is shown
 TIMEOUT = 120_000  # milliseconds
+HEIGHT = 800  # of a window
 COLOURS = 128  # of a picture: fewer bytes, and nobody sees it
 
 # Paul Morphy against the Duke of Brunswick and Count Isouard, at the opera.
@@ -64,26 +65,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def take_all(folder: Path) -> None:
     """Take all pictures."""
     with browser() as opened:
-        with board_page(opened, 1180, 800) as page:
+        with board_page(opened, 1180) as page:
             study(page)
             take(page, folder / "board.png")
-        with board_page(opened, 400, 800, color_scheme="dark") as page:
+        with board_page(opened, 400, color_scheme="dark") as page:
             study(page)
             take(page, folder / "board-phone.png")
         with tempfile.TemporaryDirectory() as place:
-            page = opened.new_page(viewport={"width": 1000, "height": 800})
+            page = opened.new_page(viewport={"width": 1000, "height": HEIGHT})
             page.goto(report(Path(place)).as_uri())
             page.locator("#moves button").nth(PLY).click()
             take(page, folder / "analysis.png")
 
 
 @contextmanager
-def board_page(opened: "Browser", width: int, height: int, **options: str) -> "Iterator[Page]":
-    """The page of `bluekrait play` in a window of a size."""
+def board_page(opened: "Browser", width: int, **options: str) -> "Iterator[Page]":
+    """The page of `bluekrait play` in a window that is so wide."""
     with served_board() as address:
         if not address:
             raise CommandError("bluekrait play has not started")
-        page = opened.new_page(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+        page = opened.new_page(viewport={"width": width, "height": HEIGHT}, **options)  # type: ignore[arg-type]
         page.set_default_timeout(TIMEOUT)
         page.goto(address)
         page.wait_for_selector(READY)

@@ -31,7 +31,7 @@ def clock_figures(rounds: int, command: Sequence[str]) -> Iterator[Figure]:
     errors = {name: errors_of(games, name) for name, games in runners(rounds)}
     ours = errors.pop(OURS)
     note = "; ".join([summary(ours), *(f"{name}: {summary(theirs)}" for name, theirs in errors.items())])
-    yield Figure("match runner's clock, error at p99", 1000 * percentile(ours, 99), "ms", 5, 2, note)
+    yield Figure("match runner's clock, error at p99", 1000 * p99(ours), "ms", 5, 2, note)
 
 
 def runners(rounds: int) -> Iterator[tuple[str, Generator["FinishedGame", None, None]]]:
@@ -70,14 +70,14 @@ def errors_of(games: Generator["FinishedGame", None, None], name: str) -> list[f
     return sorted(errors)
 
 
-def percentile(errors: Sequence[float], percent: int) -> float:
-    """The size that so many of the errors do not exceed."""
-    return quantiles(map(abs, errors), n=100, method="inclusive")[percent - 1]
+def p99(errors: Sequence[float]) -> float:
+    """The size that 99 of a hundred errors do not exceed."""
+    return quantiles(map(abs, errors), n=100, method="inclusive")[-1]
 
 
 def summary(errors: Sequence[float]) -> str:
     """The errors in a few words."""
     within = sum(abs(error) <= TOLERANCE for error in errors) / len(errors)
     extremes = f"{1000 * errors[0]:.1f} to {1000 * errors[-1]:.1f} ms"
-    middle = f"median {1000 * median(errors):.1f}, p99 {1000 * percentile(errors, 99):.1f}"
+    middle = f"median {1000 * median(errors):.1f}, p99 {1000 * p99(errors):.1f}"
     return f"{len(errors)} moves, {middle}, {extremes}, {100 * within:.1f} % within {1000 * TOLERANCE:.0f}"

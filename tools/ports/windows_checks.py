@@ -150,7 +150,7 @@ class WindowsChecks:
     def match(self) -> str:
         r"""a match of four games with backslashes in --engine"""
         pgn = self.desk / "my match.pgn"
-        self._output("bluekrait", *self._match_words(pgn, GAMES, "2000"))
+        self._output("bluekrait", *self._match_words(pgn, "2000"))
         games = pgn.read_text(encoding="utf-8")
         played, bad = len(re.findall(r"^\[Result ", games, re.MULTILINE)), LOST_GAME.search(games)
         expect(played == GAMES, f"{played} games in the file")
@@ -160,7 +160,7 @@ class WindowsChecks:
     def datagen(self) -> str:
         """datagen with two processes"""
         file = self.desk / "positions.bks"
-        text = self._output("bluekrait", *self._datagen_words(file, DATAGEN_GAMES))
+        text = self._output("bluekrait", *self._datagen_words(file))
         return f"{text.strip().splitlines()[-1]}; {self._checked(file)}"
 
     def resume(self) -> str:
@@ -168,7 +168,7 @@ class WindowsChecks:
         file, whole = self.desk / "killed positions.bks", self.desk / "positions.bks"
         if not whole.exists():  # this is the only check
             self.datagen()
-        words = self._datagen_words(file, DATAGEN_GAMES)
+        words = self._datagen_words(file)
         process = self.windows.start(["bluekrait", *words], stdout=subprocess.DEVNULL)
         try:
             wait_for(lambda: file.exists() and file.stat().st_size > FIRST_GAMES, "the first game")
@@ -185,7 +185,7 @@ class WindowsChecks:
     def orphans(self) -> str:
         """a killed match leaves no process, and can be continued"""
         pgn = self.desk / "killed match.pgn"
-        words = self._match_words(pgn, GAMES, "40000")
+        words = self._match_words(pgn, "40000")
         process = self.windows.start(["bluekrait", *words], stdout=subprocess.DEVNULL)
         try:
             wait_for(lambda: pgn.exists() and pgn.stat().st_size > 0, "the first game")
@@ -209,15 +209,15 @@ class WindowsChecks:
         expect(done.returncode == 0, f"{' '.join(words[:3])}: exit code {done.returncode}, {last}")
         return done.stdout
 
-    def _match_words(self, pgn: Path, games: int, nodes: str) -> list[str]:
+    def _match_words(self, pgn: Path, nodes: str) -> list[str]:
         program = self.windows.path(self.windows.scripts / "bluekrait.exe")
-        words = ["match", "--runner", "builtin", "--concurrency", "1", "--games", str(games)]
+        words = ["match", "--runner", "builtin", "--concurrency", "1", "--games", str(GAMES)]
         for name in ("one", "two"):
             words += ["--engine", f"{program} name={name} option.Hash=4"]
         return [*words, "--each", f"nodes={nodes}", "--pgn", self.windows.path(pgn)]
 
-    def _datagen_words(self, file: Path, games: int) -> list[str]:
-        words = ("--games", str(games), "--nodes", "500", "--processes", "2")
+    def _datagen_words(self, file: Path) -> list[str]:
+        words = ("--games", str(DATAGEN_GAMES), "--nodes", "500", "--processes", "2")
         return ["datagen", *words, self.windows.path(file)]
 
     def _checked(self, file: Path) -> str:

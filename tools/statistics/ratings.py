@@ -27,6 +27,7 @@ PRIOR_DECIDED = 1  # decided games added to the scatter, so that draws alone do 
 LONGEST_STEP = 400  # points that a rating may change in one step
 PRECISION = 1e-6  # points
 MOST_STEPS = 1000
+MOST_NAMED = 4  # players that an error names
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -175,6 +176,7 @@ def _demand_connection(
         )
 
 
-def _listed(names: Sequence[str], most: int = 4) -> str:
+def _listed(names: Sequence[str]) -> str:
     """The names, or the first few of them."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} others" if len(names) > most else "")
+    others = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {others} others" if others > 0 else "")

@@ -30,7 +30,7 @@ from bluekrait.tools.figures import (
     trend,
 )
 from bluekrait.tools.figures import figure as measuring
-from bluekrait.tools.figures.clocking import clock_figures, errors_of, percentile, summary
+from bluekrait.tools.figures.clocking import clock_figures, errors_of, p99, summary
 from bluekrait.tools.figures.figure import Figure, MissingNeed, Unmeasurable, race, ratio
 from bluekrait.tools.figures.page import page_figures
 from bluekrait.tools.figures.starting import resident_megabytes, start_figures
@@ -262,7 +262,7 @@ def test_errors_of_clocks():
     pgn = "1. e4 {+0.12/100000 0.104s} 1... e5 {-0.12/50000 0.050s, White wins by adjudication} 1-0"
     errors = errors_of(iter_of(SimpleNamespace(pgn=pgn)), "test")
     assert errors == pytest.approx([0, 0.004])
-    assert percentile([-0.006, 0.001, 0.002], 99) == pytest.approx(0.006, rel=0.05)
+    assert p99([-0.006, 0.001, 0.002]) == pytest.approx(0.006, rel=0.05)
     assert summary([-0.006, 0.001, 0.002]).endswith("66.7 % within 5")
     with pytest.raises(Unmeasurable, match="no game"):
         errors_of(iter_of(SimpleNamespace(pgn="*")), "test")

@@ -9,7 +9,6 @@ weights are the biases.
 
 import numba
 import numpy as np
-from numba import types
 
 from bluekrait.core.compiler.jit import inline, int64, share, uint64
 from bluekrait.core.rules.bits import EMPTY, U64, lowest_bit, lowest_square
@@ -18,6 +17,7 @@ from bluekrait.search.evaluation.network.network_file import SIDES, SQUARES, reg
 from bluekrait.search.evaluation.passed_pawns import all_passed_pawns
 from bluekrait.search.self_play.packing import board_of
 from bluekrait.tools.data.formats.sample_array import LAYOUT
+from bluekrait.tools.network.kernels.sums import numbers_type
 
 MOST = 33  # features of one perspective: 32 pieces and the bias
 
@@ -25,7 +25,6 @@ OTHER_SIDE = 56  # exclusive-or of a square: the board turned
 MIRRORED = 7  # exclusive-or of a square: the board reflected left to right
 
 samples_type = numba.from_dtype(LAYOUT)[::1]
-numbers_type = types.uint16[::1]
 
 _FOUR, _KING, _ENEMY = U64(4), U64(4), U64(8)
 _NIBBLE, _CODE = U64(15), U64(7)

@@ -17,7 +17,7 @@ from bluekrait.core.compiler.jit import inline, int64, kernel, share
 from bluekrait.core.rules.bits import popcount
 from bluekrait.search.evaluation.network.network_file import SCALE
 from bluekrait.tools.data.formats.look_ahead import RESULT_SCALE
-from bluekrait.tools.network.kernels.features import MOST, numbers_type, put_features, rows_of, samples_type
+from bluekrait.tools.network.kernels.features import MOST, put_features, rows_of, samples_type
 from bluekrait.tools.network.kernels.sums import (
     MIDDLE,
     NARROW,
@@ -27,6 +27,7 @@ from bluekrait.tools.network.kernels.sums import (
     add_rows_wide,
     aligned,
     matrix_type,
+    numbers_type,
 )
 
 CHUNK = 256  # positions that are worked at together
@@ -57,8 +58,7 @@ def new_workspace(
     """The working memory for a network of that shape."""
     rows, features_and_bias = 2 * positions, rows_of(regions, threats, kinds)
     starts = np.arange(rows, dtype=np.int64) * MOST
-    lists = (np.zeros(rows * MOST, np.uint16) for _ in range(2))
-    features, members = lists
+    features, members = (np.zeros(rows * MOST, np.uint16) for _ in range(2))
     ends = np.zeros(rows, np.int64)
     return Workspace(
         aligned(rows, width),

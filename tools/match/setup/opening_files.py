@@ -17,9 +17,8 @@ from bluekrait.tools.common.pgn_trees import has_tags_or_moves, read_tree
 START = chess.STARTING_FEN
 FORMATS = ("epd", "pgn")
 ORDERS = ("sequential", "random")
-COUNTER = re.compile(
-    r"\b(hmvc|fmvn)\s+(\d+)\s*;"
-)  # of EPD: half-moves since a capture or pawn move, move number
+# Of EPD: half-moves since a capture or pawn move, move number.
+COUNTER = re.compile(r"\b(hmvc|fmvn)\s+(\d+)\s*;")
 
 
 class Opening(NamedTuple):

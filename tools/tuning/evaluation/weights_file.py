@@ -8,9 +8,8 @@ from bluekrait.search.evaluation.classical import weights
 from bluekrait.tools.common.files.own_output import check_own
 from bluekrait.tools.common.files.whole_file import write_whole
 
-Terms: TypeAlias = Mapping[
-    str, Sequence[Any]
-]  # by name: a row for each slot, two numbers or (for dangers) one
+# By name: a row for each slot, two numbers or (for dangers) one.
+Terms: TypeAlias = Mapping[str, Sequence[Any]]
 Groups: TypeAlias = Mapping[str, Terms]
 
 IN_USE = weights.__file__
@@ -41,8 +40,8 @@ def check_weights(path: str) -> None:
     check_own(path, OWN_WEIGHTS)
 
 
-def write_weights(groups: Groups, path: str = IN_USE) -> None:
-    """Write weights; by default those that the evaluation uses from the next start on."""
+def write_weights(groups: Groups, path: str) -> None:
+    """Write weights; in the place `IN_USE`, the evaluation uses them from its next start on."""
     write_whole(path, weights_text(groups))
 
 

@@ -109,7 +109,7 @@ def link(anchor: str, text: str) -> Markup:
     return Markup(f'<a href="#{anchor}">{escape(text)}</a>')
 
 
-def folded(anchor: str, summary: str, text: str, opening: str = "") -> str:
+def folded(anchor: str, summary: str, text: str, opening: str) -> str:
     """Text that is shown after a click on its summary, or on a link to its anchor."""
     before = f'<span class="quiet">{escape(opening)}</span><br>' if opening else ""
     return (

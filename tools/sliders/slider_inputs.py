@@ -36,14 +36,14 @@ class Sets(NamedTuple):
     occupancies: Words
 
 
-def random_lookups(seed: int = 1, count: int = LOOKUPS) -> Lookups:
+def random_lookups(seed: int, count: int = LOOKUPS) -> Lookups:
     """Random squares, and random occupancies of a quarter of the board."""
     rng = random.Random(seed)
     squares = [rng.randrange(64) for _ in range(count)]
     return _lookups(squares, [rng.getrandbits(64) & rng.getrandbits(64) for _ in range(count)])
 
 
-def game_inputs(seed: int = 1, count: int = LOOKUPS) -> tuple[Lookups, Sets]:
+def game_inputs(seed: int, count: int = LOOKUPS) -> tuple[Lookups, Sets]:
     """Sliders where they stand in games of random legal moves, one by one and side by side."""
     squares, occupancies, sets = [], [], []
     for position in _random_games(seed):
@@ -58,7 +58,7 @@ def game_inputs(seed: int = 1, count: int = LOOKUPS) -> tuple[Lookups, Sets]:
     return _lookups(squares[:count], occupancies[:count]), Sets(*map(_words, zip(*sets)))
 
 
-def random_words(seed: int = 1, count: int = LOOKUPS) -> Words:
+def random_words(seed: int, count: int = LOOKUPS) -> Words:
     """Random words with few bits and with many, none of them 0."""
     rng = random.Random(seed)
     words: list[int] = []

@@ -27,9 +27,7 @@ class EngineBounds(NamedTuple):
     idle_seconds: float
 
 
-def server_for(
-    gate: Gate, bounds: EngineBounds, work: Work | None = None, kept: KeptGames | None = None
-) -> uvicorn.Server:
+def server_for(gate: Gate, bounds: EngineBounds, work: Work | None, kept: KeptGames | None) -> uvicorn.Server:
     """The server behind a gate; it also shows running work, and keeps games, if it is given them."""
     engines = Engines(bounds.engines, bounds.hash_mb, bounds.threads)
     visitors = Visitors(engines, bounds.idle_seconds, Watch(work) if work else None, kept)

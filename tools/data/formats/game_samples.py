@@ -63,7 +63,7 @@ def self_play_entries() -> Entries:
     return load_entries(ENTRIES_MODULE)
 
 
-def sample_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:
+def sample_blocks(data: Bytes, filters: Filters) -> Iterator[Part]:
     """The games in the bytes of a file, as blocks of samples like those of `sample_file`."""
     for block in read_blocks(data):
         samples, kept = positions_of_games(block.body, block.number, filters)

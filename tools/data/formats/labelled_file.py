@@ -13,7 +13,6 @@ from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.data.formats import game_file, sample_file
 from bluekrait.tools.data.formats.game_file import PLY_BYTES, is_game_file
 from bluekrait.tools.data.formats.game_samples import (
-    EVERYTHING,
     TRAINING,
     Filters,
     filtered,
@@ -73,7 +72,7 @@ def read_blocks(data: Bytes, filters: Filters = TRAINING) -> Iterator[Part]:
     return sample_blocks(data, filters) if is_game_file(data) else sample_file.read_blocks(data)
 
 
-def filtered_batches(data: Bytes, filters: Filters = EVERYTHING) -> Iterator[Samples]:
+def filtered_batches(data: Bytes, filters: Filters) -> Iterator[Samples]:
     """The samples in the bytes of a file that pass the filters, whatever its format, many at a time."""
     if is_game_file(data):
         for block in game_file.read_blocks(data):

@@ -43,9 +43,9 @@ class ScheduledGame(NamedTuple):
     white: EngineSpec
     black: EngineSpec
     opening: Opening
-    rules: Rules = Rules()
-    chess960: bool = False
-    event: str = "?"
+    rules: Rules
+    chess960: bool
+    event: str
 
     @property
     def key(self) -> tuple[int, int]:

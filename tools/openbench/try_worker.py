@@ -26,7 +26,7 @@ from bluekrait.search.evaluation.network.network_file import QA, QB, pack
 from bluekrait.uci.exits import FAILED, SUCCESS, WRONG_ARGUMENTS, fail
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PROGRAM = "bluekrait openbench try_worker"
+PROGRAM = "python -m bluekrait.tools.openbench.try_worker"
 SOURCES = ("core", "search", "uci", "tools", "Makefile", "pyproject.toml", "README.md", "LICENSE", "NOTICE")
 
 ENGINE = "BlueKrait-0123ABCD"
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m bluekrait.tools.openbench.try_worker",
+        prog=PROGRAM,
         description=(__doc__ or "").partition("\n\n")[2],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

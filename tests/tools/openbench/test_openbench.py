@@ -457,3 +457,9 @@ def test_everything_that_a_worker_does():
     answer = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert answer.returncode == 0, answer.stderr
     assert re.search(r"bench \d+, \d+ with a network; 4 games without trouble\n$", answer.stdout)
+
+
+def test_a_trial_without_sources_says_what_was_called(tmp_path, capsys):
+    assert try_worker.main(["--sources", str(tmp_path)]) == 2
+    called = "python -m bluekrait.tools.openbench.try_worker"
+    assert capsys.readouterr().err == f"{called}: {tmp_path} has no Makefile\n"

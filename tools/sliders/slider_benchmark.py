@@ -15,12 +15,11 @@ from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
 from bluekrait.core.sliders.timing import fills, lookups, moves_in_rotated, scans
 from bluekrait.tools.sliders import slider_inputs
-from bluekrait.tools.sliders.slider_figures import GAMES, HERE, MOVES, RANDOM, SETS, Figure
+from bluekrait.tools.sliders.slider_figures import GAMES, HERE, MOVES, RANDOM, SETS, Figure, Key
 
 SHORT_SECONDS = 0.02  # a candidate that takes less does its work several times
 
 Work: TypeAlias = Callable[[int], tuple[int, float]]  # does it so many times; a checksum and the seconds
-Key: TypeAlias = tuple[str, str, str]  # section, name, made in
 
 
 class Candidate(NamedTuple):

@@ -1,6 +1,6 @@
 """The sections of the slider benchmark, and its figures."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 RANDOM, GAMES = "random", "games"  # queen attacks, one slider at a time
 SETS = "sets"  # all sliders of a side at once
@@ -8,6 +8,8 @@ MOVES = "moves"  # updating a rotated occupancy
 LOWEST, HIGHEST, COUNT = "lowest_square", "highest_square", "popcount"
 
 HERE, CPP = "here", "C++"  # which program a candidate belongs to
+
+Key: TypeAlias = tuple[str, str, str]  # section, name, made in
 
 
 class Figure(NamedTuple):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from bluekrait.core.sliders import gallery
 from bluekrait.core.sliders.gallery import LIVE
 from bluekrait.tools.common.pictures import draw_picture
-from bluekrait.tools.sliders.slider_figures import CPP, GAMES, HERE, RANDOM, Figure
-from bluekrait.tools.sliders.slider_report import Key, ReportError
+from bluekrait.tools.sliders.slider_figures import CPP, GAMES, HERE, RANDOM, Figure, Key
+from bluekrait.tools.sliders.slider_report import ReportError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,6 +17,7 @@ from bluekrait.tools.sliders.slider_figures import (
     RANDOM,
     SETS,
     Figure,
+    Key,
 )
 
 SCAN_SECTIONS = (LOWEST, HIGHEST, COUNT)
@@ -24,7 +25,6 @@ PARTS = ("figures", "techniques", "scans")  # of a document, between markers
 BEGIN, END = "<!-- {} -->", "<!-- end of {} -->"
 
 Rows: TypeAlias = list[list[str]]  # of a table, the heading first
-Key: TypeAlias = tuple[str, str, str]  # section, name, made in
 FiguresByKey: TypeAlias = dict[Key, Figure]
 
 

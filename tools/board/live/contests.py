@@ -22,6 +22,9 @@ class ContestView:
     def __init__(self, path: Path) -> None:
         self._name = path.name.removesuffix(JOURNAL)
         self._lines = JsonLines(path)
+        self._forget()
+
+    def _forget(self) -> None:
         self._games: list[PgnGame] = []
         self._latest: list[ShownGame] = []
         self._bounds: Bounds | None = None
@@ -38,9 +41,6 @@ class ContestView:
             else:
                 self._add(entry)
         return bool(entries)
-
-    def _forget(self) -> None:
-        self._games, self._latest, self._bounds, self._first = [], [], None, ""
 
     def _add(self, entry: dict[str, Any]) -> None:
         pair, game, white, black, result = (

@@ -63,6 +63,9 @@ class SearchTuning:
     def __init__(self, path: Path) -> None:
         self._name = path.name
         self._lines = JsonLines(path)
+        self._forget()
+
+    def _forget(self) -> None:
         self._settings: dict[str, Any] = {}
         self._path: list[dict[str, float]] = []
         self._games = [0, 0, 0]
@@ -79,9 +82,6 @@ class SearchTuning:
                 self._path.append(entry["values"])
                 self._games = [sum(pair) for pair in zip(self._games, entry["games"])]
         return bool(entries)
-
-    def _forget(self) -> None:
-        self._settings, self._path, self._games = {}, [], [0, 0, 0]
 
     def view(self) -> LiveView:
         """How the numbers have moved."""

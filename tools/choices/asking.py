@@ -8,7 +8,12 @@ import chess
 import chess.engine
 
 from bluekrait.tools.common.errors import CommandError
-from bluekrait.tools.match.runner.engine_process import EngineFailure, EngineMove, EngineProcess
+from bluekrait.tools.match.runner.engine_process import (
+    EngineFailure,
+    EngineMove,
+    EngineProcess,
+    limit_without_clock,
+)
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
 
 MATE = 10_000  # centipawns: the score of a mate
@@ -57,9 +62,7 @@ async def _ask(engine: EngineSpec, questions: Iterator[Question], processes: int
 async def _one_process(engine: EngineSpec, questions: Iterator[Question], keep: Keep) -> None:
     """Ask one question after the other, each as the beginning of a new game: no answer helps another."""
     process, fen = EngineProcess(engine), ""
-    limit = chess.engine.Limit(
-        time=engine.time.move_time or None, nodes=engine.time.nodes or None, depth=engine.time.depth or None
-    )
+    limit = limit_without_clock(engine.time)
     try:
         await process.start()
         for question in questions:

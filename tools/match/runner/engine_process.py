@@ -17,7 +17,7 @@ from bluekrait.tools.match.runner.processes import kill_group, register_group, s
 from bluekrait.tools.match.runner.timed_protocols import PROTOCOLS, TimedProtocol
 from bluekrait.tools.match.setup.contest import ScheduledGame
 from bluekrait.tools.match.setup.engine_spec import EngineSpec
-from bluekrait.tools.match.setup.time_control import SideClock
+from bluekrait.tools.match.setup.time_control import SideClock, TimeControl
 
 START_SECONDS = 30.0  # to say `uciok`
 READY_SECONDS = 180.0  # to say `readyok`: an engine may compile itself first
@@ -245,22 +245,25 @@ def _parsed(option: chess.engine.Option, value: str) -> chess.engine.ConfigValue
         raise ValueError(f"option {option.name} cannot be {value}") from None
 
 
+def limit_without_clock(control: TimeControl) -> chess.engine.Limit:
+    """What a time control says of every move: time, nodes, depth."""
+    return chess.engine.Limit(
+        time=control.move_time or None, nodes=control.nodes or None, depth=control.depth or None
+    )
+
+
 def limit_of(
     scheduled: ScheduledGame, clocks: Mapping[chess.Color, SideClock], turn: chess.Color
 ) -> chess.engine.Limit:
     """The limit of a move for python-chess: clocks, nodes, depth."""
     mine = clocks[turn]
-    control = mine.control
-    limit = chess.engine.Limit(
-        time=control.move_time or None, nodes=control.nodes or None, depth=control.depth or None
-    )
-    if control.seconds:
-        white, black = clocks[chess.WHITE], clocks[chess.BLACK]
+    limit = limit_without_clock(mine.control)
+    if mine.control.seconds:
+        both = clocks[chess.WHITE], clocks[chess.BLACK]
         # UCI wants both clocks: a side without one is shown the other's.
-        limit.white_clock = (white if white.control.seconds else mine).remaining
-        limit.black_clock = (black if black.control.seconds else mine).remaining
-        limit.white_inc = (white if white.control.seconds else mine).control.increment
-        limit.black_inc = (black if black.control.seconds else mine).control.increment
+        white, black = (clock if clock.control.seconds else mine for clock in both)
+        limit.white_clock, limit.black_clock = white.remaining, black.remaining
+        limit.white_inc, limit.black_inc = white.control.increment, black.control.increment
         limit.remaining_moves = mine.moves_to_go or None
         limit.clock_id = scheduled.key
     return limit

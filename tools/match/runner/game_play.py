@@ -117,10 +117,10 @@ class GamePlayer:
         self._engines.pop(engine.spec, None)
         await engine.end(send_quit)
 
-    async def close(self, send_quit: bool = True) -> None:
+    async def close(self) -> None:
         """End all engines."""
         for engine in tuple(self._engines.values()):
-            await self._end(engine, send_quit)
+            await self._end(engine, send_quit=True)
 
 
 async def _started(spec: EngineSpec) -> EngineProcess:

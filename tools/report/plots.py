@@ -110,15 +110,11 @@ def picture(drawings: Sequence[Drawing], picture_format: str, **settings: Any) -
     """Plots one below the other, as a file holds them."""
     with load_matplotlib().rc_context(STYLE):
         figure = new_figure(figsize=(SIZE[0], SIZE[1] * len(drawings)))
-        figure.subplots_adjust(left=0.085, right=0.98, top=1 - 0.05 / len(drawings), **_below(drawings))
+        top, bottom = 1 - 0.05 / len(drawings), 0.17 / len(drawings)  # with room for labels
+        figure.subplots_adjust(left=0.085, right=0.98, top=top, bottom=bottom, hspace=0.27)
         for place, (draw, *arguments) in enumerate(drawings, 1):
             draw(figure.add_subplot(len(drawings), 1, place), *arguments)
         return content_of(figure, picture_format, dpi=DPI, **settings)
-
-
-def _below(drawings: Sequence[Drawing]) -> dict[str, float]:
-    """Space for the labels of the horizontal axes."""
-    return {"bottom": 0.17 / len(drawings), "hspace": 0.27}
 
 
 def inline_svg(draw: Callable[..., None], *arguments: Any) -> str:

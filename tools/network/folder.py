@@ -136,5 +136,5 @@ def read_checkpoint(path: str) -> dict[str, Array]:
     try:
         with np.load(path, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
-    except (zipfile.BadZipFile, ValueError, KeyError, EOFError, zipfile.LargeZipFile):
+    except (zipfile.BadZipFile, ValueError, KeyError, EOFError):
         raise ValueError(f"{path} is no checkpoint, or damaged") from None

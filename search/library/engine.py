@@ -20,13 +20,7 @@ from bluekrait.search.library.closing import close_in_the_end
 from bluekrait.search.library.compiled import entries
 from bluekrait.search.library.engine_lock import EngineLock
 from bluekrait.search.library.evaluations import evaluation_of
-from bluekrait.search.library.options import (
-    CLASSICAL,
-    MOST_MEGABYTES,
-    MOST_THREADS,
-    NETWORK,
-    Options,
-)
+from bluekrait.search.library.options import CLASSICAL, MOST_MEGABYTES, MOST_THREADS, NETWORK, Options
 from bluekrait.search.library.position import Move, Position
 from bluekrait.search.library.results import Evaluation, Result
 from bluekrait.search.limits import Settings

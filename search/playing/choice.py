@@ -12,16 +12,7 @@ from bluekrait.core.move import NO_MOVE
 from bluekrait.search.limits import Limits, Settings
 from bluekrait.search.playing import handicap
 from bluekrait.search.playing.book import Book, best_move, random_move
-from bluekrait.search.reports import (
-    EXACT,
-    Choice,
-    Line,
-    OnCurrentMove,
-    OnLine,
-    OnStart,
-    Score,
-    choice_of,
-)
+from bluekrait.search.reports import EXACT, Choice, Line, OnCurrentMove, OnLine, OnStart, Score, choice_of
 from bluekrait.search.syzygy import wdl
 from bluekrait.search.thinking.win_rate import TABLEBASE_CENTIPAWNS
 

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING
 
 from bluekrait.core.timer import monotonic
 from bluekrait.search.limits import DEEPEST
-from bluekrait.search.reports import (
-    EXACT,
-    Choice,
-    Line,
-    OnCurrentMove,
-    OnLine,
-    choice_of,
-    led_by,
-)
+from bluekrait.search.reports import EXACT, Choice, Line, OnCurrentMove, OnLine, choice_of, led_by
 from bluekrait.search.scores import INFINITE
 from bluekrait.search.thinking.win_rate import shown_score, win_draw_loss
 from bluekrait.search.thinking.worker import bound_of

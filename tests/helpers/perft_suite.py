@@ -1,10 +1,7 @@
 """Positions whose leaves have been counted by many programs, and a perft that is as naive as can be."""
 
 from bluekrait.core.notation.fen import STARTING_FEN
-from helpers.support import (
-    engine,
-    lines_of,
-)
+from helpers.support import engine, lines_of
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

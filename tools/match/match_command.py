@@ -11,13 +11,7 @@ from bluekrait.tools.common.command_line import Parser, at_least_one
 from bluekrait.tools.common.errors import with_errors_reported
 from bluekrait.tools.common.files.whole_file import check_targets, check_writable
 from bluekrait.tools.common.pictures import check_picture
-from bluekrait.tools.match.arguments import (
-    ENGINES,
-    ONLY_PRINTED,
-    add_common_options,
-    normalised,
-    scheme_of,
-)
+from bluekrait.tools.match.arguments import ENGINES, ONLY_PRINTED, add_common_options, normalised, scheme_of
 from bluekrait.tools.match.match_session import MatchPlan, MatchSession
 from bluekrait.tools.match.planning import plan_of
 from bluekrait.tools.match.runner.engine_check import check_engines

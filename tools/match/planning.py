@@ -6,11 +6,7 @@ from typing import Any
 
 from bluekrait.tools.common.files.ordinary_file import check_ordinary
 from bluekrait.tools.common.files.whole_file import check_targets
-from bluekrait.tools.common.processors import (
-    parse_processors,
-    processes_at_a_time,
-    shared_out,
-)
+from bluekrait.tools.common.processors import parse_processors, processes_at_a_time, shared_out
 from bluekrait.tools.match.arguments import TC, file_of, key_values, rules_of
 from bluekrait.tools.match.external.runner_command import KNOWN_RUNNERS, Runner, find_runner, why_unable
 from bluekrait.tools.match.match_session import MatchPlan

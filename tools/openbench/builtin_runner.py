@@ -5,13 +5,7 @@ from contextlib import closing
 
 from bluekrait.tools.common.files.named_file import open_named
 from bluekrait.tools.match.planning import source_from
-from bluekrait.tools.match.results.finished_games import (
-    ABANDONED,
-    BLACK_WINS,
-    DRAW,
-    WHITE_WINS,
-    FinishedGame,
-)
+from bluekrait.tools.match.results.finished_games import ABANDONED, BLACK_WINS, DRAW, WHITE_WINS, FinishedGame
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.runner.engine_check import check_engines
 from bluekrait.tools.match.runner.game_processes import play_games

@@ -32,13 +32,7 @@ from bluekrait.search.thread_record import SearchThread
 from bluekrait.search.transposition_layout import CLUSTER_BYTES, ENTRY_BYTES, GENERATIONS, SEAL
 from bluekrait.search.transposition_memory import TranspositionTable
 from bluekrait.search.tree.state import thread_at
-from bluekrait.search.tree.transpositions import (
-    TTEntry,
-    probe,
-    store,
-    store_evaluation,
-    tt_entry_type,
-)
+from bluekrait.search.tree.transpositions import TTEntry, probe, store, store_evaluation, tt_entry_type
 from helpers.kernels import uncached_kernel
 from helpers.search.searching import searcher, think
 

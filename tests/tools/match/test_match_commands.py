@@ -21,13 +21,7 @@ from bluekrait.tools.match.arguments import add_common_options, normalised, rule
 from bluekrait.tools.match.display import plain
 from bluekrait.tools.match.display.plain import REPORT_SECONDS, SEPARATOR, PlainDisplay
 from bluekrait.tools.match.match_session import MatchPlan, MatchSession
-from bluekrait.tools.match.results.finished_games import (
-    BLACK_WINS,
-    DRAW,
-    UNKNOWN,
-    WHITE_WINS,
-    FinishedGame,
-)
+from bluekrait.tools.match.results.finished_games import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS, FinishedGame
 from bluekrait.tools.match.results.game_journal import GameJournal, different_parts
 from bluekrait.tools.match.results.standings import Standings
 from bluekrait.tools.match.setup.contest import GAUNTLET, ROUND_ROBIN, Rules

@@ -24,13 +24,7 @@ from bluekrait.tools.ports.checklist import (
     table,
 )
 from bluekrait.tools.ports.dialogue import Dialogue
-from bluekrait.tools.ports.windows_checks import (
-    CHECK_NAMES,
-    FIRST_GAMES,
-    WindowsChecks,
-    nodes_of,
-    write_book,
-)
+from bluekrait.tools.ports.windows_checks import CHECK_NAMES, FIRST_GAMES, WindowsChecks, nodes_of, write_book
 from bluekrait.tools.ports.wine import Windows
 
 WINDOWS_WHEEL = "bluekrait-1-py3-none-win_amd64.whl"

@@ -10,13 +10,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from bluekrait.tools.cluster.terminal_signals import terminal_signals_blocked
-from bluekrait.tools.match.external.runner_command import (
-    Batch,
-    Runner,
-    batches,
-    command_line,
-    write_openings,
-)
+from bluekrait.tools.match.external.runner_command import Batch, Runner, batches, command_line, write_openings
 from bluekrait.tools.match.external.runner_output import (
     PgnTail,
     RunnerScore,
@@ -27,12 +21,7 @@ from bluekrait.tools.match.external.runner_output import (
     warning,
 )
 from bluekrait.tools.match.results.finished_games import FinishedGame
-from bluekrait.tools.match.runner.processes import (
-    end_with_parent,
-    kill_group,
-    register_group,
-    start_options,
-)
+from bluekrait.tools.match.runner.processes import end_with_parent, kill_group, register_group, start_options
 from bluekrait.tools.match.setup.contest import ScheduledGame
 
 POLL_SECONDS = 0.3  # between two reads of the PGN

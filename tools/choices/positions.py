@@ -2,11 +2,10 @@
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import chess
 
-from bluekrait.tools.common.pgn_trees import is_chess, read_tree
+from bluekrait.tools.common.pgn_trees import is_chess, read_trees
 from bluekrait.tools.match.setup.opening_files import read_openings, source_of
 
 FIRST, STRIDE = 8, 9  # half-moves of a game: where choices begin, and how far they lie apart
@@ -36,12 +35,10 @@ def _of_lines(path: str, seed: int) -> Iterator[str]:
 
 def _of_games(path: str, rng: random.Random) -> Iterator[str]:
     """Some positions of each game of chess; of one with a wrong move, of the moves before it."""
-    with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
-        while game := read_tree(file):
-            if not is_chess(game):
-                continue
-            wanted = FIRST + rng.randrange(STRIDE)
-            for number, node in enumerate(game.mainline(), 1):
-                if number == wanted:
-                    wanted += STRIDE
-                    yield node.board().fen()
+    for game in filter(is_chess, read_trees(path)):
+        board, wanted = game.board(), FIRST + rng.randrange(STRIDE)
+        for number, move in enumerate(game.mainline_moves(), 1):
+            board.push(move)
+            if number == wanted:
+                wanted += STRIDE
+                yield board.fen()

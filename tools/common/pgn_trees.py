@@ -1,6 +1,7 @@
 """Games in PGN as trees of python-chess, whatever is wrong with them: errors are kept with the game."""
 
 import re
+from collections.abc import Iterator
 from math import isfinite
 from typing import TextIO
 
@@ -8,6 +9,7 @@ import chess
 import chess.pgn
 
 from bluekrait.tools.common.pgn_splitter import TAG, GameText
+from bluekrait.uci.progress import ProgressLine, count_text
 
 # How a game without tags begins, behind comments: with a move number that has dots, or with a move.
 BEGINNING = re.compile(r"(?:\{[^}]*\}?|\s)*(?:\d+(?P<dots>\s*[.…])?\s*)?(?P<move>\S*)")
@@ -16,6 +18,19 @@ BEGINNING = re.compile(r"(?:\{[^}]*\}?|\s)*(?:\d+(?P<dots>\s*[.…])?\s*)?(?P<mo
 def read_tree(file: TextIO) -> chess.pgn.Game | None:
     """The next game of a text; None at its end. What cannot be read is in its `errors`."""
     return chess.pgn.read_game(file, Visitor=_TreeBuilder)
+
+
+def read_trees(path: str) -> Iterator[chess.pgn.Game]:
+    """All games of a file, one after the other; a line tells how many were read."""
+    line, number = ProgressLine(delay=1.0), 0
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            while game := read_tree(file):
+                number += 1
+                line.show(f"{path}: {count_text(number, 'game')} read")
+                yield game
+    finally:
+        line.clear()
 
 
 def has_tags_or_moves(source: GameText) -> bool:

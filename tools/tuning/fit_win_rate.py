@@ -9,6 +9,7 @@ each move as match runners write it, {+0.35/14 0.2s}. They must be BlueKrait's o
 
 import re
 import sys
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -102,27 +103,28 @@ def _samples(path: str) -> Observations:
 
 def _games(path: str) -> Observations:
     try:
-        from bluekrait.tools.common.pgn_trees import is_chess, read_tree
+        from bluekrait.tools.common.pgn_trees import is_chess, read_trees
     except ModuleNotFoundError:
         raise ValueError('reading games needs chess: pip install "bluekrait[tools]"') from None
 
-    rows: list[tuple[float, int, int]] = []
-    with open(path, encoding="utf-8", errors="replace") as file:
-        while game := read_tree(file):
-            result = RESULTS.get(game.headers["Result"])
-            if result is not None and is_chess(game):
-                rows.extend(_positions(game, result))
-    scores, pieces, results = np.array(rows, np.float64).reshape(-1, 3).T
+    numbers = array("d")  # three of each position: there may be millions
+    for game in read_trees(path):
+        result = RESULTS.get(game.headers["Result"])
+        if result is not None and is_chess(game):
+            for position in _positions(game, result):
+                numbers.extend(position)
+    scores, pieces, results = np.array(numbers).reshape(-1, 3).T
     return scores, pieces, results.astype(int)
 
 
 def _positions(game: Any, result: int) -> Iterator[tuple[float, int, int]]:
     """Score, pieces and result of every position in which a move with a score was made."""
+    board = game.board()
     for node in game.mainline():
         if found := SCORE_IN_COMMENT.match(node.comment):
-            board = node.parent.board()
             pieces = board.occupied.bit_count()
             yield float(found[1]) * middle_of(pieces), pieces, result if board.turn else WON - result
+        board.push(node.move)
 
 
 # --- fitting --------------------------------------------------------------------------------------

@@ -146,6 +146,15 @@ def test_games_are_read(tmp_path, capsys):
     assert "too few" in capsys.readouterr().err
 
 
+def test_games_are_not_replayed_for_each_of_their_positions(tmp_path, monkeypatch):
+    chess_pgn = pytest.importorskip("chess.pgn")
+    monkeypatch.setattr(chess_pgn.ChildNode, "board", None)
+    knights = " ".join(f"{move} {{+0.50/9}}" for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 25)
+    path = tmp_path / "games.pgn"
+    path.write_text(f'[Result "1-0"]\n\n{knights} 1-0\n')
+    assert len(read(str(path))[0]) == 100
+
+
 @pytest.mark.parametrize("tag", ['[Variant "Atomic"]', '[Variant "Nonsense"]'])
 def test_games_of_a_variant_are_left_out(tmp_path, tag):
     path = tmp_path / "games.pgn"

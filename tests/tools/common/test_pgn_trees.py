@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("chess")
 
-from bluekrait.tools.common.pgn_trees import clock_of, read_tree
+from bluekrait.tools.common.pgn_trees import clock_of, read_tree, read_trees
+from bluekrait.uci.progress import ProgressLine
 
 TOKENS = ("e4", "e5", "Nf3", "Nc6", "Z", "(", ")", "{x}", "{", "}", "$3", "!", "--", "\n", "\n\n", "*")
 
@@ -18,6 +19,15 @@ def test_a_text_has_one_tree_after_another():
     assert [move.uci() for move in first.mainline_moves()] == ["e2e4", "e7e5"]
     assert len(first.variations) == 2 and second.next().comment == "English"
     assert read_tree(file) is None
+
+
+def test_the_games_of_a_file_are_counted_while_they_are_read(tmp_path, monkeypatch):
+    shown, path = [], str(tmp_path / "games.pgn")
+    monkeypatch.setattr(ProgressLine, "show", lambda _, text: shown.append(text))
+    with open(path, "w", encoding="utf-8-sig") as file:
+        file.write('[White "one"]\n\n1. e4 *\n\n[White "two"]\n\n*\n')
+    assert [game.headers["White"] for game in read_trees(path)] == ["one", "two"]
+    assert shown == [f"{path}: 1 game read", f"{path}: 2 games read"]
 
 
 @pytest.mark.parametrize("rest", ["{x} *", "2. Nf3 ) {x} *", "e5 $1"])

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("chess")
 
+import chess.pgn
 from chess.engine import Cp, Mate, PovScore
 
 from bluekrait.tools.choices import asking, choices_command, positions
@@ -58,6 +59,13 @@ def test_games_give_a_position_every_few_half_moves(tmp_path):
     fens = read_positions(str(file), 10, 1)
     assert 1 <= len(fens) <= 2
     assert all(5 <= int(fen.split()[-1]) <= 9 for fen in fens)
+
+
+def test_games_are_not_replayed_for_each_of_their_positions(tmp_path, monkeypatch):
+    monkeypatch.setattr(chess.pgn.ChildNode, "board", None)
+    file = tmp_path / "games.pgn"
+    file.write_text(GAME)
+    assert read_positions(str(file), 10, 1)
 
 
 def test_games_that_are_not_chess_are_passed_over(tmp_path, caplog):

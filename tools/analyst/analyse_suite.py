@@ -11,7 +11,7 @@ from bluekrait.tools.cluster.worker_pool import WorkerPool, run_units
 from bluekrait.tools.common.files.append_only import REMOVE_JOURNAL, check_unchanged, merge_settings
 from bluekrait.tools.common.files.digest import file_digest
 from bluekrait.tools.common.files.json_journal import Journal
-from bluekrait.uci.progress import ProgressLine
+from bluekrait.uci.progress import ProgressLine, count_text
 
 KIND = "bluekrait analyse suite"
 
@@ -41,14 +41,7 @@ def analyse_suite(job: SuiteJob, complain: Complain) -> Solved:
 
     The journal stays. Remove it when the answers are printed.
     """
-    tasks: list[Task] = []
-    left_out = 0
-    for task in read_suite(job.suite):
-        if isinstance(task, str):
-            left_out += 1
-            complain(task)
-        else:
-            tasks.append(task)
+    tasks, left_out = _read_tasks(job, complain)
     if not tasks:
         raise ValueError(f"{job.suite}: there is no position in it")
     with Journal(job.journal, KIND) as journal:
@@ -60,6 +53,24 @@ def analyse_suite(job: SuiteJob, complain: Complain) -> Solved:
             journal.begin(settings)
             _solve_missing(pool, job.limit, tasks, answers, journal)
     return Solved(tasks, answers, left_out)
+
+
+def _read_tasks(job: SuiteJob, complain: Complain) -> tuple[list[Task], int]:
+    """The tasks of a suite, and how many lines are none."""
+    tasks: list[Task] = []
+    left_out, line = 0, ProgressLine(delay=1.0)
+    try:
+        for task in read_suite(job.suite):
+            if isinstance(task, str):
+                left_out += 1
+                line.clear()
+                complain(task)
+            else:
+                tasks.append(task)
+                line.show(f"{count_text(len(tasks), 'position')} read")
+    finally:
+        line.clear()
+    return tasks, left_out
 
 
 def _kept_answers(job: SuiteJob, journal: Journal) -> list[Answer]:
@@ -75,12 +86,12 @@ def _solve_missing(
     """Solve the positions that have no answer yet, and keep each answer at once."""
     done = {answer.number for answer in answers}
     missing = [task for task in tasks if task.number not in done]
-    line = ProgressLine(delay=1.0)
+    solved, line = sum(answer.is_solved for answer in answers), ProgressLine(delay=1.0)
     try:
         for answer in run_units(pool, solve, ((task, limit) for task in missing)):
             journal.add(answer._asdict())
             answers.append(answer)
-            solved = sum(one.is_solved for one in answers)
+            solved += answer.is_solved
             line.show(f"{len(answers)} of {len(tasks)} positions, {solved} solved")
     finally:
         line.clear()

@@ -200,8 +200,11 @@ def test_suite_goes_on_where_it_was(analyse, tmp_path, monkeypatch):
     assert analyse(content)[0] == INTERRUPTED
     assert solved == ["mate"] and (tmp_path / "suite.epd.journal").exists()
 
+    shown = []
+    monkeypatch.setattr(analyse_suite.ProgressLine, "show", lambda _, text: shown.append(text))
     monkeypatch.setattr(analyse_suite, "solve", solve)
     code, printed, _ = analyse(content)
+    assert shown == ["1 position read", "2 positions read", "2 of 2 positions, 2 solved"]
     first, second, _, total = printed.splitlines()
     assert code == SUCCESS and total == "solved 2 of 2"
     assert first.split()[:2] == ["mate", "kept"] and second.split()[1] == "Rh8#"

@@ -131,6 +131,8 @@ class _Progress:
         """Go on to a game."""
         self._game, self._game_start = text.number, self._place
         self._place += len(text.text)
+        if not self._begun:
+            self._line.show(f"game {self._game}: looking for the first that is not judged")
 
     def begin(self, positions: int) -> None:
         """Count positions that are handed out. What came before the first was judged by an earlier run."""

@@ -493,9 +493,10 @@ def test_the_time_that_is_left_is_reckoned_from_what_this_run_has_done(monkeypat
     progress = analyse_games._Progress(1000)
     for number in range(1, 7):  # an earlier run has judged the first five
         progress.read(GameText(number, 1, 100 * "x"))
+    assert shown == [f"game {number}: looking for the first that is not judged" for number in range(1, 7)]
     progress.begin(10)
     progress.add(10)
-    assert shown == ["game 6, 60 %, 10 positions a second, 0:04 left"]
+    assert shown[6:] == ["game 6, 60 %, 10 positions a second, 0:04 left"]
 
 
 def test_an_analysis_is_not_continued_with_other_settings(tmp_path):

@@ -4,10 +4,10 @@ It is imported only when something is drawn: `--help` needs names of this module
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bluekrait.tools.common.files.own_output import check_own
 from bluekrait.tools.common.files.whole_file import check_writable, write_whole
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 5.0, 3.5  # inches, of one plot
 DPI = 150
+MOST_POINTS = 400  # of a curve
 INK, FAINT, BLUE, BAND, GREEN, RED = "#1d2733", "#c9d1d9", "#1668c1", "#b9d6f5", "#1a7f4b", "#b3392f"
 
 OWN_PICTURE = re.compile(rb"Matplotlib", re.IGNORECASE)  # it is named in each file that it writes
@@ -25,6 +26,8 @@ OWN_PICTURE = re.compile(rb"Matplotlib", re.IGNORECASE)  # it is named in each f
 # Equal figures make equal pictures: names in an SVG are not random, and there is no date.
 WITHOUT_CHANCE: dict[Any, Any] = {"svg.hashsalt": "bluekrait"}
 WITHOUT_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the formats
+
+Point = TypeVar("Point")
 
 
 def check_picture(path: str) -> None:
@@ -49,6 +52,12 @@ def draw_picture(
     figure = new_figure(figsize=size, layout="constrained")
     paint(figure, list(figure.subplots(rows, columns, squeeze=False).flat))
     write_whole(path, content_of(figure, format_of(path), dpi=DPI))
+
+
+def thinned(points: Sequence[Point]) -> list[Point]:
+    """At most MOST_POINTS of the points of a curve, the last one included."""
+    stride = -(-len(points) // MOST_POINTS)
+    return list(points[len(points) - 1 :: -stride][::-1]) if stride else []
 
 
 def content_of(figure: "Figure", picture_format: str, **settings: Any) -> bytes:

@@ -26,7 +26,6 @@ from bluekrait.tools.statistics.sequential import Bounds, llrs
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_POINTS = 400  # of a curve
 SIZE = (8.0, 2.9)  # inches, of one plot
 DPI = 110
 WIDEST = 400  # Elo: larger errors are drawn like this
@@ -52,12 +51,6 @@ STYLE: dict[Any, Any] = {
 
 
 Drawing = tuple[Any, ...]  # a function that draws on axes, and its other arguments
-
-
-def thinned(steps: Sequence[Step]) -> list[Step]:
-    """At most MOST_POINTS of the steps, the last one included."""
-    stride = -(-len(steps) // MOST_POINTS)
-    return list(steps[len(steps) - 1 :: -stride][::-1]) if stride else []
 
 
 def draw_elo(axes: "Axes", steps: Sequence[Step]) -> None:

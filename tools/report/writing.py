@@ -9,11 +9,11 @@ from pathlib import Path
 
 from bluekrait.tools.common.files.own_output import check_own
 from bluekrait.tools.common.files.whole_file import write_whole
-from bluekrait.tools.common.pictures import format_of
+from bluekrait.tools.common.pictures import format_of, thinned
 from bluekrait.tools.report import html_page
 from bluekrait.tools.report.match_facts import Match, Step, read_match
 from bluekrait.tools.report.pgn_games import PgnGame
-from bluekrait.tools.report.plots import Drawing, draw_elo, draw_llr, inline_svg, picture, thinned
+from bluekrait.tools.report.plots import Drawing, draw_elo, draw_llr, inline_svg, picture
 from bluekrait.tools.statistics.pentanomial import elo, los, normalised_elo
 from bluekrait.tools.statistics.ratings import Rating, UnconnectedPlayers, fit_ratings
 from bluekrait.tools.statistics.sequential import Bounds, accepted_hypothesis, llr

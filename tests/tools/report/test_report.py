@@ -9,7 +9,8 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
-from bluekrait.tools.common.pictures import draw_picture, new_figure
+from bluekrait.tools.common import pictures
+from bluekrait.tools.common.pictures import draw_picture, new_figure, thinned
 from bluekrait.tools.report import plots, report_command, writing
 from bluekrait.tools.report.html_page import columns
 from bluekrait.tools.report.match_facts import read_match
@@ -281,10 +282,10 @@ def test_a_page_holds_no_more_lost_games_than_it_can(write, monkeypatch):
 
 
 def test_a_long_curve_is_thinned_and_ends_where_the_match_does(monkeypatch):
-    monkeypatch.setattr(plots, "MOST_POINTS", 4)
-    assert [len(plots.thinned(range(count))) for count in (0, 3, 4, 5, 100)] == [0, 3, 4, 3, 4]
-    assert plots.thinned(range(10)) == [0, 3, 6, 9]
-    assert plots.thinned(range(9)) == [2, 5, 8]
+    monkeypatch.setattr(pictures, "MOST_POINTS", 4)
+    assert [len(thinned(range(count))) for count in (0, 3, 4, 5, 100)] == [0, 3, 4, 3, 4]
+    assert thinned(range(10)) == [0, 3, 6, 9]
+    assert thinned(range(9)) == [2, 5, 8]
 
 
 def drawn(draw, *arguments):

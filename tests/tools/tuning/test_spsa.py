@@ -12,7 +12,7 @@ from bluekrait.search.self_play.game_records import LOST, WON, GameHead
 from bluekrait.search.self_play.node_clock import MOVES_AT_START
 from bluekrait.tools.common.engine_identity import engine_identity
 from bluekrait.tools.common.files.json_journal import Journal
-from bluekrait.tools.common.pictures import new_figure
+from bluekrait.tools.common.pictures import MOST_POINTS, new_figure
 from bluekrait.tools.data import datagen_command
 from bluekrait.tools.data.evaluation_choice import chosen as chosen_evaluation
 from bluekrait.tools.data.formats.game_samples import EVERYTHING
@@ -343,6 +343,14 @@ def test_curves_are_steps_from_the_start_and_have_another_line_where_colours_are
     assert all(line.get_ydata().tolist() == [0, 1, -0.5] for line in axes.lines)
     styles = [line.get_linestyle() for line in axes.lines]
     assert styles == [*["-"] * 10, *["--"] * 10, *[":"] * 10, *["-."] * 10, "-"]
+
+
+def test_the_curves_of_a_long_run_have_few_points_and_end_where_it_does():
+    pytest.importorskip("matplotlib")
+    axes, row = new_figure().subplots(), ROWS[0]
+    draw_steps(axes, [row], [{row.name: row.value + row.step * number} for number in range(1, 10_000)])
+    (curve,) = axes.lines
+    assert len(curve.get_xdata()) <= MOST_POINTS and curve.get_xydata()[-1].tolist() == [9999, 9999]
 
 
 def test_an_interruption_tells_what_was_found_until_then(tmp_path, monkeypatch, capsys):

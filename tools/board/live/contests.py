@@ -6,9 +6,9 @@ from typing import Any
 
 from bluekrait.tools.board.live.work import MOST_GAMES, JsonLines, LiveView, ShownGame, Tile, plots
 from bluekrait.tools.common.files.json_journal import JOURNAL
+from bluekrait.tools.common.pictures import thinned
 from bluekrait.tools.report.match_facts import Match
 from bluekrait.tools.report.pgn_games import PgnGame
-from bluekrait.tools.report.plots import thinned
 from bluekrait.tools.report.writing import drawings, figures, opponents_of, rating_rows, ratings_of
 from bluekrait.tools.statistics.sequential import Bounds
 from bluekrait.uci.progress import count_text

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from bluekrait.search.parameters import Parameter
 from bluekrait.tools.common.live_table import LiveTable
+from bluekrait.tools.common.pictures import thinned
 from bluekrait.tools.tuning.search.spsa import Spsa
 from bluekrait.uci.progress import duration_text
 
@@ -17,9 +18,12 @@ COLOURS, LINES = 10, ("-", "--", ":", "-.")  # of the curves in a picture
 
 def draw_steps(axes: "Axes", rows: Sequence[Parameter], path: Sequence[Mapping[str, float]]) -> None:
     """Draw how far each number went, in its own steps."""
+    start = {row.name: row.value for row in rows}
+    points = thinned(list(enumerate([start, *path])))
+    iterations = [iteration for iteration, _ in points]
     for number, row in enumerate(rows):
-        steps = [(values[row.name] - row.value) / row.step for values in path]
-        axes.plot([0, *steps], label=row.name, linestyle=LINES[number // COLOURS % len(LINES)])
+        steps = [(values[row.name] - row.value) / row.step for _, values in points]
+        axes.plot(iterations, steps, label=row.name, linestyle=LINES[number // COLOURS % len(LINES)])
     axes.set_xlabel("iterations")
     axes.set_ylabel("steps from the start")
 

@@ -67,6 +67,7 @@ def test_numbers_go_where_the_winner_is():
     spsa = Spsa(ROWS, 100, 1)
     for iteration, surplus in ((0, 5), (1, -3), (2, 0)):
         before, trial = dict(spsa.values), spsa.trial(iteration)
+        assert spsa.signs(iteration) == trial.signs
         spsa.learn(iteration, trial, surplus)
         for row in ROWS:
             went = spsa.values[row.name] - before[row.name]

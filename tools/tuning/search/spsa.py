@@ -49,13 +49,20 @@ class Spsa:
 
     def trial(self, iteration: int) -> Trial:
         """The two sets of an iteration, counted from 0."""
-        rng = random.Random(f"{self._seed}/{iteration}")
-        signs = {row.name: rng.choice((-1, 1)) for row in self.rows}
+        rng, signs = self._rng_and_signs(iteration)
         plus, minus = (
             {row.name: self._moved(row, sign * signs[row.name], iteration, rng) for row in self.rows}
             for sign in (1, -1)
         )
         return Trial(plus, minus, signs)
+
+    def signs(self, iteration: int) -> dict[str, int]:
+        """The signs of the perturbations of an iteration, also one that is done."""
+        return self._rng_and_signs(iteration)[1]
+
+    def _rng_and_signs(self, iteration: int) -> tuple[random.Random, dict[str, int]]:
+        rng = random.Random(f"{self._seed}/{iteration}")
+        return rng, {row.name: rng.choice((-1, 1)) for row in self.rows}
 
     def learn(self, iteration: int, trial: Trial, surplus: int) -> None:
         """Move towards the winner: `surplus` is the games that plus has won, less those it has lost."""

@@ -258,7 +258,7 @@ def new_defaults() -> dict[str, Any]:
 
 def effects_of(tuning: Tuning) -> list[Effect]:
     """What each number does to the result."""
-    signs = [tuning.spsa.trial(iteration).signs for iteration in range(len(tuning.games))]
+    signs = [tuning.spsa.signs(iteration) for iteration in range(len(tuning.games))]
     return effects(signs, tuning.games)
 
 

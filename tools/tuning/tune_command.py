@@ -1,13 +1,17 @@
 """`bluekrait tune`: tune evaluation and search, train networks, compare versions."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 
 from bluekrait.tools.common.command_line import MixedParser, Parser
-from bluekrait.tools.network import train_command as tune_network
-from bluekrait.tools.tuning.compare import compare_versions
-from bluekrait.tools.tuning.evaluation import tune_evaluation
-from bluekrait.tools.tuning.search import tune_search
+
+MODES = {
+    "evaluation": "bluekrait.tools.tuning.evaluation.tune_evaluation",
+    "network": "bluekrait.tools.network.train_command",
+    "search": "bluekrait.tools.tuning.search.tune_search",
+    "compare": "bluekrait.tools.tuning.compare.compare_versions",
+}
 
 EXAMPLES = """\
 examples:
@@ -22,23 +26,23 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the first argument names; the exit code."""
-    options = parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    named = [mode for mode in arguments[:1] if mode in MODES]
+    options = parser(named or MODES).parse_args(arguments)
     code: int = options.run(options)
     return code
 
 
-def parser() -> Parser:
-    """The command line parser."""
+def parser(names: Iterable[str] = MODES) -> Parser:
+    """The command line parser of some modes. Others are not imported: two of them need the compiler."""
     parser = Parser(
         prog="bluekrait tune",
         description="Tune the evaluation, the search, or train a network; compare two versions.",
         epilog=EXAMPLES,
     )
     modes = parser.add_subparsers(metavar="MODE", required=True, parser_class=MixedParser)
-    tune_evaluation.add_to(modes)
-    tune_network.add_to(modes)
-    tune_search.add_to(modes)
-    compare_versions.add_to(modes)
+    for name in names:
+        import_module(MODES[name]).add_to(modes)
     return parser
 
 

@@ -1,5 +1,8 @@
 """`bluekrait tune`: each mode is the command of its module."""
 
+import subprocess
+import sys
+
 import pytest
 
 from bluekrait.tools.network import train_command
@@ -20,6 +23,18 @@ from bluekrait.tools.tuning.search import tune_search
 )
 def test_each_mode_runs_its_own_command(words, run):
     assert tune_command.parser().parse_args(words).run is run
+
+
+@pytest.mark.parametrize("mode", ["search", "compare"])
+def test_what_plays_games_does_not_wait_for_the_compiler(mode):
+    code = f"""import sys
+from bluekrait.tools.tuning import tune_command
+try:
+    tune_command.main(["{mode}", "--help"])
+finally:
+    print("numba" in sys.modules)"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == "False"
 
 
 def test_arguments_may_stand_between_options():

@@ -23,6 +23,7 @@ from mmap import mmap
 from typing import Any, NamedTuple, TypeAlias
 
 from bluekrait.tools.data.formats.samples import SAMPLE
+from bluekrait.uci.progress import ProgressLine
 
 Bytes: TypeAlias = bytes | mmap  # what a file holds
 
@@ -181,12 +182,17 @@ def contents_of(
     numbers: set[int] = set()
     damage: list[tuple[int, int]] = []
     count, samples, end = 0, 0, head.end if head else 0
-    for block in blocks:
-        if block.start > end:
-            damage.append((end, block.start))
-        found = numbers_of(block)
-        numbers.update(found)
-        count += len(found)
-        samples += samples_of(block)
-        end = block.end
+    line = ProgressLine(delay=1.0)
+    try:
+        for block in blocks:
+            if block.start > end:
+                damage.append((end, block.start))
+            found = numbers_of(block)
+            numbers.update(found)
+            count += len(found)
+            samples += samples_of(block)
+            end = block.end
+            line.show(f"reading what is there, {100 * end // len(data)} %")
+    finally:
+        line.clear()
     return Contents(made, numbers, count, samples, damage, end, len(data))

@@ -13,6 +13,7 @@ from bluekrait.tools.data.formats.sample_file import (
     read_head,
 )
 from bluekrait.tools.data.formats.samples import pack_sample
+from bluekrait.uci.progress import ProgressLine
 from helpers.labelled import MADE, mended, some_blocks, some_samples
 
 
@@ -24,6 +25,13 @@ def test_blocks_are_read_as_they_were_written():
     assert read_head(content) == MADE
     contents = read_contents(content)
     assert (contents.games, contents.samples, contents.damage, contents.torn) == ({7, 8, 9}, 5, [], 0)
+
+
+def test_how_far_a_file_is_read_is_shown(monkeypatch):
+    shown, blocks = [], [pack_block(game, map(pack_sample, some_samples()[:5])) for game in range(4)]
+    monkeypatch.setattr(ProgressLine, "show", lambda _, text: shown.append(text))
+    read_contents(b"".join(blocks))
+    assert shown == [f"reading what is there, {percent} %" for percent in (25, 50, 75, 100)]
 
 
 def test_files_without_a_head_are_read_as_ever():

@@ -1,16 +1,18 @@
 """The match in a PGN file: its main player, its pairs of games, and its course."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from bluekrait.tools.report.pgn_games import PgnGame, read_games
 from bluekrait.tools.statistics.pentanomial import Pairs
 from bluekrait.tools.statistics.ratings import Encounter
+from bluekrait.uci.progress import ProgressLine, count_text
 
 PLACES = ("1", "2")  # of a game in its pair, behind the number of the round
 SECOND = 2  # the place of the game with swapped colours
+MOST_LOSSES = 200  # of a player, that are kept with their moves
 
 Step = tuple[int, Pairs]  # the number of games so far, and the pairs so far
 
@@ -96,7 +98,7 @@ class Match(NamedTuple):
 
 def read_match(path: str | Path, player: str | None = None) -> Match:
     """The match in a PGN file; ValueError if there is none, or nobody to report on."""
-    games = list(read_games(path))
+    games = list(_shown(_without_other_moves(read_games(path))))
     finished = [game for game in games if game.is_finished]
     if not finished:
         raise ValueError(f"{path}: no finished game")
@@ -111,6 +113,32 @@ def read_match(path: str | Path, player: str | None = None) -> Match:
     elif player not in counts:
         raise ValueError(f"{path}: nobody is called {player!r}, there are {', '.join(sorted(counts))}")
     return Match(player, finished, len(games) - len(finished))
+
+
+def _without_other_moves(games: Iterable[PgnGame]) -> Iterator[PgnGame]:
+    """The games; only those that a report may show keep their moves, which need as much memory as the file.
+
+    Whose losses it shows is known when all games are read.
+    """
+    losses: Counter[str] = Counter()
+    for game in games:
+        loser = {"1-0": game.black, "0-1": game.white}.get(game.result)
+        if loser is not None and losses[loser] < MOST_LOSSES:
+            losses[loser] += 1
+            yield game
+        else:
+            yield game._replace(text="")
+
+
+def _shown(games: Iterable[PgnGame]) -> Iterator[PgnGame]:
+    """The games; a line tells how many were read."""
+    line = ProgressLine(delay=1.0)
+    try:
+        for number, game in enumerate(games, 1):
+            line.show(f"{count_text(number, 'game')} read")
+            yield game
+    finally:
+        line.clear()
 
 
 def _order(game: PgnGame) -> tuple[int, int]:

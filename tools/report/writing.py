@@ -11,7 +11,7 @@ from bluekrait.tools.common.files.own_output import check_own
 from bluekrait.tools.common.files.whole_file import write_whole
 from bluekrait.tools.common.pictures import format_of, thinned
 from bluekrait.tools.report import html_page
-from bluekrait.tools.report.match_facts import Match, Step, read_match
+from bluekrait.tools.report.match_facts import MOST_LOSSES, Match, Step, read_match
 from bluekrait.tools.report.pgn_games import PgnGame
 from bluekrait.tools.report.plots import Drawing, draw_elo, draw_llr, inline_svg, picture
 from bluekrait.tools.statistics.pentanomial import elo, los, normalised_elo
@@ -20,7 +20,6 @@ from bluekrait.tools.statistics.sequential import Bounds, accepted_hypothesis, l
 from bluekrait.tools.statistics.summary import number, percent, signed, summary_lines
 from bluekrait.uci.progress import count_text
 
-MOST_LOSSES = 200  # that a page holds with all their moves
 OWN_PAGE = re.compile(rb"<footer>BlueKrait, [\d-]+\. Errors are 95 % intervals\.</footer>")
 PAIR_LABELS = ("0", "½", "1", "1½", "2")
 

@@ -11,7 +11,7 @@ pytest.importorskip("matplotlib")
 
 from bluekrait.tools.common import pictures
 from bluekrait.tools.common.pictures import draw_picture, new_figure, thinned
-from bluekrait.tools.report import plots, report_command, writing
+from bluekrait.tools.report import match_facts, plots, report_command, writing
 from bluekrait.tools.report.html_page import columns
 from bluekrait.tools.report.match_facts import read_match
 from bluekrait.tools.report.pgn_games import read_games
@@ -279,6 +279,15 @@ def test_a_page_holds_no_more_lost_games_than_it_can(write, monkeypatch):
     page = page_of(write, match_text([0, 0, 0]), "new")
     assert "Lost games: 3, the first 2 of them" in page
     assert page.count("<details>") == 2
+
+
+def test_only_the_games_that_a_page_can_show_keep_their_moves(write, monkeypatch):
+    shown = []
+    monkeypatch.setattr(match_facts, "MOST_LOSSES", 1)
+    monkeypatch.setattr(match_facts.ProgressLine, "show", lambda _, text: shown.append(text))
+    match = read_match(write(match_text([0.5, 0, 1, 0, 1])))
+    assert [bool(game.text) for game in match.games] == [False, True, True, False, False]
+    assert shown == ["1 game read", *(f"{number} games read" for number in range(2, 6))]
 
 
 def test_a_long_curve_is_thinned_and_ends_where_the_match_does(monkeypatch):

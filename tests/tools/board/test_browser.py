@@ -155,6 +155,7 @@ def test_whole_game_by_mouse(page):
     with Engine(hash_mb=1) as player:
         while not is_over(board):
             move = str(player.search(board, nodes=2000).move)
+            san = board.san(chess.Move.from_uci(move))
             (click if board.fullmove_number % 2 else drag)(page, move)
             if move[4:]:
                 page.click('#promotion [aria-label="queen"]')
@@ -162,7 +163,9 @@ def test_whole_game_by_mouse(page):
             if is_over(board):
                 break
             expect(page.locator("#moves .move")).to_have_count(len(board.move_stack) + 1)
-            board.push_san(played(page)[-1])
+            made, reply = played(page)[-2:]
+            assert made == san
+            board.push_san(reply)
     expect(page.locator("#said")).to_contain_text(board.result(claim_draw=True))
     expect(page.locator("#resign")).to_be_hidden()
     assert len(played(page)) == len(board.move_stack)
